@@ -28,8 +28,8 @@ const compare = (rest: Json, told: Json, zone: string, path: string, isRow: bool
   const ofGuest = new Set(typedByGuest(rest))
   for (const [name, value] of Object.entries(rest)) {
     if (unsaid.has(name) || value === null || value === "" || isEmptyObject(value)) continue
-    // Rows of a list omit their source and creation time. Events keep the time.
-    if (isRow && !("type" in rest) && (name === "created_at" || name === "source")) continue
+    // Rows of a list omit their source and creation time. Events and messages keep the time.
+    if (isRow && !("type" in rest) && !("direction" in rest) && (name === "created_at" || name === "source")) continue
     // Bookings within a customer do not repeat the customer.
     if (isRow && name === "customer" && path.startsWith("bookings.")) continue
     const [, stem = ""] = /^(.*)_id$/.exec(name) ?? []

@@ -76,7 +76,7 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     )
   })
 
-  it("receives the next step after a refusal only in the text", async () => {
+  it("receives the code and the next step of a refusal in the text and in the data", async () => {
     const client = await connect(here, "schemas=full")
     // Once it has listed the tools, the client validates each result against its tool's schema.
     await client.listTools()
@@ -93,8 +93,9 @@ describe.each(connects)("a client of revisions %s", (_, connect) => {
     ]
     for (const refusal of refusals) {
       assert.isTrue(refusal.isError)
-      assert.notProperty(refusal, "structuredContent")
       assert.lengthOf(refusal.content, 1)
+      const { code, fix, message } = Object(refusal.structuredContent)
+      assert.strictEqual(refusal.content[0]?.text, `${code}: ${message}\nNext: ${fix}`)
     }
     assert.deepStrictEqual(refusals.map(({ content }) => content[0]?.text.split(/[:\n]/, 1)[0]), [
       "slot_full",

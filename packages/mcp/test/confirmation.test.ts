@@ -181,6 +181,30 @@ describe("the confirmation by the user", () => {
     assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })
   })
 
+  it("names the actions of a proposal, and says that they cannot be undone only if this is true", async () => {
+    const asks = (reversible: boolean) => {
+      const proposal = {
+        id: "7",
+        title: "Open Half Day",
+        money: !reversible,
+        actions: [{ kind: "create_session", reversible }]
+      }
+      const registry: Registry["Type"] = {
+        operations,
+        stream: () => Effect.void,
+        run: (name) => name === "proposals.list" ? Effect.succeed({ data: [proposal] }) : Effect.die(name)
+      }
+      return here.run(
+        confirmationQuestion(Calls.make(registry))(here.caller(), operationOf("proposals.approve"), { id: "7" })
+      )
+    }
+    assert.strictEqual(await asks(true), "Approve a proposal: Open Half Day? It runs 1 action: create_session.")
+    assert.strictEqual(
+      await asks(false),
+      "Approve a proposal: Open Half Day? It runs 1 action: create_session. It refunds money. This cannot be undone."
+    )
+  })
+
   it("names the URL of a webhook before the webhook is created or deleted", async () => {
     const registry: Registry["Type"] = {
       operations,

@@ -1,17 +1,30 @@
 import type { Data } from "./compactResult.ts"
 import { renderText } from "./renderText.ts"
 
-/**
- * The result of a call. A success contains its data once, and a text for clients that only show text. An error only
- * contains text, because clients validate the data of every result against the success schema.
- */
+/** The result of a call: its data, and a text with the same facts for clients that only show text. */
 export type ToolResult = {
   content: Array<{ type: "text"; text: string }>
   structuredContent?: Record<string, unknown>
   isError?: boolean
 }
 
-export const errorResult = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true })
+/** The data of an error. `resultSchema` includes its fields, because clients validate every result. */
+export type ErrorData = {
+  code: string
+  message: string
+  /** The invalid field. */
+  field?: string
+  /** The next step. */
+  fix: string
+  /** Whether the same request can succeed later. */
+  retryable: boolean
+}
+
+export const errorResult = (error: ErrorData): ToolResult => ({
+  content: [{ type: "text", text: `${error.code}: ${error.message}\nNext: ${error.fix}` }],
+  structuredContent: error,
+  isError: true
+})
 
 export const successResult = (data: Data): ToolResult => ({
   content: [{ type: "text", text: renderText(data) }],

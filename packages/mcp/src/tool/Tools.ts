@@ -22,6 +22,7 @@ import { schemaOverrides, withDefaults } from "./defaults.ts"
 import { emptyListHint } from "./emptyListHint.ts"
 import { formatRefusal } from "./formatRefusal.ts"
 import { clock, hasTimes, localTimes } from "./localTimes.ts"
+import { nextSteps } from "./nextSteps.ts"
 import { omitRepeatedCustomer } from "./omitRepeatedCustomer.ts"
 import { resultSchema } from "./resultSchema.ts"
 import { runWithSizeLimit } from "./runWithSizeLimit.ts"
@@ -83,7 +84,8 @@ export const make = (registry: Registry["Type"]): Tools => {
           ...notAgain(operation, output, startedAt),
           ...ofSlots,
           ...emptyListHint(operation, given, answer),
-          ...hit?.done ?? []
+          ...hit?.done ?? [],
+          ...nextSteps(operation, output, startedAt)
         ]
         return successResult({
           ...(notes.length === 0 ? {} : { note: notes.join(" ") }),

@@ -12,6 +12,7 @@ import { offeringsDelete, offeringsGet } from "@trailbook/core/offering/offering
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet } from "@trailbook/core/org/orgOperations"
 import { isWithheld } from "@trailbook/core/payment/Payment"
+import { proposalsApprove, proposalsList } from "@trailbook/core/proposal/proposalOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOperations"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -32,6 +33,8 @@ export interface Impact {
   /** The same effects in the past tense, for the note of the result. */
   readonly done: ReadonlyArray<string>
   readonly affected?: Readonly<Record<string, number>>
+  /** Whether another tool can undo the call, although its operation is marked as destructive. */
+  readonly reversible?: boolean
 }
 
 /** Returns `undefined` if the call has no effect, is rejected, or has no effects beyond its name. */
@@ -133,6 +136,22 @@ const ofWebhook: Look = (call, actor, { id }) =>
     }
   })
 
+const ofProposal: Look = (call, actor, { id }) =>
+  Effect.map(call(actor, proposalsList, { status: "pending", limit }), ({ data }) => {
+    const proposal = data.find((proposal) => proposal.id === id)
+    return proposal && {
+      what: [proposal.title],
+      comes: [
+        `It runs ${count(proposal.actions.length, "action")}: ${
+          [...new Set(proposal.actions.map(({ kind }) => kind))].join(", ")
+        }.`,
+        ...(proposal.money ? ["It refunds money."] : [])
+      ],
+      done: [],
+      reversible: proposal.actions.every(({ reversible }) => reversible === true)
+    }
+  })
+
 const ofNewWebhook: Look = (_call, _actor, { events = ["*"], url }) =>
   Effect.succeed(
     typeof url !== "string" || !URL.canParse(url) ? undefined : {
@@ -152,6 +171,7 @@ const looks: Readonly<Record<string, Look>> = {
   [offeringsDelete.name]: ofOffering,
   [customersDelete.name]: ofCustomer,
   [conversationsDelete.name]: ofConversation,
+  [proposalsApprove.name]: ofProposal,
   [webhooksDelete.name]: ofWebhook,
   [webhooksCreate.name]: ofNewWebhook
 }

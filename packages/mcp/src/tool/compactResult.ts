@@ -63,6 +63,8 @@ const isSaidWithin = (of: Data, name: string): boolean => {
   return isData(inner) && inner.id === of[name]
 }
 
-/** An event keeps its time, because it contains little else. */
+/** An event and a message keep their time. */
 const withoutOrigin = (row: Data): Data =>
-  "type" in row ? row : Object.fromEntries(Object.entries(row).filter(([name]) => !omittedInLists.has(name)))
+  "type" in row || "direction" in row
+    ? row
+    : Object.fromEntries(Object.entries(row).filter(([name]) => !omittedInLists.has(name)))

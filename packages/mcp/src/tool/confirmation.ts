@@ -24,7 +24,9 @@ export const confirmationQuestion = (call: Call) => {
       impactOf(actor, operation, input),
       (hit) => {
         const { summary, tool: { title } } = operation
-        if (hit !== undefined) return `${title}: ${hit.what.join(", ")}? ${hit.comes.join(" ")}${ends(operation)}`
+        if (hit !== undefined) {
+          return `${title}: ${hit.what.join(", ")}? ${hit.comes.join(" ")}${hit.reversible ? "" : ends(operation)}`
+        }
         // An operation without impact rules is confirmed with its own summary.
         return hasImpact(operation) ? undefined : `${title}? ${summary}${ends(operation)}`
       }
@@ -34,6 +36,9 @@ export const confirmationQuestion = (call: Call) => {
 const ends = ({ hints }: Operation.Any): string => hints.destructive === true ? " This cannot be undone." : ""
 
 /** The result if the user declined. */
-export const declinedResult: ToolResult = errorResult(
-  "declined: The user declined. Nothing was changed.\nNext: Do not repeat this call unless the user requests it."
-)
+export const declinedResult: ToolResult = errorResult({
+  code: "declined",
+  message: "The user declined. Nothing was changed.",
+  fix: "Do not repeat this call unless the user requests it.",
+  retryable: false
+})

@@ -1,10 +1,22 @@
-/** Formats refusals for assistants: the problem and the next step. */
+/** Formats refusals for assistants: the problem and the next step, with the same facts in the text and in the data. */
 import type { Refusal } from "@trailbook/core/Refusal"
 import { findDeclaration, kinds } from "@trailbook/core/refusals"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
-export const formatRefusal = (refusal: Refusal): ToolResult =>
-  errorResult(`${refusal.code}: ${refusal.message}\nNext: ${next(refusal)}`)
+export const formatRefusal = (refusal: Refusal): ToolResult => {
+  const { code, kind, message } = refusal
+  const field = kind === "invalid" ? /^([a-z][\w.]*): /.exec(message)?.[1] : undefined
+  return errorResult({
+    code,
+    message,
+    ...(field === undefined ? {} : { field }),
+    fix: next(refusal),
+    retryable: retryableKinds.has(kind)
+  })
+}
+
+/** Kinds for which the same request can succeed later. The text of their next step says to retry. */
+const retryableKinds: ReadonlySet<Refusal["kind"]> = new Set(["late", "exhausted", "broken", "upstream", "unavailable"])
 
 const next = ({ code, kind, retryAfterSeconds }: Refusal): string => {
   const wait = retryAfterSeconds === undefined ? "" : ` Wait ${retryAfterSeconds} s first.`

@@ -1,16 +1,21 @@
 /**
  * Renders a result as text for clients that show only text: a single resource completely, and a list with one line per
- * row that ends with the ID. It is not a second copy of the data: a client that reads both pays for a list one and a
- * half times.
+ * row that ends with the ID. A row has the same facts as the data, without the IDs of related resources and the instants
+ * next to local times.
  *
  * Text from other people is quoted, so that a line break in it cannot start a line.
  */
 import { type Data, isData } from "./compactResult.ts"
 
 export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Data): string => {
-  const others = Object.entries(now === undefined ? { ...rest, timezone } : rest)
+  const isPage = Array.isArray(data)
+  const others = Object.entries({
+    ...rest,
+    ...(now === undefined ? { timezone } : {}),
+    ...(isPage ? {} : { data })
+  })
   const whole = words(Object.fromEntries(others.filter(([, value]) => !isRows(value))))
-  const lists = [...(isRows(data) ? [["", data] as const] : []), ...others.filter(isList)]
+  const lists = [...(isPage && isRows(data) ? [["", data] as const] : []), ...others.filter(isList)]
   return [
     ...(whole === "" ? [] : [whole]),
     ...lists.flatMap(([name, rows]) => [
@@ -28,68 +33,65 @@ const isRows = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 
 const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyArray<unknown>] => isRows(entry[1])
 
-/** Renders a row of a list: its time, its identifying fields, and its ID at the end. */
+/** Renders a row of a list: its time, its fields, and the ID that selects it at the end. */
 const brief = (row: Data): string => {
-  const { id, offering, offering_id, session_id, starts_at } = row
-  // A rendered text repeats its template.
-  const isSaid = (name: string) => said.has(name) && !(name === "body" && "text" in row)
-  const kept = Object.fromEntries(Object.entries(row).filter(([name]) => isSaid(name)))
+  const { id, offering, session_id, starts_at, starts_local } = row
+  const time = when(row)
+  // A start time without an ID is booked by its session or its instant.
+  const own = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
+  const nested = nestedIn(row)
+  const kept = Object.entries(row).filter(([name]) =>
+    !Object.hasOwn(own, name) && !shownElsewhere.has(name) && !time.fields.includes(name) && !nested.some(([at]) =>
+      at === name
+    ) &&
+    !(id !== undefined && idsOfOthers.has(name)) && !(name === "starts_at" && starts_local !== undefined) &&
+    // A rendered text repeats its template.
+    !(name === "body" && "text" in row)
+  )
   return [
-    ...when(row),
+    ...time.text,
     words({
-      ...kept,
-      ...(isData(offering) ? { offering: offering.name } : { offering_id }),
+      ...Object.fromEntries(kept),
+      ...(isData(offering) ? { offering: offering.name } : {}),
       ...guestOf(row),
-      // A start time without an ID is booked by its session or its instant.
-      ...(id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at })
+      ...own
     }),
-    ...about(row).map(brief)
+    ...nested.map(([, inner]) => brief(inner))
   ].filter((part) => part !== "").join(": ")
 }
 
+/** Rendered separately. */
+const shownElsewhere: ReadonlySet<string> = new Set(["customer", "guest_wrote", "offering"])
+
+/** IDs that no tool needs in addition to the ID of the row. */
+const idsOfOthers: ReadonlySet<string> = new Set(["conversation_id", "customer_id", "payment_intent_id", "session_id"])
+
 /** Returns the resource of an event, the content of a thread row, or the last message of a conversation. */
-const about = ({ booking, data, event, last_message: last, message }: Data): ReadonlyArray<Data> =>
-  [data, message, event === undefined ? undefined : booking, isData(last) ? { ...last, id: undefined } : undefined]
-    .filter((one) => isData(one))
+const nestedIn = (
+  { booking, data, event, last_message: last, message }: Data
+): ReadonlyArray<readonly [string, Data]> =>
+  Object.entries({
+    data,
+    message,
+    booking: event === undefined ? undefined : booking,
+    last_message: isData(last) ? { ...last, id: undefined } : undefined
+  }).flatMap(([name, inner]) => isData(inner) ? [[name, inner] as const] : [])
 
-const when = (row: Data): ReadonlyArray<string> => {
-  const { at_local: at, created_local: created, ends_local: ends, starts_local: starts, type } = row
-  if (starts !== undefined) return [`${plain(starts)}${ends === undefined ? "" : ` to ${plain(ends)}`}`]
+/** The time at the start of a row, and the fields that it shows. */
+const when = (
+  { at_local: at, created_local: created, ends_local: ends, starts_local: starts, type }: Data
+): { readonly text: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } => {
+  if (starts !== undefined) {
+    return {
+      text: [`${plain(starts)}${ends === undefined ? "" : ` to ${plain(ends)}`}`],
+      fields: ["starts_local", "ends_local"]
+    }
+  }
   const happened = type === undefined ? undefined : at ?? created
-  return happened === undefined ? [] : [plain(happened)]
+  return happened === undefined
+    ? { text: [], fields: [] }
+    : { text: [plain(happened)], fields: [at === undefined ? "created_local" : "at_local"] }
 }
-
-const said: ReadonlySet<string> = new Set([
-  "type",
-  "event",
-  "automation",
-  "dial",
-  "status",
-  "unread",
-  "needs_reply",
-  "direction",
-  "title",
-  "expires_local",
-  "name",
-  "kind",
-  "active",
-  "quantity",
-  "remaining",
-  "booked",
-  "capacity",
-  "duration_minutes",
-  "price_cents",
-  "total_cents",
-  "reference",
-  "weekday",
-  "start_time",
-  "end_time",
-  "url",
-  "last_status",
-  "settings",
-  "body",
-  "text"
-])
 
 /** Merges what the guest wrote about themselves and about the booking. */
 const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {

@@ -7,7 +7,8 @@ import { timeFieldStem, withoutLocalTimes } from "./localTimes.ts"
 import type { JsonObject, ObjectSchema } from "./schemas.ts"
 
 export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObject> = {}): ObjectSchema => {
-  const { properties, ...told } = toldObject(answer) as ObjectSchema
+  // An error has none of the fields of a success, so none is required.
+  const { properties, required: _, ...told } = toldObject(answer) as ObjectSchema
   const $defs = Object.fromEntries(
     Object.entries(answer.$defs ?? {}).map(([name, schema]) => [name, fieldSchema(schema)])
   )
@@ -18,8 +19,13 @@ export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObjec
   }
 }
 
-/** Fields that any result can have in addition to its data. */
+/** Fields that any result can have in addition to its data, and the fields of an error. */
 const around = {
+  code: { type: "string", description: "errors: the error code" },
+  message: { type: "string", description: "errors: the problem" },
+  field: { type: "string", description: "errors: the invalid field" },
+  fix: { type: "string", description: "errors: the next step" },
+  retryable: { type: "boolean", description: "errors: whether the same request can succeed later" },
   now_local: { type: "string", description: "the time of this response, local to the outfitter" },
   timezone: { type: "string", description: "the time zone of all _local times" },
   note: { type: "string", description: "a note about this response" },

@@ -1,0 +1,56 @@
+/** Names the next step of a result that leaves something to do. */
+import { conversationsGet } from "@trailbook/core/conversation/conversationOperations"
+import { messagesDraft } from "@trailbook/core/conversation/message/messageOperations"
+import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { proposalsApprove, proposalsList } from "@trailbook/core/proposal/proposalOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Data } from "./compactResult.ts"
+
+export const nextSteps = ({ name }: Operation.Any, answer: Data, now: Instant.Instant): ReadonlyArray<string> => {
+  const step = Object.hasOwn(steps, name) ? steps[name]?.(answer) : undefined
+  return [...holdSteps(answer, now), ...(step === undefined ? [] : [step])]
+}
+
+const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
+  [conversationsGet.name]: ({ id, needs_reply }) =>
+    needs_reply === true
+      ? `The guest wrote last. Answer with messages_send and conversation_id=${String(id)}.`
+      : undefined,
+  [messagesDraft.name]: () => "This is a draft and was not sent. Show it to the user, then send it with messages_send.",
+  [offeringsCreate.name]: ({ kind }) =>
+    kind === "class"
+      ? "It cannot be booked yet: schedule sessions with sessions_create or sessions_plan."
+      : undefined,
+  [proposalsList.name]: ({ data }) =>
+    rowsOf(data).some(({ status }) => status === "pending")
+      ? "Pending proposals are not executed yet: proposals_approve runs one, proposals_dismiss drops it."
+      : undefined,
+  [proposalsApprove.name]: ({ reversible, status }) =>
+    status !== "done"
+      ? undefined
+      : reversible === true
+      ? "proposals_undo can undo it."
+      : "It is done and cannot be undone."
+}
+
+/** Says that a hold is not confirmed, and what confirms it. */
+const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> => {
+  if (answer.status === "held") {
+    const { checkout_url: url, expires_at: end } = answer
+    const expiresAt = typeof end === "string" ? Instant.parse(end) : undefined
+    if (expiresAt !== undefined && expiresAt <= now) {
+      return [
+        "This hold expired and is not confirmed. bookings_confirm works only while its place is still free; otherwise " +
+        "book again with bookings_create."
+      ]
+    }
+    const pays = typeof url === "string" && url !== "" ? ", or let the guest pay at checkout_url" : ""
+    return [`This booking is a hold and not confirmed. Before it expires, confirm it with bookings_confirm${pays}.`]
+  }
+  return rowsOf(answer.data ?? answer.bookings).some(({ status }) => status === "held")
+    ? ["Bookings with status held are not confirmed; bookings_confirm confirms one."]
+    : []
+}
+
+const rowsOf = (rows: unknown): ReadonlyArray<Data> => Array.isArray(rows) ? rows : []

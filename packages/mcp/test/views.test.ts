@@ -1,0 +1,90 @@
+/** The text and the data of a tool result have the same facts, for every tool and every error. */
+import { operations } from "@trailbook/core/layer"
+import { Refusal } from "@trailbook/core/Refusal"
+import { refusalCodes } from "@trailbook/core/refusals"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Arbitrary from "effect/Arbitrary"
+import * as FastCheck from "effect/FastCheck"
+import * as Schema from "effect/Schema"
+import { assert, describe, it } from "vitest"
+import { compactResult, type Data, isData } from "../src/tool/compactResult.ts"
+import { declinedResult } from "../src/tool/confirmation.ts"
+import { formatRefusal } from "../src/tool/formatRefusal.ts"
+import { localTimes } from "../src/tool/localTimes.ts"
+import { successResult, type ToolResult } from "../src/tool/ToolResult.ts"
+
+const denver = Zone.get("America/Denver")
+
+const textOf = ({ content }: ToolResult): string => content.map(({ text }) => text).join("\n")
+
+/** IDs that identify another resource than the row, and that the text of the row leaves out. */
+const idsOfOthers = new Set(["conversation_id", "customer_id", "payment_intent_id", "session_id"])
+
+/** The facts of a row or a resource: each value with the name of its field. */
+const facts = (data: Data, isRow: boolean): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(data).flatMap(([name, value]) => {
+    // Free-form data can have any field name, and an empty list is "none".
+    if (!/^\w+$/.test(name) || (Array.isArray(value) && value.length === 0)) return []
+    if (Array.isArray(value) && value.every(isData)) return value.flatMap((row) => facts(row, true))
+    if (isRow && "id" in data && idsOfOthers.has(name)) return []
+    if (isRow && name === "starts_at" && "starts_local" in data) return []
+    if (isRow && name === "body" && "text" in data) return []
+    if (!isData(value)) return [[name, value] as const]
+    if (!isRow || !["offering", "customer", "last_message"].includes(name)) return facts(value, isRow)
+    // The name of an offering and the texts of a guest identify them; their IDs are in the data.
+    const { id: _, kind: __, ...rest } = value
+    return facts(rest, true)
+  })
+
+const shows = (text: string, name: string, value: unknown): boolean => {
+  const json = JSON.stringify(value)
+  // Short values are only found with the name of their field.
+  return typeof value === "string"
+    ? text.includes(json) || text.includes(value)
+    : text.includes(`${name} ${json}`) || text.includes(`"${name}":${json}`)
+}
+
+describe("both views of a result", () => {
+  // An export is downloaded, and its text only has the sizes.
+  const compared = operations.filter(({ name }) => name !== "org.export")
+
+  it.each(compared.map(({ name, output }): [string, Schema.Schema.AnyNoContext] => [name, output]))(
+    "have the same facts for %s",
+    (_, output) => {
+      FastCheck.assert(
+        FastCheck.property(Arbitrary.make(Schema.encodedSchema(output)), (answer) => {
+          const data = localTimes(compactResult(JSON.parse(JSON.stringify(answer))), denver) as Data
+          const result = successResult(data)
+          const text = textOf(result)
+          for (const [name, value] of facts(data, false)) {
+            assert.isTrue(shows(text, name, value), `${name} ${JSON.stringify(value)} in ${text}`)
+          }
+        }),
+        { numRuns: 20 }
+      )
+    }
+  )
+
+  it.each(refusalCodes)("have the code, the message, and the next step of the error %s", (code) => {
+    const refusal = new Refusal({ code, message: "quantity: must be a whole number", retryAfterSeconds: 3 })
+    const result = formatRefusal(refusal)
+    const { code: told, fix, message, retryable } = result.structuredContent ?? {}
+    assert.isTrue(result.isError)
+    assert.strictEqual(textOf(result), `${String(told)}: ${String(message)}\nNext: ${String(fix)}`)
+    assert.strictEqual(told, code)
+    if (retryable === true) assert.match(String(fix), /retry|wait|again/i)
+  })
+
+  it("name the invalid field of a request, and say whether a retry can help", () => {
+    const error = (code: "invalid_request" | "unavailable" | "slot_full", message: string) =>
+      formatRefusal(new Refusal({ code, message })).structuredContent
+    assert.deepInclude(error("invalid_request", "customer.email: is missing"), {
+      field: "customer.email",
+      retryable: false
+    })
+    assert.deepInclude(error("unavailable", "Down."), { retryable: true })
+    assert.deepInclude(error("slot_full", "Full."), { retryable: false })
+    assert.notProperty(error("slot_full", "note: full"), "field")
+    assert.deepInclude(declinedResult.structuredContent, { code: "declined", retryable: false })
+  })
+})
