@@ -79,6 +79,21 @@ describe("check-in", () => {
     assert.include((await ask(path)).html, "0 of 3")
     assert.strictEqual((await tap({ tap: "4" })).status, 422)
   })
+
+  it("streams the manifest of a departure as CSV without formulas", async () => {
+    const { customer_id: id } = booking
+    await place.call("customers.update", { id, name: "=1+1" })
+    const path = `/dashboard/departures/${booking.id}/manifest`
+    assert.include((await ask(path)).html, `href="${path}.csv"`)
+    const { headers, html } = await ask(`${path}.csv`)
+    assert.strictEqual(headers.get("content-type"), "text/csv; charset=utf-8")
+    assert.include(headers.get("content-disposition") ?? "", `${place.org.slug}-manifest.csv`)
+    assert.deepStrictEqual(html.split("\r\n"), [
+      "Guest,Party,Arrived,Attendance,Phone,Email,Notes,Payment,Reference",
+      `'=1+1,3,0,No-show,'+1 719 555 0199,grace@example.com,Left-handed.,$95 due,${booking.reference}`,
+      ""
+    ])
+  })
 })
 
 it("a guest cannot change a booking once its guests are checked in", async () => {

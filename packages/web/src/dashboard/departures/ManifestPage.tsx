@@ -2,12 +2,13 @@ import { dashboardDeparture } from "@trailbook/core/booking/departureOperations"
 import { timeRangeText } from "../bookings/facts.tsx"
 import { Button } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
-import { loadDepartureGuests } from "./departureGuests.ts"
+import { loadDepartureGuests, streamManifest } from "./departureGuests.ts"
 import { bookedText } from "./DepartureRow.tsx"
 import { Manifest, PrintHint } from "./Manifest.tsx"
 
 /** Printable manifest of one departure. */
 export const manifest = page("/departures/:id/manifest", {
+  file: streamManifest,
   *view({ clock: { stamp: now }, param, run, shown }) {
     const departure = yield* run(dashboardDeparture, { id: param("id") })
     const { isCut, live } = yield* loadDepartureGuests(run, departure, now)
@@ -15,7 +16,12 @@ export const manifest = page("/departures/:id/manifest", {
     return {
       title: departure.offering.name,
       lead: `${timeRangeText(format, departure)} ${format.zone(departure.ends_at)} · ${bookedText(shown, departure)}`,
-      actions: <Button to={`/departures/${departure.id}`}>Back to the departure</Button>,
+      actions: (
+        <>
+          <Button icon="download" to={`/departures/${departure.id}/manifest.csv`}>Download CSV</Button>
+          <Button to={`/departures/${departure.id}`}>Back to the departure</Button>
+        </>
+      ),
       body: (
         <div class="stack">
           <PrintHint />

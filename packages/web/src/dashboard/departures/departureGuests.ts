@@ -1,35 +1,65 @@
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import type { DepartureView } from "@trailbook/core/booking/departureOperations"
+import { dashboardDeparture, type DepartureView } from "@trailbook/core/booking/departureOperations"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
-import { isActive } from "../bookings/facts.tsx"
+import { isActive, paymentText } from "../bookings/facts.tsx"
+import { streamCsv } from "../kit/csv.ts"
+import type { PageContext } from "../Page.ts"
 
 /** Maximum number of bookings loaded per departure. */
 const most = 500
 
-/** Loads the bookings of a departure, sorted by name. `gone` are canceled bookings and expired holds. */
-export const loadDepartureGuests = (
+const listGuests = (
   run: RunOperation,
   { offering, session_id: sessionId, starts_at: startsAt }: DepartureView,
-  now: string
+  now: string,
+  cursor?: string
 ) =>
   Effect.map(
     run(bookingsList, {
       limit: most,
+      ...cursor === undefined ? {} : { cursor },
       ...(sessionId === null
         ? { offering_id: offering.id, from: startsAt, to: new Date(Date.parse(startsAt) + 1).toISOString() }
         : { session_id: sessionId })
     }),
-    ({ data, next_cursor }) => {
+    ({ data, ...page }) => {
       const isLive = (booking: BookingView) => isActive(booking, now)
       return {
-        live: data.filter(isLive).toSorted(byName),
-        gone: data.filter((booking) => !isLive(booking)).toSorted(byName),
-        isCut: next_cursor !== undefined
+        ...page,
+        data: data.filter(isLive).toSorted(byName),
+        gone: data.filter((booking) => !isLive(booking)).toSorted(byName)
       }
     }
   )
+
+/** Loads the bookings of a departure, sorted by name. `gone` are canceled bookings and expired holds. */
+export const loadDepartureGuests = (run: RunOperation, departure: DepartureView, now: string) =>
+  Effect.map(
+    listGuests(run, departure, now),
+    ({ data: live, gone, next_cursor }) => ({ live, gone, isCut: next_cursor !== undefined })
+  )
+
+/** Streams the manifest of a departure as CSV. Each chunk of 500 bookings is sorted by name. */
+export const streamManifest = ({ format, id, now, run }: PageContext) =>
+  Effect.flatMap(run(dashboardDeparture, { id }), (departure) =>
+    streamCsv<BookingView>(
+      {
+        Guest: ({ customer }) => customer.name,
+        Party: ({ quantity }) => quantity,
+        Arrived: ({ attendance }) => attendance === null ? null : attendance.arrived,
+        Attendance: ({ attendance }) => attendance === null ? "" : attendanceTexts[attendance.status],
+        Phone: ({ customer }) => customer.phone,
+        Email: ({ customer }) => customer.email,
+        Notes: ({ notes }) => notes,
+        Payment: (booking) => paymentText(format, booking),
+        Reference: ({ reference }) => reference
+      },
+      (cursor) => listGuests(run, departure, now, cursor)
+    ))
+
+const attendanceTexts = { checked_in: "Checked in", no_show: "No-show" } as const
 
 const names = new Intl.Collator("en")
 

@@ -36,7 +36,7 @@ export interface Page {
   readonly view: PageView | undefined
   readonly submit: FormAction | undefined
   readonly uploads: boolean
-  /** The rows of a list as a CSV file. */
+  /** The rows of a list as a CSV file, at the URL of the page with `.csv`. */
   readonly file?: (context: PageContext) => Effect.Effect<StreamedReply, Refusal | Failure, Actor>
 }
 
@@ -45,7 +45,7 @@ interface Access {
   readonly access?: Scope
 }
 
-export const page = (path: Path, { access, submit, uploads = false, view }: Access & {
+export const page = (path: Path, { access, submit, uploads = false, view, ...file }: Access & Pick<Page, "file"> & {
   /** Default: no page, only the form action. Its refusals are shown on an error page with a link back. */
   readonly view?: (context: PageContext) => Work<Content>
   /** Returns the path to redirect to, or a page that is shown once. */
@@ -57,6 +57,7 @@ export const page = (path: Path, { access, submit, uploads = false, view }: Acce
   return {
     path,
     uploads,
+    ...file,
     access: access ?? (submit === undefined ? "read" : "write"),
     // A live update would discard typed values.
     view: view &&
