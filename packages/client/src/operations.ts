@@ -1813,7 +1813,7 @@ export interface Operations {
     /** Get an offering. */
     readonly get: Operation<OfferingsGetInput, Offering>
     /**
-     * Change an offering; active=false pauses it.
+     * Change an offering. active=false pauses the offering.
      *
      * Existing bookings keep their time, length, and price.
      */
@@ -1822,9 +1822,9 @@ export interface Operations {
      * Delete an offering, and with cancel_bookings=true also its upcoming bookings and holds.
      *
      * Guests get an email, paid bookings are refunded in full, and past bookings stay on record. Cannot be
-     * undone. If there are very many bookings, the response can report some as pending: their cancellation
-     * continues in the background, and the offering cannot be booked. A retry of the same request also continues
-     * the cancellation.
+     * undone. If there are very many bookings, the response can report some bookings as pending. Their
+     * cancellation continues in the background, and the offering cannot be booked. A retry of the same request
+     * also continues the cancellation.
      */
     readonly delete: Operation<OfferingsDeleteInput, OfferingsDeleteOutput>
     /** Get the opening hours of an appointment or rental, in org time. */
@@ -1846,8 +1846,8 @@ export interface Operations {
      * rentals, each start shows the remaining capacity for periods. quantity does not filter the list. If no
      * start has room for the quantity, nothing_free gives the reason and the next start with room, up to half a
      * year ahead. A response has at most 10000 slots and never splits a date. If next_from is present, more
-     * slots exist: repeat with from=next_from and the same to. If a single date has more, only its first 10000
-     * are listed; sessions.list returns all sessions.
+     * slots exist. To get them, repeat the request with from=next_from and the same to. If a single date has
+     * more slots, only its first 10000 are listed. sessions.list returns all sessions.
      */
     readonly get: Operation<AvailabilityGetInput, AvailabilityGetOutput>
   }
@@ -1869,7 +1869,7 @@ export interface Operations {
     /**
      * Change the capacity, the start, or the notes of a class session.
      *
-     * starts_at changes only while no seat is booked; the session keeps its length. A smaller capacity cancels
+     * starts_at changes only while no seat is booked. The session keeps its length. A smaller capacity cancels
      * no booking.
      */
     readonly update: Operation<SessionsUpdateInput, Session>
@@ -1878,7 +1878,7 @@ export interface Operations {
      *
      * Plans each time on each weekday between two local dates, at most 366 days and 1000 sessions. A start in
      * the past, with a session (scheduled or canceled), or on a closed date is skipped, so the same plan creates
-     * nothing twice. Long plans are written in several transactions; a retry continues.
+     * nothing twice. A long plan is written in several transactions, and a retry continues the plan.
      */
     readonly plan: Operation<SessionsPlanInput, SessionPlan>
     /**
@@ -1894,9 +1894,10 @@ export interface Operations {
     /**
      * Close dates, or times of each date, for one offering or for all.
      *
-     * Nothing new can start there: no booking, no move, and no late confirmation or payment. Existing bookings
-     * and live holds stay; bookings and guests count them. Guests read the reason on the booking page. A closure
-     * has at most 366 days. A retry with the same idempotency_key returns the same closure.
+     * New bookings, moves, and late confirmations and payments are refused for the closed dates and times.
+     * Existing bookings and live holds stay, and the fields bookings and guests count them. The booking page
+     * shows the reason. A closure has at most 366 days. A retry with the same idempotency_key returns the same
+     * closure.
      */
     readonly create: Operation<ClosuresCreateInput, ClosureWithBookings>
     /** Delete a closure, so that its dates can be booked again. */
@@ -1948,32 +1949,32 @@ export interface Operations {
      * Check in the guests of a confirmed booking, or change the number of arrivals.
      *
      * Possible from midnight of the day of the start, or from 12 hours before the start if that is earlier. A
-     * no-show becomes checked in. Records made offline count in the order in which they were made (`at`), not
-     * the order in which they arrive: one that is older than the booking's last change of attendance, place, or
-     * status changes nothing and returns the booking. A future time counts as now.
+     * no-show becomes checked in. Records made offline are ordered by the time in `at`, not by their arrival. A
+     * record that is older than the last change of the booking's attendance, place, or status changes nothing
+     * and returns the booking. A future time in `at` counts as now.
      */
     readonly check_in: Operation<BookingsCheckInInput, Booking>
     /**
      * Record that the guests of a confirmed booking did not come.
      *
      * Possible after the start. Never cancels or refunds the booking. The guest gets no thank-you email. Records
-     * made offline count in the order in which they were made (`at`), not the order in which they arrive: one
-     * that is older than the booking's last change of attendance, place, or status changes nothing and returns
-     * the booking. A future time counts as now.
+     * made offline are ordered by the time in `at`, not by their arrival. A record that is older than the last
+     * change of the booking's attendance, place, or status changes nothing and returns the booking. A future
+     * time in `at` counts as now.
      */
     readonly mark_no_show: Operation<BookingsMarkNoShowInput, Booking>
     /**
      * Undo a check-in or a no-show.
      *
-     * Records made offline count in the order in which they were made (`at`), not the order in which they
-     * arrive: one that is older than the booking's last change of attendance, place, or status changes nothing
-     * and returns the booking. A future time counts as now.
+     * Records made offline are ordered by the time in `at`, not by their arrival. A record that is older than
+     * the last change of the booking's attendance, place, or status changes nothing and returns the booking. A
+     * future time in `at` counts as now.
      */
     readonly clear_attendance: Operation<BookingsClearAttendanceInput, Booking>
   }
   readonly customers: {
     /**
-     * List guests, newest first; q searches name, email, phone, and booking references.
+     * List guests, newest first. q searches name, email, phone, and booking references.
      *
      * q finds guests that match all search words, in any order, ignoring case, accents, and number formatting. A
      * word matches the beginning of a word, any part of the phone number, or a complete booking reference.
@@ -1995,7 +1996,7 @@ export interface Operations {
   }
   readonly conversations: {
     /**
-     * List conversations. Those that need a reply come first, then the newest; snoozed conversations come last.
+     * List conversations. Conversations that need a reply are first, and snoozed conversations are last.
      *
      * Each conversation includes its guest, the last message written by a person, and the guest's booking. q
      * matches words of the guest's name or email, or words of a single message, in any order.
@@ -2037,16 +2038,15 @@ export interface Operations {
      * Email all confirmed guests of a session, a date, or an offering, each once.
      *
      * target contains exactly one of session_id (confirmed guests of a class session), date (confirmed guests
-     * who start on this local date), and offering_id (confirmed guests with upcoming bookings). The same text to
-     * the same target within 24 hours is the same broadcast: a retry continues it, and each guest gets one
-     * email.
+     * who start on this local date), and offering_id (confirmed guests with upcoming bookings). A request with
+     * the same text and target within 24 hours continues the same broadcast, and each guest gets one email.
      */
     readonly broadcast: Operation<MessagesBroadcastInput, MessagesBroadcastOutput>
     /**
      * Draft a reply to a conversation with a language model. Nothing is sent.
      *
-     * Uses the last 10 messages and the guest's booking. The draft is returned and recorded as message.drafted;
-     * only messages.send sends a message. At most 60 drafts in 24 hours. A draft can take half a minute.
+     * Uses the last 10 messages and the guest's booking. The draft is returned and recorded as message.drafted.
+     * Only messages.send sends a message. At most 60 drafts in 24 hours. A draft can take half a minute.
      */
     readonly draft: Operation<MessagesDraftInput, MessagesDraftOutput>
   }
@@ -2056,8 +2056,8 @@ export interface Operations {
      *
      * Give at most one of booking_id and conversation_id. Without either, only {org} is filled in. A variable
      * without a value becomes empty, and {first_name} becomes "there". Unknown names in braces stay unchanged.
-     * missing lists both. {booking_link} is filled in only with write access and access to guest data, and
-     * {first_name} only with access to guest data.
+     * missing lists unknown names and variables without a value. {booking_link} is filled in only with write
+     * access and access to guest data, and {first_name} only with access to guest data.
      */
     readonly list: Operation<SavedRepliesListInput, SavedRepliesListOutput>
     /** Create a saved reply. */
@@ -2091,9 +2091,9 @@ export interface Operations {
     /**
      * Approve a proposal and run its actions now.
      *
-     * Runs the actions in order and stops at the first rejected action: status is failed, and error contains the
-     * reason. Actions that no longer apply are skipped. If none applies, the proposal expires. draft replaces
-     * the text of the first message or reminder.
+     * Runs the actions in order and stops at the first rejected action. The status is then failed, and error
+     * contains the reason. Actions that no longer apply are skipped. A proposal without remaining actions
+     * expires. draft replaces the text of the first message or reminder.
      */
     readonly approve: Operation<ProposalsApproveInput, Proposal>
     /**
@@ -2102,7 +2102,7 @@ export interface Operations {
      * A proposal scheduled to run after quiet hours can be dismissed until it starts.
      */
     readonly dismiss: Operation<ProposalsDismissInput, Proposal>
-    /** Undo a proposal: cancel the sessions it created that have no bookings. */
+    /** Undo a proposal by canceling the sessions without bookings that the proposal created. */
     readonly undo: Operation<ProposalsUndoInput, Proposal>
   }
   readonly org: {
@@ -2128,8 +2128,8 @@ export interface Operations {
     /**
      * List events, oldest first after a cursor, or newest first.
      *
-     * Pass next_after as after to get later events. An event is listed once it is 2 seconds old. With
-     * order=desc, since, or before, the newest events are first: pass next_before as before to get earlier
+     * Pass next_after as after to get later events. An event is listed 2 seconds after it is created. With
+     * order=desc, since, or before, the newest events are first. Pass next_before as before to get earlier
      * events. If next_before is present, more events can exist, even if the page is empty.
      */
     readonly list: Operation<EventsListInput, EventsListOutput>
@@ -2142,7 +2142,7 @@ export interface Operations {
     /**
      * List webhook endpoints, each with the result of its last delivery.
      *
-     * last_status is the HTTP status of the last delivery, or 0 without a response; last_error is the kind of
+     * last_status is the HTTP status of the last delivery, or 0 without a response. last_error is the kind of
      * failure. A failed delivery pauses an endpoint. Delivery of the failed event is retried every 5 minutes and
      * when a new event arrives.
      */
@@ -2150,10 +2150,10 @@ export interface Operations {
     /**
      * Create a webhook endpoint for an https URL. Only this response contains the signing secret.
      *
-     * events lists the event types, including future ones; ["*"], the default, means all. Delivery starts with
-     * the next event; poll for earlier events. An outfitter has at most 20 webhooks. Events contain the links to
-     * guests' pages, so the scope write is required too. A retry with the same idempotency_key returns the same
-     * webhook, within 24 hours with its secret; later retries are rejected.
+     * events lists the event types, including future ones; ["*"], the default, means all types. Delivery starts
+     * with the next event. Poll for earlier events. An outfitter has at most 20 webhooks. Events contain the
+     * links to guests' pages, so the scope write is required too. A retry with the same idempotency_key returns
+     * the same webhook, within 24 hours with its secret; later retries are rejected.
      */
     readonly create: Operation<WebhooksCreateInput, WebhooksCreateOutput>
     /** Delete a webhook endpoint. */

@@ -30,7 +30,7 @@ export const kinds = {
     when: "The request conflicts with the current state.",
     next: "Choose another option. The same request fails again."
   },
-  too_large: { status: 413, when: "The request is too large.", next: "Reduce its size." },
+  too_large: { status: 413, when: "The request is too large.", next: "Reduce the size of the request." },
   unsupported: {
     status: 415,
     when: "The content type is not supported.",
@@ -105,8 +105,9 @@ export const refusals = {
     example: ["bookings.create", "write"]
   }),
   not_found: declare("not_found", {
-    when: "The resource does not exist, or it belongs to another outfitter. Both cases return the same error. Also " +
-      "returned for unknown URLs.",
+    when: "The URL or the resource does not exist, or the resource belongs to another outfitter. All cases return " +
+      "the " +
+      "same error.",
     next: "Find the ID with the list operation of this resource.",
     message: (what: string, id: string) => `The ${what} ${id} does not exist.`,
     example: ["booking", "0197c0de-0000-7000-8000-000000000000"]
@@ -123,14 +124,13 @@ export const refusals = {
     ...text("The complete request did not arrive in time. Retry the request.")
   }),
   too_large: declare("too_large", {
-    when:
-      "The body exceeds the limit of its operation (64 KiB, or 128 KiB if it takes metadata or many settings), or a " +
+    when: "The body exceeds the limit (64 KiB, or 128 KiB for operations with metadata or many settings), or a " +
       "file exceeds 10 MiB. Status 431 means that the headers are too large.",
     next: "Reduce the size of the request.",
     ...text("The body must be at most 65536 bytes.")
   }),
   unsupported_media_type: declare("unsupported", {
-    when: "The body is not UTF-8 JSON, or it is compressed.",
+    when: "The body is compressed, or is not UTF-8 JSON.",
     next: "Send uncompressed JSON with `Content-Type: application/json`.",
     ...text("Unsupported body. Send uncompressed UTF-8 JSON with Content-Type: application/json.")
   }),
@@ -186,7 +186,7 @@ export const refusals = {
   }),
   offering_paused: declare("conflict", {
     when: "The outfitter paused the offering.",
-    next: "Choose another offering. Only the outfitter can resume it: `offerings.update` with `active: true`.",
+    next: "Choose another offering. The outfitter can resume this offering with `offerings.update` and `active: true`.",
     ...text("This offering is paused and cannot be booked.")
   }),
   session_cancelled: declare("conflict", {
@@ -201,7 +201,7 @@ export const refusals = {
   }),
   customer_erased: declare("conflict", {
     when: "The customer's personal data was erased on request, including the email address.",
-    next: "Create the customer again only if they return on their own initiative.",
+    next: "Create the customer again only if the guest books again.",
     ...text("This customer's data was erased. A new booking with the same email address creates a new customer.")
   }),
   has_customer: declare("conflict", {
@@ -216,26 +216,27 @@ export const refusals = {
     ...text("This booking was canceled. Create a new booking instead.")
   }),
   changes_closed: declare("conflict", {
-    when:
-      "Guest page only: the outfitter does not allow guests to change this booking, the deadline has passed, or the " +
-      "guests are checked in.",
+    when: "A guest cannot change this booking online, because the outfitter does not allow changes, the deadline " +
+      "has passed, " +
+      "or the guests are checked in.",
     next: "Contact the outfitter.",
     ...text("This booking can no longer be changed online.")
   }),
   booking_held: declare("conflict", {
-    when: "The booking is an unconfirmed hold. It has no confirmation to resend, cannot be checked in, and messages " +
-      "cannot refer to it.",
-    next: "Confirm it with `bookings.confirm`, or address the message to the customer instead of the booking.",
+    when: "The booking is an unconfirmed hold. A hold has no confirmation to resend and cannot be checked in, and " +
+      "messages " +
+      "cannot refer to a hold.",
+    next: "Confirm the booking with `bookings.confirm`, or address the message to the customer instead of the booking.",
     ...text("This booking is a hold and has not been confirmed.")
   }),
   too_early: declare("conflict", {
     when:
       "Check-in is not open yet, or the booking has not started and cannot be a no-show. The message gives the time.",
-    next: "Retry after that time.",
+    next: "Retry after the time in the message.",
     ...text("Check-in opens at 2027-05-01T06:00:00.000Z.")
   }),
   hold_expired: declare("conflict", {
-    when: "The hold expired. It can be confirmed only if its place is still free, and it cannot be moved.",
+    when: "The hold expired. An expired hold cannot be moved, and can be confirmed only if its place is still free.",
     next: "Create a new booking with `bookings.create` and a start time from `availability.get`.",
     ...text("The hold has expired and its place is no longer available.")
   }),
@@ -253,8 +254,8 @@ export const refusals = {
     when:
       "The offering to delete has upcoming bookings or active holds, or the session whose start changes has booked " +
       "seats. The message gives the numbers.",
-    next:
-      "Ask the outfitter whether to cancel them. Retry with `cancel_bookings=true` only after confirmation. To change " +
+    next: "Ask the outfitter whether to cancel the bookings. Retry with `cancel_bookings=true` only after " +
+      "confirmation. To change " +
       "the start of a session, first move or cancel its bookings.",
     message: (upcoming: number, holds: number, bookedSeats = 0) =>
       bookedSeats > 0 ?
@@ -266,7 +267,8 @@ export const refusals = {
     example: [3, 1]
   }),
   wrong_kind: declare("conflict", {
-    when: "The operation does not apply to this kind of offering: a class has sessions, all others have weekly hours.",
+    when: "The operation does not apply to this kind of offering. A class has sessions, and other kinds have weekly " +
+      "hours.",
     next: "Check the offering's `kind` with `offerings.get`.",
     ...text("A class has no weekly hours. Create sessions instead.")
   }),
@@ -303,17 +305,19 @@ export const refusals = {
   }),
   proposal_expired: declare("conflict", {
     when: "The deadline for a decision has passed, or the reason for the proposal no longer applies.",
-    next: "If the change is still needed, make it manually. The agent creates a new proposal if its rules apply again.",
+    next: "If the change is still necessary, make the change manually. The agent creates a new proposal if its rules " +
+      "apply again.",
     ...text("This proposal has expired.")
   }),
   not_reversible: declare("conflict", {
-    when: "The actions cannot be undone: guests were notified, or a session that the proposal created has bookings.",
+    when: "The actions cannot be undone, because guests were notified or a session that the proposal created has " +
+      "bookings.",
     next: "Make the necessary changes manually.",
     ...text("This proposal cannot be undone.")
   }),
   webhook_limit: declare("conflict", {
     when: "The outfitter has the maximum number of webhooks.",
-    next: "Delete one with `webhooks.delete`, then retry.",
+    next: "Delete a webhook with `webhooks.delete`, then retry.",
     message: (limit: number) => `Webhook limit reached: ${limit}. Delete a webhook first.`,
     example: [20]
   })

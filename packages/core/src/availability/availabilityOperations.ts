@@ -20,8 +20,8 @@ export const availabilityGet = Operation.make("availability.get", {
     "For rentals, each start shows the remaining capacity for periods. quantity does not filter the list. " +
     "If no start has room for the quantity, nothing_free gives the reason and the next start with " +
     `room, up to half a year ahead. A response has at most ${maxSlots} slots and never splits a date. If ` +
-    "next_from is present, more slots exist: repeat with from=next_from and the same to. If a single date has " +
-    `more, only its first ${maxSlots} are listed; sessions.list returns all sessions.`,
+    "next_from is present, more slots exist. To get them, repeat the request with from=next_from and the same " +
+    `to. If a single date has more slots, only its first ${maxSlots} are listed. sessions.list returns all sessions.`,
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
     from: Field.optional(Field.withDescription("first local date; default: today", Field.localDate)),

@@ -19,9 +19,10 @@ const threadRows = 500
 
 export const conversationsList = Operation.make("conversations.list", {
   route: ["GET", "/conversations"],
-  summary: "List conversations. Those that need a reply come first, then the newest; snoozed conversations come last.",
+  summary: "List conversations. Conversations that need a reply are first, and snoozed conversations are last.",
   description:
-    "Each conversation includes its guest, the last message written by a person, and the guest's booking. q matches words of " +
+    "Each conversation includes its guest, the last message written by a person, and the guest's booking. q " +
+    "matches words of " +
     "the guest's name or email, or words of a single message, in any order.",
   input: Schema.Struct({
     status: Field.optional(

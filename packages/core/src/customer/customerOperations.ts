@@ -24,7 +24,7 @@ const patch = {
 
 export const customersList = Operation.make("customers.list", {
   route: ["GET", "/customers"],
-  summary: "List guests, newest first; q searches name, email, phone, and booking references.",
+  summary: "List guests, newest first. q searches name, email, phone, and booking references.",
   description:
     "q finds guests that match all search words, in any order, ignoring case, accents, and number formatting. A " +
     "word matches the beginning of a word, any part of the phone number, or a complete booking reference.",

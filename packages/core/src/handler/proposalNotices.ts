@@ -71,7 +71,9 @@ export const proposalNotices = ({ staffUrl }: {
               ...unreached === 0
                 ? []
                 : [
-                  `Not reached: the guests of ${counted(unreached, "booking")}. The proposal lists them, so call them.`
+                  `The guests of ${
+                    counted(unreached, "booking")
+                  } did not get the email. Call the guests that the proposal lists.`
                 ]
             ].join("\n\n"),
             url: urlOf(proposal),

@@ -104,7 +104,7 @@ export const offeringsGet = Operation.make("offerings.get", {
 
 export const offeringsUpdate = Operation.make("offerings.update", {
   route: ["PATCH", "/offerings/:id"],
-  summary: "Change an offering; active=false pauses it.",
+  summary: "Change an offering. active=false pauses the offering.",
   description: "Existing bookings keep their time, length, and price.",
   input: Schema.Struct({ ...byId, name: Field.optional(name), ...settings }),
   output: OfferingView,
@@ -123,8 +123,9 @@ export const offeringsDelete = Operation.make("offerings.delete", {
   route: ["DELETE", "/offerings/:id"],
   summary: "Delete an offering, and with cancel_bookings=true also its upcoming bookings and holds.",
   description: "Guests get an email, paid bookings are refunded in full, and past bookings stay on record. Cannot be " +
-    "undone. If there are very many bookings, the response can report some as pending: their cancellation " +
-    "continues in the background, and the offering cannot be booked. A retry of the same request also " +
+    "undone. If there are very many bookings, the response can report some bookings as pending. Their " +
+    "cancellation continues in the background, and the offering cannot be booked. A retry of the same request " +
+    "also " +
     "continues the cancellation.",
   input: Schema.Struct({
     ...byId,
@@ -200,8 +201,8 @@ export const offeringsGetHours = Operation.make("offerings.get_hours", {
 export const offeringsSetHours = Operation.make("offerings.set_hours", {
   route: ["PUT", "/offerings/:id/hours"],
   summary: "Replace all opening hours of an appointment or rental.",
-  description:
-    "weekday 0 is Sunday. Write hours past midnight as two entries, the first until 24:00. valid_from and valid_until " +
+  description: "weekday 0 is Sunday. Write hours past midnight as two entries, the first until 24:00. valid_from and " +
+    "valid_until " +
     "limit an entry to a season. Entries with date instead of weekday replace the weekly hours of that date.",
   input: Schema.Struct({
     ...byId,

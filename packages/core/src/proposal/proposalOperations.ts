@@ -43,8 +43,8 @@ export const proposalsApprove = Operation.make("proposals.approve", {
   route: ["POST", "/proposals/:id/approve"],
   summary: "Approve a proposal and run its actions now.",
   description:
-    "Runs the actions in order and stops at the first rejected action: status is failed, and error contains " +
-    "the reason. Actions that no longer apply are skipped. If none applies, the proposal expires. draft " +
+    "Runs the actions in order and stops at the first rejected action. The status is then failed, and error contains " +
+    "the reason. Actions that no longer apply are skipped. A proposal without remaining actions expires. draft " +
     "replaces the text of the first message or reminder.",
   input: Schema.Struct({
     id,
@@ -84,7 +84,7 @@ export const proposalsDismiss = Operation.make("proposals.dismiss", {
 
 export const proposalsUndo = Operation.make("proposals.undo", {
   route: ["POST", "/proposals/:id/undo"],
-  summary: "Undo a proposal: cancel the sessions it created that have no bookings.",
+  summary: "Undo a proposal by canceling the sessions without bookings that the proposal created.",
   input: Schema.Struct({ id }),
   output: ProposalView,
   refusals: ["not_found", "not_reversible"],

@@ -76,7 +76,8 @@ export const sessionsUpdate = Operation.make("sessions.update", {
   route: ["PATCH", "/sessions/:id"],
   summary: "Change the capacity, the start, or the notes of a class session.",
   description:
-    "starts_at changes only while no seat is booked; the session keeps its length. A smaller capacity cancels no booking.",
+    "starts_at changes only while no seat is booked. The session keeps its length. A smaller capacity cancels " +
+    "no booking.",
   input: Schema.Struct({
     id: Field.withDescription("the session", Field.uuid),
     capacity: Field.optional(Field.sameAs(SessionView.fields.capacity, Field.nullable(Field.integer(1, 10_000)))),
@@ -97,9 +98,10 @@ export const sessionsPlan = Operation.make("sessions.plan", {
   route: ["POST", "/offerings/:id/session-plans"],
   summary: "Schedule the class sessions of a season, or preview them with dry_run.",
   description:
-    "Plans each time on each weekday between two local dates, at most 366 days and 1000 sessions. A start in the past, with " +
-    "a session (scheduled or canceled), or on a closed date is skipped, so the same plan creates nothing twice. Long plans " +
-    "are written in several transactions; a retry continues.",
+    "Plans each time on each weekday between two local dates, at most 366 days and 1000 sessions. A start in " +
+    "the past, with " +
+    "a session (scheduled or canceled), or on a closed date is skipped, so the same plan creates nothing " +
+    "twice. A long plan is written in several transactions, and a retry continues the plan.",
   input: Schema.Struct({
     id: Field.withDescription("the class", Field.uuid),
     weekdays: Field.withDescription("0 is Sunday, 6 is Saturday", Field.someOf(Field.integer(0, 6), 7)),

@@ -17,8 +17,9 @@ import { WebhookView, webhookView } from "./WebhookView.ts"
 export const webhooksList = Operation.make("webhooks.list", {
   route: ["GET", "/webhooks"],
   summary: "List webhook endpoints, each with the result of its last delivery.",
-  description: "last_status is the HTTP status of the last delivery, or 0 without a response; last_error is the " +
-    "kind of failure. A failed delivery pauses an endpoint. Delivery of the failed event is retried every 5 " +
+  description:
+    "last_status is the HTTP status of the last delivery, or 0 without a response. last_error is the kind of " +
+    "failure. A failed delivery pauses an endpoint. Delivery of the failed event is retried every 5 " +
     "minutes and when a new event arrives.",
   input: Schema.Struct({}),
   output: Schema.Struct({ data: Field.withDescription("oldest first", Schema.Array(WebhookView)) }),
@@ -33,9 +34,8 @@ export const webhooksList = Operation.make("webhooks.list", {
 export const webhooksCreate = Operation.make("webhooks.create", {
   route: ["POST", "/webhooks"],
   summary: "Create a webhook endpoint for an https URL. Only this response contains the signing secret.",
-  description:
-    "events lists the event types, including future ones; [\"*\"], the default, means all. Delivery starts with " +
-    "the next event; poll for earlier events. An outfitter has at most 20 webhooks. " +
+  description: "events lists the event types, including future ones; [\"*\"], the default, means all types. Delivery " +
+    "starts with the next event. Poll for earlier events. An outfitter has at most 20 webhooks. " +
     "Events contain the links to guests' pages, so the scope write is required too. A retry with the " +
     "same idempotency_key returns the same webhook, within 24 hours with its secret; later retries are " +
     "rejected.",

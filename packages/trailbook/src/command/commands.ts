@@ -11,7 +11,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     examples: [
       ["", "stores data in ./.trailbook; later starts extend it to the current date"],
       ["--fresh", "deletes the data and starts over"],
-      ["--port 4001 --seed 8", "different data on another port"]
+      ["--port 4001 --seed 8", "a demo with different data on another port"]
     ]
   },
   serve: {
@@ -63,7 +63,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
       [`${database} backups/monday.sqlite`, "creates the database"],
       [
         `${database} backups/monday.sqlite --replace`,
-        "replaces a database that is not in use and keeps the old one next to it"
+        "replaces a database that is not in use, and keeps the old database in the same folder"
       ],
       ["--database postgres://db.example/empty backups/monday.dump", "restores into an existing, empty database"]
     ]
@@ -174,7 +174,7 @@ export const commands: Readonly<Record<CommandName, Command>> = {
     ]
   },
   "tasks retry": {
-    summary: "Retry failed emails or refunds now, with a full set of attempts.",
+    summary: "Retry failed emails or refunds now, and reset their attempts.",
     examples: [
       [`${database} 01a1d5a3-2000-7036-bee5-11d0a8ac712c`, "one task, by the ID from tasks list"],
       [`${database} --all`, "all failed tasks"]

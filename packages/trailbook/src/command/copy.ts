@@ -17,7 +17,7 @@ const fixes: Record<"backup" | "restore", Record<CopyFailed["reason"], string>> 
     failed: "Check that the folder of the backup is writable and has free space."
   },
   restore: {
-    exists: "Use --replace to replace it. The existing database is kept next to it.",
+    exists: "Use --replace to replace the database. The existing database stays in the same folder.",
     "in use": "Stop all servers and workers of the database first.",
     damaged: "Use an older backup.",
     foreign: "Check the path. A backup from a newer version requires that version.",

@@ -29,6 +29,6 @@ export const run: Run<"keys create"> = async ({ database, expires, json, keyName
   if (json) Print.json({ ...keyView(key), api_key: token })
   else {
     Print.line(`API key: ${token}`)
-    Print.note(`Store it now. It cannot be shown again. Scopes: ${key.scopes.join(", ")}. ID: ${key.id}.`)
+    Print.note(`Store the key now. It cannot be shown again. Scopes: ${key.scopes.join(", ")}. ID: ${key.id}.`)
   }
 }

@@ -78,7 +78,7 @@ const outdated = (database: DatabaseUrl, names: ReadonlyArray<string>): Finding 
   fault(
     "database",
     `${redactUrl(database)} has pending migrations: ${names.join(", ")}`,
-    `Back it up and run trailbook migrate with the same --database, or start a server. Then run doctor again.`
+    `Back up the database and run trailbook migrate with the same --database, or start a server. Then run doctor again.`
   )
 
 const orgs = Effect.gen(function*() {
@@ -97,7 +97,7 @@ const orgs = Effect.gen(function*() {
       : fault(
         "outfitters",
         `unknown time zones: ${unknown.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,
-        "Update Node: its zone data is older than the database's."
+        "Update Node. The time zone data of Node is older than that of the database."
       )
   }
 })

@@ -76,11 +76,11 @@ export const settings = {
   }),
   replace: makeSetting("restore").toggled({
     flag: "replace",
-    help: "Replace an existing SQLite database. The old one is kept next to it."
+    help: "Replace an existing SQLite database. The old database stays in the same folder."
   }),
   check: makeSetting("migrate").toggled({
     flag: "check",
-    help: "Only check whether migrations are pending. Exits with 1 if they are."
+    help: "Only check for pending migrations. The exit code is 1 if migrations are pending."
   }),
   print: makeSetting("migrate").toggled({
     flag: "print",
@@ -128,19 +128,19 @@ export const settings = {
   }),
   publicUrl: serving.optional(SettingType.siteUrl, "the listen address", {
     env: ["TRAILBOOK_PUBLIC_URL"],
-    help: "The base URL for guests and API clients. Links in emails start with it."
+    help: "The base URL for guests and API clients. Links in emails start with this URL."
   }),
   workerPublicUrl: makeSetting("worker", "org create", "staff add").withDefault(
     SettingType.siteUrl,
     "http://127.0.0.1:4000",
     {
       env: ["TRAILBOOK_PUBLIC_URL"],
-      help: "The base URL for guests. Links in emails start with it."
+      help: "The base URL for guests. Links in emails start with this URL."
     }
   ),
   rateLimitPerSecond: serving.withDefault(SettingType.integer(0, 1_000_000), 100, {
     env: ["TRAILBOOK_RATE_LIMIT"],
-    help: "Requests per second per API key, bursts of twice that. Large responses count more. 0: off."
+    help: "Requests per second per API key. Bursts can be twice as high. 0 disables the limit."
   }),
   maxConnections: serving.withDefault(SettingType.integer(1, 1_000_000), 900, {
     env: ["TRAILBOOK_MAX_CONNECTIONS"],
@@ -172,11 +172,11 @@ export const settings = {
   }),
   guestMessagesPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 50, {
     env: ["TRAILBOOK_GUEST_MESSAGES_PER_DAY"],
-    help: "Message limit per booking page in 24 hours. For an outfitter, it is 20 times as high."
+    help: "Message limit per booking page in 24 hours. An outfitter's limit is 20 times as high."
   }),
   guestFilesMbPerDay: serving.withDefault(SettingType.integer(1, 1_000_000), 100, {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
-    help: "Upload limit in MB per booking page in 24 hours. For an outfitter, it is 20 times as high."
+    help: "Upload limit in MB per booking page in 24 hours. An outfitter's limit is 20 times as high."
   }),
   mailFrom: running.withDefault(SettingType.email, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
@@ -184,7 +184,7 @@ export const settings = {
   }),
   smtpUrl: mailing.optional(Mail.smtp, "emails are written to the folder of --outbox", {
     env: ["TRAILBOOK_SMTP_URL"],
-    help: "The SMTP server for outgoing mail. The URL can contain a password: prefer the variable."
+    help: "The SMTP server for outgoing mail. Prefer the variable if the URL contains a password."
   }),
   mailPerSecond: makeSetting("serve", "worker").withDefault(SettingType.integer(1, 1000), 64, {
     env: ["TRAILBOOK_MAIL_PER_SECOND"],
@@ -200,7 +200,7 @@ export const settings = {
   }),
   dkimSelector: mailing.withDefault(Mail.selector, "trailbook", {
     env: ["TRAILBOOK_DKIM_SELECTOR"],
-    help: "The DKIM selector: the public key is published at <selector>._domainkey.<domain>."
+    help: "The DKIM selector. Publish the public key at <selector>._domainkey.<domain>."
   }),
   mailListen: mailing.optional(Mail.mailListen, "none; no email is received", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
@@ -216,7 +216,7 @@ export const settings = {
   }),
   draftsUrl: drafting.optional(SettingType.siteUrl, "replies are not drafted", {
     env: ["TRAILBOOK_DRAFTS_URL"],
-    help: "An OpenAI-compatible API that drafts replies. Guest messages are sent to it."
+    help: "An OpenAI-compatible API that drafts replies. The API receives guest messages."
   }),
   draftsModel: drafting.optional(SettingType.text("<model>", 200), "none; required with --drafts-url", {
     env: ["TRAILBOOK_DRAFTS_MODEL"],
@@ -240,7 +240,7 @@ export const settings = {
   }),
   forecastContact: watching.optional(SettingType.address, "none; required for nws", {
     env: ["TRAILBOOK_FORECAST_CONTACT"],
-    help: "Your contact address for the weather and river services. Sent to them as User-Agent."
+    help: "Your contact address, sent to the weather and river services as User-Agent."
   }),
   gauges: watching.withDefault(SettingType.choice("off", "usgs"), "off", {
     env: ["TRAILBOOK_GAUGES"],
@@ -268,7 +268,7 @@ export const settings = {
   }),
   metricsHost: makeSetting("serve", "worker").withDefault(SettingType.host, "127.0.0.1", {
     env: ["TRAILBOOK_METRICS_HOST"],
-    help: "The address to serve metrics on. They need no key: protect an address of the network."
+    help: "The address to serve metrics on. Metrics need no key, so do not use a public address."
   }),
   shutdownDelaySeconds: makeSetting("serve").withDefault(SettingType.integer(0, 300), 0, {
     env: ["TRAILBOOK_SHUTDOWN_DELAY_SECONDS"],
@@ -287,7 +287,7 @@ export const settings = {
     "a key file next to the database, created if missing; required on Postgres",
     {
       env: ["TRAILBOOK_SECRETS_KEYS"],
-      help: "Encryption keys for stored secrets. The first encrypts, all decrypt. Prefer the variable."
+      help: "Encryption keys for stored secrets. The first key encrypts. Prefer the variable."
     }
   ),
   webhookAllow: makeSetting("demo", "serve", "worker", "mcp", "webhooks test").optional(SettingType.networks, "none", {
@@ -415,7 +415,7 @@ export const settings = {
     "none; reconciliation finds payments within 10 minutes",
     {
       env: ["TRAILBOOK_PUBLIC_URL"],
-      help: "The https base URL for guests. Stripe sends its webhooks to it."
+      help: "The https base URL for guests. Stripe sends its webhooks to this URL."
     }
   ),
   paymentAccount: connecting.optional(SettingType.text("<account>", 120), "the account of the key", {

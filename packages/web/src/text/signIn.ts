@@ -28,7 +28,7 @@ export const signInEnglish = {
   },
   nowhere: {
     title: "Sign-in is not set up",
-    text: "The server does not know its public URL. Start it with --public-url."
+    text: "The server has no public URL. Start the server with --public-url."
   },
   out: "Sign out",
   as: (email: string) => `Signed in as ${email}`,
@@ -94,7 +94,7 @@ export const signInSpanish: typeof signInEnglish = {
   },
   nowhere: {
     title: "El inicio de sesión no está configurado",
-    text: "El servidor no conoce su URL pública. Inícielo con --public-url."
+    text: "El servidor no tiene una URL pública. Inicie el servidor con --public-url."
   },
   out: "Cerrar sesión",
   as: (email) => `Sesión de ${email}`,

@@ -18,9 +18,10 @@ const input = {
   )
 }
 
-const inOrder = "Records made offline count in the order in which they were made (`at`), not the order in which they " +
-  "arrive: one that is older than the booking's last change of attendance, place, or status changes nothing and " +
-  "returns the booking. A future time counts as now."
+const inOrder =
+  "Records made offline are ordered by the time in `at`, not by their arrival. A record that is older than " +
+  "the last change of the booking's attendance, place, or status changes nothing and returns the booking. A future " +
+  "time in `at` counts as now."
 
 const refusals = ["not_found", "booking_held", "booking_cancelled", "too_early"] as const
 

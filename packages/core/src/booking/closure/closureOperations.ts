@@ -33,8 +33,9 @@ export const closuresCreate = Operation.make("closures.create", {
   route: ["POST", "/closures"],
   summary: "Close dates, or times of each date, for one offering or for all.",
   description:
-    "Nothing new can start there: no booking, no move, and no late confirmation or payment. Existing bookings and live " +
-    "holds stay; bookings and guests count them. Guests read the reason on the booking page. A closure has at most " +
+    "New bookings, moves, and late confirmations and payments are refused for the closed dates and times. Existing " +
+    "bookings and live holds stay, and the fields bookings and guests count them. The booking page shows the reason. " +
+    "A closure has at most " +
     "366 days. A retry with the same idempotency_key returns the same closure.",
   input: Schema.Struct({
     from_date: Field.sameAs(of.from_date, Field.localDate),

@@ -102,8 +102,8 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
   description:
     "target contains exactly one of session_id (confirmed guests of a class session), date (confirmed guests who " +
     "start on this local date), and offering_id (confirmed guests with upcoming bookings). " +
-    "The same text to the same target within 24 hours is the same broadcast: a retry continues it, and " +
-    "each guest gets one email.",
+    "A request with the same text and target within 24 hours continues the same broadcast, and each guest gets " +
+    "one email.",
   input: Schema.Struct({
     target: Field.withDescription(
       "give exactly one field",
@@ -140,7 +140,7 @@ export const messagesDraft = Operation.make("messages.draft", {
   route: ["POST", "/messages/draft"],
   summary: "Draft a reply to a conversation with a language model. Nothing is sent.",
   description: `Uses the last ${maxMessages} messages and the guest's booking. The draft is returned and recorded as ` +
-    `message.drafted; only messages.send sends a message. At most ${maxDrafts} drafts in 24 hours. A draft ` +
+    `message.drafted. Only messages.send sends a message. At most ${maxDrafts} drafts in 24 hours. A draft ` +
     "can take half a minute.",
   input: Schema.Struct({ conversation_id: Field.withDescription("the conversation", Field.uuid) }),
   output: Schema.Struct({

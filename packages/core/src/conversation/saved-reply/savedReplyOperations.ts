@@ -19,7 +19,8 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   description:
     "Give at most one of booking_id and conversation_id. Without either, only {org} is filled in. A variable " +
     "without a value becomes empty, and {first_name} becomes \"there\". Unknown names in braces stay " +
-    "unchanged. missing lists both. {booking_link} is filled in only with write access and access to guest data, " +
+    "unchanged. missing lists unknown names and variables without a value. {booking_link} is filled in only " +
+    "with write access and access to guest data, " +
     "and {first_name} only with access to guest data.",
   input: Schema.Struct({
     booking_id: Field.optional(Field.withDescription("fills in the variables for this booking", Field.uuid)),

@@ -302,7 +302,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
           : isPaid(booking) && isWithheld(booking.dispute)
           ? `The payment of ${
             format.money(total_cents)
-          } is disputed, so it is not refunded: a refund would pay the guest twice. The guest's bank decides. Respond to ` +
+          } is disputed, so it is not refunded. A refund could pay the guest twice. The guest's bank decides. Respond to ` +
             "the dispute at your payment provider before you cancel."
           : isPaid(booking)
           ? `No automatic refund, because the trip has started. ${format.money(total_cents)} was paid online.`

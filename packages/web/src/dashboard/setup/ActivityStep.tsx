@@ -17,7 +17,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
       <p>
         <b dir="auto">{offering.name}</b>
         {` · ${priceText(format, offering)} · ${format.length(offering.duration_minutes)} · `}
-        <Link to={`/offerings/${offering.id}`}>Edit message</Link>
+        <Link to={`/offerings/${offering.id}`}>Edit activity</Link>
       </p>
     )
   }

@@ -94,8 +94,8 @@ const fields = {
   name: "Name",
   role: {
     label: "Role",
-    hint:
-      "Staff can view and change bookings, activities, and messages. Owners also manage the team, API keys, payments, and data export.",
+    hint: "Staff can view and change bookings, activities, and messages. Owners also manage the team, API keys, " +
+      "payments, and data export.",
     options: [["staff", "Staff"], ["owner", "Owner"]]
   },
   notify: { label: "Email when a guest writes", hint: "Also when a payment is disputed." }
@@ -201,7 +201,8 @@ export const removeMember = confirmPage("/team/:id/remove", {
       happens: [
         `${isMe ? "You" : "They"} are signed out everywhere immediately and cannot sign in again.`,
         "Bookings, notes, and messages are kept. The audit log no longer shows their name.",
-        "Assistants that they connected are disconnected. API keys keep working: revoke the keys they know.",
+        "Assistants that they connected are disconnected. API keys keep working, so revoke the keys that this " +
+        "person knows.",
         ...member.notify && others === 0 ? ["No other team member gets an email when a guest writes."] : []
       ],
       button: isMe ? "Remove myself" : "Remove from the team",
