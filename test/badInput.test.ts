@@ -35,6 +35,8 @@ const wellFormed: Record<string, Record<string, unknown>> = {
     to_date: "2099-06-08",
     except_dates: ["2099-06-02"]
   },
+  "payments.record": { method: "cash", amount_cents: 100 },
+  "payments.refund": { method: "cash", amount_cents: 100 },
   "closures.create": { from_date: "2099-06-08", to_date: "2099-06-09", reason: "High water" },
   "saved_replies.create": { title: "Towel", body: "Bring a towel." },
   "automations.update": { automation: "fill", dial: "ask" },
@@ -191,10 +193,13 @@ describe("invalid input", () => {
       customer: { email: "theirs@example.com", name: "Theirs" }
     })
     const written = await neighbour.post("/messages", { booking_id: booked.body.id, body: "Theirs." })
+    const cash = { method: "cash", amount_cents: 100, allow_overpayment: true }
+    const paid = await neighbour.post(`/bookings/${booked.body.id}/payments`, cash)
     const foreign: Record<string, string> = {
       offerings: offering,
       sessions: session,
       bookings: booked.body.id,
+      payments: paid.body.id,
       customers: booked.body.customer_id,
       conversations: written.body.conversation_id,
       closures:
@@ -225,8 +230,8 @@ describe("invalid input", () => {
     }
     for (const { method, name, path } of operations) {
       if (!path.includes(":id")) continue
-      const [group = ""] = name.split(".")
-      const id = idOf(group === "availability" ? "offerings" : group)
+      const [, group = ""] = path.split("/")
+      const id = idOf(group)
       const body = method === "GET" || method === "DELETE" ? undefined : () => wellFormed[name] ?? {}
       await answers((id) => path.replace(":id", id), method, body, id)
     }

@@ -96,6 +96,13 @@ describe("every operation", () => {
       await client.try.bookings.clear_attendance({ id: held.id })
     ]
     for (const tap of taps) assert.isTrue(!tap.ok && tap.error.code === "too_early")
+    const desk = { id: held.id, method: "cash", amount_cents: 500, allow_overpayment: true } as const
+    const paid = await client.payments.record(desk)
+    assert.strictEqual((await client.bookings.get({ id: held.id })).paid_cents, 500)
+    const { data: [returned] } = await client.payments.refund({ id: held.id, method: "cash", amount_cents: 200 })
+    assert.strictEqual((await client.payments.void({ id: returned?.id ?? "" })).status, "void")
+    assert.strictEqual((await client.payments.void({ id: paid.id })).status, "void")
+    assert.lengthOf((await client.payments.list({ booking_id: held.id })).data, 2)
     const resent = await client.try.bookings.resend({ id: held.id })
     assert.isTrue(resent.ok || resent.error.code === "resend_limited")
     assert.strictEqual((await client.bookings.get({ id: held.id })).customer.name, "Ada")

@@ -137,8 +137,8 @@ const outOfLine = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
     if (/(^layer|Operations)\.ts$/.test(path)) return line.length
     if (!path.includes("/")) return -1
     const [concept = "", part] = path.split("/")
-    // Online payments are part of writing a booking.
-    if (`${concept}/${part}` === "payment/online") return line.indexOf("booking")
+    // Payments are part of writing a booking.
+    if (concept === "payment" && (part === "online" || part === "ledger")) return line.indexOf("booking")
     return line.includes(`${concept}/${part}`) ? line.indexOf(`${concept}/${part}`) : line.indexOf(concept)
   }
   return sources.filter(({ path }) => path !== "index.ts").flatMap(({ path, text }) => {

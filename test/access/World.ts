@@ -56,6 +56,8 @@ export const open = async (): Promise<World> => {
     to_date: "2099-06-09",
     reason: "High water"
   })
+  const paid = { id: booking.id, method: "cash", amount_cents: 100, allow_overpayment: true }
+  const { id: entry } = await call("payments.record", paid)
   const { id: hook } = await call("webhooks.create", { url: "https://example.com/hook" })
   const { id: saved } = await call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const { conversation_id: thread } = await call("messages.send", { booking_id: booking.id, body: "See you soon." })
@@ -137,6 +139,7 @@ export const open = async (): Promise<World> => {
         token: asker === "no link" ? "x".repeat(28) : booking.check_in_url.replace("/c/", ""),
         offering,
         session,
+        entry,
         automation: "brief",
         file: "desk.css",
         client: `app_${"0".repeat(40)}`,

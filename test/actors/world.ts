@@ -169,6 +169,8 @@ const made = Effect.gen(function*() {
   const order = { session_id: session, offering_id: raft, customer_id: guest }
   const booking = yield* call("bookings.create", order)
   const held = yield* call("bookings.create", { ...order, hold_minutes: 60 })
+  const desk = { id: held, method: "cash", allow_overpayment: true }
+  const paid = yield* call("payments.record", { ...desk, amount_cents: 200 })
   yield* call("org.update", { guest_changes_hours: 0 })
   const bookings = yield* BookingStore
   let mailed = ""
@@ -240,6 +242,10 @@ const made = Effect.gen(function*() {
     "bookings.check_in": { id: startedBooking },
     "bookings.mark_no_show": { id: startedBooking },
     "bookings.clear_attendance": { id: startedBooking },
+    "payments.list": {},
+    "payments.record": { id: booking, method: "cash", amount_cents: 100, allow_overpayment: true },
+    "payments.refund": { id: held, method: "cash", amount_cents: 50 },
+    "payments.void": { id: paid },
     "customers.list": {},
     "customers.upsert": { email: "bob@example.com" },
     "customers.get": { id: guest },

@@ -30,6 +30,9 @@ describe("the table of booking states matches the core", () => {
     periods: 1,
     quantity: 1,
     totalCents: 100,
+    currency: "usd",
+    deskCents: 0,
+    keepCents: null,
     reference: "ABCDEFGH",
     handle: "handle",
     checkInToken: "token",
@@ -60,7 +63,11 @@ describe("the table of booking states matches the core", () => {
     { title: "expired, capacity free", booking: { ...held, expiresAt: now }, placeIsFree: true },
     { title: "expired, capacity taken", booking: { ...held, expiresAt: now }, placeIsFree: false },
     { title: "confirmed", booking: { ...common, status: "confirmed" as const, confirmedAt: now }, placeIsFree: true },
-    { title: "cancelled", booking: { ...common, status: "cancelled" as const, cancelledAt: now }, placeIsFree: true }
+    {
+      title: "cancelled",
+      booking: { ...common, status: "cancelled" as const, cancelledAt: now, keepCents: 0 },
+      placeIsFree: true
+    }
   ]
   const commands: Record<string, (placeIsFree: boolean) => Exclude<BookingCommand, { readonly _tag: "Create" }>> = {
     "confirm": (placeIsFree) => ({ _tag: "Confirm", now, placeIsFree }),

@@ -72,6 +72,17 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "bookings.cancel": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/cancel`),
   "bookings.confirm": ({ holds }, call) => post(`/bookings/${of(holds, call)}/confirm`),
   "bookings.move": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/move`, { starts_at: start(call) }),
+  "payments.list": () => get("/payments?limit=500"),
+  "payments.record": ({ bookings }, call) =>
+    post(`/bookings/${of(bookings, call)}/payments`, {
+      method: "cash",
+      amount_cents: 1,
+      note: "n".repeat(500),
+      allow_overpayment: true
+    }),
+  "payments.refund": ({ bookings }, call) =>
+    post(`/bookings/${of(bookings, call)}/refunds`, { method: "cash", amount_cents: 1 }),
+  "payments.void": ({ bookings }, call) => post(`/payments/${of(bookings, call)}/void`),
   "bookings.resend": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/resend`),
   "bookings.check_in": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/check-in`),
   "bookings.mark_no_show": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/no-show`),

@@ -174,6 +174,9 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       periods: 1,
       quantity: 1,
       totalCents: 7500,
+      currency: "usd",
+      deskCents: 0,
+      keepCents: null,
       reference: referenceOf(at),
       handle: `large-${id}`,
       checkInToken: `token-${id}`,
@@ -194,7 +197,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       contact: null,
       idempotency: { key: id, fingerprint: "0".repeat(64) },
       ...(at % 10 === 3
-        ? { status: "cancelled", confirmedAt: createdAt, cancelledAt: before(hour) }
+        ? { status: "cancelled", confirmedAt: createdAt, cancelledAt: before(hour), keepCents: 0 }
         : isComing && at % 20 === 9
         ? {
           status: "held",

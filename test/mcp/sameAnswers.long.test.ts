@@ -87,6 +87,12 @@ const epilogue: ReadonlyArray<Told> = [
   call("bookings.check_in", { id: ["booking", 0] }),
   call("bookings.mark_no_show", { id: ["booking", 0] }),
   call("bookings.clear_attendance", { id: ["booking", 0] }),
+  call("payments.record", { id: ["booking", 0] }, { method: "cash", amount_cents: 500, allow_overpayment: true }),
+  call("payments.record", { id: ["booking", 0] }, { method: "card", amount_cents: 99_999_999_999 }),
+  call("payments.refund", { id: ["booking", 0] }, { method: "cash", amount_cents: 200, note: "A late start" }),
+  call("payments.void", { id: ["payment", 0] }),
+  call("payments.record", { id: ["booking", 0] }, { method: "transfer", amount_cents: 500, allow_overpayment: true }),
+  call("payments.void", { id: ["payment", 1] }),
   call("messages.send", { customer_id: ["customer", 0] }, { body: "Bring a towel.", subject: "Your trip" }),
   call("messages.send", { booking_id: ["booking", 1] }, { body: "See you at the put-in." }),
   call("messages.send", { customer_id: ["customer", 1] }, { body: "Likes the back seat.", kind: "note" }),
@@ -121,6 +127,7 @@ const epilogue: ReadonlyArray<Told> = [
   call("proposals.undo", { id: ["proposal", 2] }),
   call("proposals.undo", { id: ["proposal", 0] }),
   call("bookings.cancel", { id: ["booking", 2] }),
+  call("payments.record", { id: ["booking", 2] }, { method: "cash", amount_cents: 100 }),
   call("sessions.cancel", { id: ["session", 0] }),
   call("customers.upsert", {}, { email: "last@example.com", phone: "+1 719 555 0100" }),
   call("customers.list", {}, { q: "(719) 555-0100" }),
@@ -300,7 +307,8 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
         id,
         ...(operation.name === "offerings.set_hours" ? { hours: [] } : {}),
         ...(operation.name === "bookings.move" ? { starts_at: "2027-05-01T15:00:00Z" } : {}),
-        ...(operation.name === "sessions.plan" ? season : {})
+        ...(operation.name === "sessions.plan" ? season : {}),
+        ...(/^payments\.(record|refund)$/.test(operation.name) ? { method: "cash", amount_cents: 100 } : {})
       })
       assert.deepInclude(answer, {
         refused: { code: "not_found", message: "refused" in answer ? answer.refused.message : "" }

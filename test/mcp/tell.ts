@@ -14,7 +14,7 @@ import type { Answer, Call, Twin } from "./Twin.ts"
 const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
 /** The IDs of created resources: the things that scripts refer to, and others from additional steps. */
-type Made = Record<Thing | "conversation" | "proposal" | "reply" | "webhook" | "closure", Array<string>>
+type Made = Record<Thing | "conversation" | "proposal" | "reply" | "webhook" | "closure" | "payment", Array<string>>
 
 /** A step of a script, or an additional step for callers of operations. */
 export type Told =
@@ -54,6 +54,7 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
     conversation: [],
     proposal: [],
     reply: [],
+    payment: [],
     webhook: [],
     closure: []
   }
@@ -79,6 +80,7 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
     if (name === "customers.upsert") add("customer", id)
     if (name === "messages.send") add("conversation", conversation_id)
     if (name === "saved_replies.create") add("reply", id)
+    if (name === "payments.record") add("payment", id)
     if (name === "webhooks.create") add("webhook", id)
     if (name === "closures.create") add("closure", id)
     if (name === "bookings.create") {

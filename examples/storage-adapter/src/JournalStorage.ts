@@ -15,6 +15,7 @@ import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -51,6 +52,7 @@ import { dueWork } from "./store/dueWork.ts"
 import { eventLog } from "./store/eventLog.ts"
 import { fileStore } from "./store/fileStore.ts"
 import { grantStore } from "./store/grantStore.ts"
+import { ledgerStore } from "./store/ledgerStore.ts"
 import { loginStore } from "./store/loginStore.ts"
 import { messageStore } from "./store/messageStore.ts"
 import { offeringStore } from "./store/offeringStore.ts"
@@ -90,6 +92,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(FileStore, fileStore(journal)),
       Context.add(EventLog, eventLog(journal))
     ).pipe(
+      Context.add(LedgerStore, ledgerStore(journal)),
       Context.add(StaffSessionStore, loginStore(journal)),
       Context.add(PasskeyStore, passkeyStore(journal)),
       Context.add(AuditStore, auditStore(journal)),

@@ -19,6 +19,7 @@ import type { Closure } from "@trailbook/core/offering/closure/Closure"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
+import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
@@ -60,6 +61,7 @@ export interface Rows {
   readonly drafts: DraftAsked
   readonly payments: Payment
   readonly paymentConnections: PaymentConnection
+  readonly ledger: LedgerEntry
   readonly files: StoredFile
   readonly events: StoredEvent
   readonly touches: Touches
@@ -324,6 +326,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
     unique: ({ disconnectedAt, id, orgId }) => [`id ${id}`, ...(disconnectedAt === null ? [`connected ${orgId}`] : [])],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
+  ledger: {
+    key: keyOf,
+    groups: ({ bookingId, orgId }) => [`org ${orgId}`, `booking ${within(orgId, bookingId)}`],
+    unique: () => [],
+    refersTo: ({ bookingId, orgId }) => [["bookings", within(orgId, bookingId)]]
+  },
   files: {
     key: keyOf,
     groups: ({ messageId, orgId }) => [messageId === null ? "unused" : `message ${within(orgId, messageId)}`],
@@ -421,6 +429,7 @@ export const names: ReadonlyArray<Name> = [
   "savedReplies",
   "drafts",
   "payments",
+  "ledger",
   "paymentConnections",
   "files",
   "events",

@@ -51,6 +51,7 @@ export const empty: State = {
   drafts: none,
   payments: none,
   paymentConnections: none,
+  ledger: none,
   files: none,
   events: none,
   touches: none,

@@ -173,6 +173,16 @@ export interface Booking extends BookingSummary {
   readonly customer_id: string
   /** The price at the time of booking. */
   readonly total_cents: number
+  /** The currency of its amounts; later changes of the outfitter's do not apply. */
+  readonly currency: string
+  /** Payments minus refunds that are done or pending. */
+  readonly paid_cents: number
+  /** The amount that the guest still owes; 0 once canceled. */
+  readonly due_cents: number
+  /** The amount that the outfitter still owes the guest. */
+  readonly owed_cents: number
+  /** The amount that the outfitter keeps of a canceled booking; null until then. */
+  readonly kept_cents: number | null
   /** The channel through which it was created. */
   readonly source: "dashboard" | "api" | "mcp" | "widget"
   /** The guest's notes about this booking. */
@@ -225,7 +235,7 @@ export interface Booking extends BookingSummary {
     readonly by: {
       /** The kind of actor. */
       readonly kind: "staff" | "key" | "application" | "agent" | "provider"
-      /** Its id; null for a host application. */
+      /** Its id; null for a host application and a payment provider. */
       readonly id: string | null
       /** Its name at that time. */
       readonly name: string
@@ -256,6 +266,42 @@ export interface Booking extends BookingSummary {
     /** Their phone number. */
     readonly phone: string
   }
+}
+
+export interface Payment {
+  /** Its id. */
+  readonly id: string
+  /** The booking. */
+  readonly booking_id: string
+  /** `payment` from the guest, or `refund` to the guest. */
+  readonly kind: "payment" | "refund"
+  /** `online` through the payment provider, or at the desk. */
+  readonly method: "online" | "cash" | "card" | "transfer" | "voucher" | "other"
+  /** The amount, always positive. */
+  readonly amount_cents: number
+  /** Its currency. */
+  readonly currency: string
+  /** Refunds: the online payment that it returns. */
+  readonly refund_of: string | null
+  /** Refunds: the reason, if known. */
+  readonly reason: "request" | "cancellation" | "overpayment" | "dispute" | "provider" | null
+  /** `pending` online refunds are retried; `void` entries were recorded by mistake. */
+  readonly status: "pending" | "done" | "failed" | "void"
+  /** The note of the staff. */
+  readonly note: string
+  /** The actor that recorded it. */
+  readonly recorded_by: {
+    /** The kind of actor. */
+    readonly kind: "staff" | "key" | "application" | "agent" | "provider"
+    /** Its id; null for a host application and a payment provider. */
+    readonly id: string | null
+    /** Its name at that time. */
+    readonly name: string
+  }
+  /** When it was recorded. */
+  readonly created_at: string
+  /** When the money was received or returned. */
+  readonly done_at: string | null
 }
 
 export interface Customer {
@@ -687,6 +733,8 @@ export interface OrgExport {
   readonly customers: ReadonlyArray<Customer>
   /** All of them. */
   readonly bookings: ReadonlyArray<Booking>
+  /** All entries, newest first. */
+  readonly payments: ReadonlyArray<Payment>
   /** All of them. */
   readonly conversations: ReadonlyArray<Conversation>
   /** All of them, including notes. */
@@ -764,6 +812,10 @@ export interface EventData {
   readonly "booking.no_show": Booking
   /** A check-in or a no-show is undone. A move and a cancellation clear it too, without this event. */
   readonly "booking.attendance_cleared": Booking
+  /** A payment or a refund at the desk is recorded. */
+  readonly "payment.created": Payment
+  /** A payment or a refund that was recorded by mistake is voided. */
+  readonly "payment.updated": Payment
   /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
   /** A guest writes: on the page of their booking, by email, or with a question on the booking page. */
@@ -1185,6 +1237,54 @@ export interface BookingsClearAttendanceInput {
   readonly at?: string | undefined
 }
 
+export interface PaymentsListInput {
+  /** Only entries of this booking. */
+  readonly booking_id?: string | undefined
+  /** The earliest time, inclusive. An ISO 8601 instant with Z or an offset. */
+  readonly from?: string | undefined
+  /** The latest time, exclusive. An ISO 8601 instant with Z or an offset. */
+  readonly to?: string | undefined
+  /** Only entries with this method. */
+  readonly method?: "online" | "cash" | "card" | "transfer" | "voucher" | "other" | undefined
+  /** Page size; default: 100. A whole number from 1 to 500. */
+  readonly limit?: number | undefined
+  /** Next_cursor of the previous page. 1 to 500 characters. */
+  readonly cursor?: string | undefined
+}
+
+export interface PaymentsRecordInput {
+  /** The booking. */
+  readonly id: string
+  /** How the money was handed over. */
+  readonly method: "cash" | "card" | "transfer" | "voucher" | "other"
+  /** The amount in the currency of the booking. A whole number from 1 to 99999999999. */
+  readonly amount_cents: number
+  /** A note for the staff. At most 500 characters. */
+  readonly note?: string | undefined
+  /** A new UUID for each request; reuse it to retry. */
+  readonly idempotency_key?: string | undefined
+  /** Whether the amount may exceed due_cents; default: false. */
+  readonly allow_overpayment?: boolean | undefined
+}
+
+export interface PaymentsRefundInput {
+  /** The booking. */
+  readonly id: string
+  /** How the money was handed over. */
+  readonly method: "cash" | "card" | "transfer" | "voucher" | "other"
+  /** The amount in the currency of the booking. A whole number from 1 to 99999999999. */
+  readonly amount_cents: number
+  /** A note for the staff. At most 500 characters. */
+  readonly note?: string | undefined
+  /** A new UUID for each request; reuse it to retry. */
+  readonly idempotency_key?: string | undefined
+}
+
+export interface PaymentsVoidInput {
+  /** The payment or refund. */
+  readonly id: string
+}
+
 export interface CustomersListInput {
   /** Words of the name, email, phone, or booking references, in any order. At most 100 characters. */
   readonly q?: string | undefined
@@ -1564,6 +1664,18 @@ export interface BookingsResendOutput {
   readonly ok: true
 }
 
+export interface PaymentsListOutput {
+  /** The rows of this page. */
+  readonly data: ReadonlyArray<Payment>
+  /** Present if more rows exist: pass it as cursor of the next request. */
+  readonly next_cursor?: string
+}
+
+export interface PaymentsRefundOutput {
+  /** The refund. */
+  readonly data: ReadonlyArray<Payment>
+}
+
 export interface CustomersListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Customer>
@@ -1775,12 +1887,15 @@ export type ErrorCode =
   | "unavailable"
   | "slot_unavailable"
   | "slot_full"
+  | "party_invalid"
   | "offering_paused"
   | "session_cancelled"
   | "idempotency_conflict"
   | "customer_erased"
   | "has_customer"
   | "booking_cancelled"
+  | "amount_too_large"
+  | "entry_final"
   | "changes_closed"
   | "booking_held"
   | "too_early"
@@ -1971,6 +2086,34 @@ export interface Operations {
      * future time in `at` counts as now.
      */
     readonly clear_attendance: Operation<BookingsClearAttendanceInput, Booking>
+  }
+  readonly payments: {
+    /**
+     * List payments and refunds, online and at the desk, newest first.
+     *
+     * from <= created_at < to.
+     */
+    readonly list: Operation<PaymentsListInput, PaymentsListOutput>
+    /**
+     * Record a payment at the desk, such as cash. Confirms a hold.
+     *
+     * At most due_cents of the booking, unless allow_overpayment is true.
+     */
+    readonly record: Operation<PaymentsRecordInput, Payment>
+    /**
+     * Record a refund at the desk, such as cash.
+     *
+     * At most the amount that the booking received at the desk. Unless the booking is canceled, the guest owes
+     * the amount again. Online payments are refunded by a cancellation.
+     */
+    readonly refund: Operation<PaymentsRefundInput, PaymentsRefundOutput>
+    /**
+     * Void an entry of the desk that was recorded by mistake today. Safe to retry.
+     *
+     * The entry stays in the list with the status void. An entry of an earlier day, or an online payment, cannot
+     * be voided.
+     */
+    readonly void: Operation<PaymentsVoidInput, Payment>
   }
   readonly customers: {
     /**

@@ -41,6 +41,12 @@ export const routes = {
     mark_no_show: { method: "POST", path: "/bookings/:id/no-show", isRepeatable: false },
     clear_attendance: { method: "DELETE", path: "/bookings/:id/attendance", isRepeatable: false }
   },
+  payments: {
+    list: { method: "GET", path: "/payments", isRepeatable: true, next: "next_cursor" },
+    record: { method: "POST", path: "/bookings/:id/payments", isRepeatable: true, key: "idempotency_key" },
+    refund: { method: "POST", path: "/bookings/:id/refunds", isRepeatable: true, key: "idempotency_key" },
+    void: { method: "POST", path: "/payments/:id/void", isRepeatable: true }
+  },
   customers: {
     list: { method: "GET", path: "/customers", isRepeatable: true, next: "next_cursor" },
     upsert: { method: "POST", path: "/customers", isRepeatable: true },

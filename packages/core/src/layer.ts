@@ -51,6 +51,8 @@ import { publicPageHandlers, publicPageOperations } from "./operation/publicPage
 import * as Registry from "./operation/Registry.ts"
 import { orgHandlers, orgOperations } from "./org/orgOperations.ts"
 import { Orgs } from "./org/Orgs.ts"
+import { Ledger } from "./payment/ledger/Ledger.ts"
+import { ledgerHandlers, ledgerOperations } from "./payment/ledger/ledgerOperations.ts"
 import { Checkouts } from "./payment/online/Checkouts.ts"
 import { Reconciliation } from "./payment/online/Reconciliation.ts"
 import { paymentHandlers, paymentOperations } from "./payment/paymentOperations.ts"
@@ -80,6 +82,7 @@ export const operations = [
   ...closureOperations,
   ...bookingOperations,
   ...attendanceOperations,
+  ...ledgerOperations,
   ...customerOperations,
   ...conversationOperations,
   ...messageOperations,
@@ -112,6 +115,7 @@ const handlers = Effect.gen(function*() {
     ...yield* closureHandlers,
     ...yield* bookingHandlers,
     ...yield* attendanceHandlers,
+    ...yield* ledgerHandlers,
     ...yield* customerHandlers,
     ...yield* conversationHandlers,
     ...yield* messageHandlers,
@@ -146,7 +150,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
     Layer.provideMerge(
       Layer.mergeAll(
         Billing.layer,
-        Layer.provideMerge(Layer.merge(Bookings.layer, Reconciliation.layer), Checkouts.layer),
+        Layer.provideMerge(Layer.mergeAll(Bookings.layer, Ledger.layer, Reconciliation.layer), Checkouts.layer),
         Layer.provideMerge(
           Layer.provideMerge(JobResumer.layer, Layer.merge(Cancellations.layer, CustomerErasure.layer)),
           Layer.mergeAll(

@@ -215,6 +215,17 @@ export const refusals = {
     next: "To book again, use `bookings.create`.",
     ...text("This booking was canceled. Create a new booking instead.")
   }),
+  amount_too_large: declare("conflict", {
+    when: "More money is recorded than is due, or more is returned than was received at the desk. The message gives " +
+      "the amount.",
+    next: "Read the booking again. For more than `due_cents`, set `allow_overpayment`.",
+    ...text("The amount is larger than the booking allows.")
+  }),
+  entry_final: declare("conflict", {
+    when: "The payment is online, or it was recorded on an earlier day, so it cannot be voided.",
+    next: "Record a refund with `payments.refund`, or a payment with `payments.record`.",
+    ...text("Only a payment or refund that was recorded at the desk today can be voided.")
+  }),
   changes_closed: declare("conflict", {
     when: "A guest cannot change this booking online, because the outfitter does not allow changes, the deadline " +
       "has passed, " +

@@ -29,6 +29,10 @@ const table = `
   bookings.check_in      POST    /bookings/:id/check-in
   bookings.mark_no_show  POST    /bookings/:id/no-show
   bookings.clear_attendance DELETE  /bookings/:id/attendance
+  payments.list          GET     /payments
+  payments.record        POST    /bookings/:id/payments
+  payments.refund        POST    /bookings/:id/refunds
+  payments.void          POST    /payments/:id/void
   customers.list         GET     /customers
   customers.upsert       POST    /customers
   customers.get          GET     /customers/:id

@@ -136,6 +136,9 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       periods: 1,
       quantity: 1,
       totalCents: 9000,
+      currency: "usd",
+      deskCents: 0,
+      keepCents: null,
       reference: `7K3M9Q2${n}`,
       handle: `handle-${n}`,
       checkInToken: `token-${n}`,
@@ -286,7 +289,13 @@ describe("a task", () => {
     Effect.gen(function*() {
       const booking = yield* booked()
       const { find, put } = yield* BookingStore
-      yield* put([{ ...booking, status: "cancelled", cancelledAt: start, refund: { status: "due", at: start } }])
+      yield* put([{
+        ...booking,
+        status: "cancelled",
+        cancelledAt: start,
+        keepCents: 0,
+        refund: { status: "due", at: start }
+      }])
       yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start, pendingId: null })])
       const refund = Effect.map(find([booking]), ([record]) => record?.booking.refund)
       const till = yield* FakePayments

@@ -53,6 +53,10 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "org.export": ["reads"],
   "org.get": ["reads"],
   "org.update": ["repeatable"],
+  "payments.list": ["reads"],
+  "payments.record": [],
+  "payments.refund": [],
+  "payments.void": ["repeatable"],
   "proposals.approve": ["ends", "reaches out"],
   "proposals.dismiss": [],
   "proposals.list": ["reads"],
@@ -230,12 +234,12 @@ describe("the tools", () => {
     for (const { outputSchema } of lean) assert.isUndefined(outputSchema)
   })
 
-  it("cost at most 11,350 tokens to list, and at most 8,650 without the groups for messages and the agent", () => {
-    assert.isAtMost(countTokens(JSON.stringify(lean)), 11_350)
+  it("cost at most 13,000 tokens to list, and at most 10,200 without the groups for messages and the agent", () => {
+    assert.isAtMost(countTokens(JSON.stringify(lean)), 13_000)
     const apart = new Set(
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
     )
-    assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 8650)
+    assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 10_200)
   })
 
   it("are limited to read-only tools for a read-only key, and exclude settings for a key without the admin scope", () => {

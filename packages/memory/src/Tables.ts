@@ -20,6 +20,7 @@ import { closurePosition } from "@trailbook/core/offering/closure/ClosureStore"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
+import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
@@ -254,6 +255,14 @@ export const empty = {
         group: ({ bookingId, orgId }) => orgKey(orgId, bookingId),
         position: ({ attempt: at, id }) => ({ at, id })
       }
+    }
+  }),
+  ledger: Table.empty<LedgerEntry, never, "created" | "ofBooking">({
+    rowName: "ledger entry",
+    key: keyOf,
+    ordered: {
+      created,
+      ofBooking: { ...created, group: ({ bookingId, orgId }) => orgKey(orgId, bookingId) }
     }
   }),
   paymentConnections: Table.empty<PaymentConnection, "id" | "connected", "connected" | "looked" | "id">({

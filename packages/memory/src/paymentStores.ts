@@ -1,4 +1,5 @@
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
+import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
@@ -75,4 +76,36 @@ const putAll = (tables: Tables, connections: ReadonlyArray<PaymentConnection>): 
   paymentConnections: connections.reduce(Table.put, tables.paymentConnections)
 })
 
-export const layer = Layer.mergeAll(paymentStore, paymentConnectionStore)
+const ledgerStore = storeLayer(LedgerStore, ({ read, write }) => ({
+  find: ({ id, orgId }) => read(({ ledger }) => Table.find(ledger, orgKey(orgId, id))),
+  list: ({ after, bookingId, from, limit, method, orgId, to }) =>
+    read(({ ledger }) =>
+      Table.takeFirst(
+        bookingId === undefined
+          ? Table.range(ledger, "created", orgId, { below: after, order: "desc" })
+          : Table.range(ledger, "ofBooking", orgKey(orgId, bookingId), { below: after, order: "desc" }),
+        limit,
+        (entry) =>
+          (method === undefined || entry.method === method) &&
+          (from === undefined || entry.createdAt >= from) &&
+          (to === undefined || entry.createdAt < to)
+      )
+    ),
+  put: (entries) =>
+    write((tables) => {
+      for (const { bookingId, orgId } of entries) requireRow(tables.bookings, orgKey(orgId, bookingId))
+      const ledger = entries.reduce((rows, entry) => {
+        const { createdAt } = Table.get(rows, orgKey(entry.orgId, entry.id)) ?? entry
+        return Table.put(rows, { ...entry, createdAt })
+      }, tables.ledger)
+      return { ...tables, ledger }
+    }),
+  forgetNotes: (bookings) =>
+    write((tables) => ({
+      ...tables,
+      ledger: bookings.flatMap(({ id, orgId }) => [...Table.range(tables.ledger, "ofBooking", orgKey(orgId, id))])
+        .reduce((rows, entry) => Table.put(rows, { ...entry, note: "" }), tables.ledger)
+    }))
+}))
+
+export const layer = Layer.mergeAll(paymentStore, ledgerStore, paymentConnectionStore)

@@ -14,6 +14,7 @@ import { boundControls } from "./boundControls.ts"
 import { dueControls } from "./dueControls.ts"
 import { fileControls } from "./fileControls.ts"
 import { leakControls } from "./leakControls.ts"
+import { ledgerControls } from "./ledgerControls.ts"
 import { messageControls } from "./messageControls.ts"
 import { methodControls } from "./methodControls.ts"
 import { paymentControls } from "./paymentControls.ts"
@@ -31,6 +32,7 @@ const controls = [
   ...agentControls,
   ...applicationControls,
   ...paymentControls,
+  ...ledgerControls,
   ...unitControls,
   ...messageControls,
   ...webhookControls,

@@ -72,7 +72,21 @@ const keyed: ReadonlyArray<Told> = [
     name: "closures.create",
     input: { from_date: "2027-03-14", to_date: "2027-04-14", reason: "High water", ...key() },
     pick: {}
-  }
+  },
+  ...([0, 1, 2] as const).flatMap((booking): ReadonlyArray<Told> => [
+    {
+      _tag: "Call",
+      name: "payments.record",
+      input: { method: "cash", amount_cents: 100, allow_overpayment: true, ...key() },
+      pick: { id: ["booking", booking] }
+    },
+    {
+      _tag: "Call",
+      name: "payments.refund",
+      input: { method: "cash", amount_cents: 50, ...key() },
+      pick: { id: ["booking", booking] }
+    }
+  ])
 ]
 
 /** The table of operations and the rows that they lock, as documented. */

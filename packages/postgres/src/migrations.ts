@@ -8,6 +8,7 @@ import { units } from "./migrations/0028_units.ts"
 import { bookingTimes } from "./migrations/0029_booking_times.ts"
 import { attendance } from "./migrations/0030_attendance.ts"
 import { schedule } from "./migrations/0031_schedule.ts"
+import { ledger } from "./migrations/0032_ledger.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -22,6 +23,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "units", statements: units(schema) },
     { name: "booking_times", statements: bookingTimes(schema) },
     { name: "attendance", statements: attendance(schema) },
-    { name: "schedule", statements: schedule(schema) }
+    { name: "schedule", statements: schedule(schema) },
+    { name: "ledger", statements: ledger(schema) }
   ]
 })

@@ -1,8 +1,10 @@
 /** Migrations keep the data of a schema that an earlier version created. */
 import { assert, it } from "@effect/vitest"
+import { computeBalance } from "@trailbook/core/booking/balance"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"
 import { layer, migrate } from "@trailbook/postgres"
@@ -26,7 +28,8 @@ const steps = [
   "units",
   "booking_times",
   "attendance",
-  "schedule"
+  "schedule",
+  "ledger"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -111,7 +114,13 @@ it.scopedLive("a new schema is identical to one that was upgraded from version 2
   Effect.gen(function*() {
     const [fresh, upgraded] = [(yield* database("empty")).url, (yield* database("empty")).url]
     yield* createSchema(upgraded, 23, schema23)
-    assert.deepStrictEqual(yield* migrate({ url: fresh }), ["create", "booking_times", "attendance", "schedule"])
+    assert.deepStrictEqual(yield* migrate({ url: fresh }), [
+      "create",
+      "booking_times",
+      "attendance",
+      "schedule",
+      "ledger"
+    ])
     assert.deepStrictEqual(yield* migrate({ url: upgraded }), steps)
     assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
   }))
@@ -151,6 +160,16 @@ it.scopedLive("an upgrade from version 23 keeps all rows, and derives the new co
         ),
         new Map([["b1", [4, 7]], ["b2", [0, 0]]])
       )
+      // The dispute of b1 withholds its payment.
+      assert.deepStrictEqual(
+        new Map(records.map(({ booking }) => [booking.id, [booking.currency, computeBalance(booking).paidCents]])),
+        new Map([["b1", ["usd", 0]], ["b2", ["usd", 500]]])
+      )
+      const entries = yield* (yield* LedgerStore).list({ orgId: "a", after: undefined, limit: 10 })
+      assert.deepStrictEqual(
+        entries.map(({ bookingId, cents, kind, status }) => [bookingId, kind, cents, status]),
+        [["b1", "refund", 500, "pending"], ["b2", "payment", 500, "done"], ["b1", "payment", 500, "done"]]
+      )
       const always = [{ from: Instant.min, to: Instant.max }]
       assert.deepStrictEqual(yield* bookings.countConfirmed("a", always), [2])
       const { list } = yield* CustomerStore
@@ -183,7 +202,8 @@ it.scopedLive("an upgrade from a version after 23 applies only the missing steps
       "units",
       "booking_times",
       "attendance",
-      "schedule"
+      "schedule",
+      "ledger"
     ])
   }))
 

@@ -125,6 +125,16 @@ export interface Booking {
   readonly quantity: number
   /** The price at the time of booking. */
   readonly total_cents: number
+  /** The currency of its amounts; later changes of the outfitter's do not apply. */
+  readonly currency: string
+  /** Payments minus refunds that are done or pending. */
+  readonly paid_cents: number
+  /** The amount that the guest still owes; 0 once canceled. */
+  readonly due_cents: number
+  /** The amount that the outfitter still owes the guest. */
+  readonly owed_cents: number
+  /** The amount that the outfitter keeps of a canceled booking; null until then. */
+  readonly kept_cents: number | null
   /** The 8-character code that the guest sees; not a credential. */
   readonly reference: string
   /** The status. */
@@ -181,7 +191,7 @@ export interface Booking {
     readonly by: {
       /** The kind of actor. */
       readonly kind: "staff" | "key" | "application" | "agent" | "provider"
-      /** Its id; null for a host application. */
+      /** Its id; null for a host application and a payment provider. */
       readonly id: string | null
       /** Its name at that time. */
       readonly name: string
@@ -224,6 +234,42 @@ export interface Booking {
     /** Their phone number. */
     readonly phone: string
   }
+}
+
+export interface Payment {
+  /** Its id. */
+  readonly id: string
+  /** The booking. */
+  readonly booking_id: string
+  /** `payment` from the guest, or `refund` to the guest. */
+  readonly kind: "payment" | "refund"
+  /** `online` through the payment provider, or at the desk. */
+  readonly method: "online" | "cash" | "card" | "transfer" | "voucher" | "other"
+  /** The amount, always positive. */
+  readonly amount_cents: number
+  /** Its currency. */
+  readonly currency: string
+  /** Refunds: the online payment that it returns. */
+  readonly refund_of: string | null
+  /** Refunds: the reason, if known. */
+  readonly reason: "request" | "cancellation" | "overpayment" | "dispute" | "provider" | null
+  /** `pending` online refunds are retried; `void` entries were recorded by mistake. */
+  readonly status: "pending" | "done" | "failed" | "void"
+  /** The note of the staff. */
+  readonly note: string
+  /** The actor that recorded it. */
+  readonly recorded_by: {
+    /** The kind of actor. */
+    readonly kind: "staff" | "key" | "application" | "agent" | "provider"
+    /** Its id; null for a host application and a payment provider. */
+    readonly id: string | null
+    /** Its name at that time. */
+    readonly name: string
+  }
+  /** When it was recorded. */
+  readonly created_at: string
+  /** When the money was received or returned. */
+  readonly done_at: string | null
 }
 
 export interface Customer {
@@ -387,6 +433,10 @@ export interface WebhookEventData {
   readonly "booking.no_show": Booking
   /** A check-in or a no-show is undone. A move and a cancellation clear it too, without this event. */
   readonly "booking.attendance_cleared": Booking
+  /** A payment or a refund at the desk is recorded. */
+  readonly "payment.created": Payment
+  /** A payment or a refund that was recorded by mistake is voided. */
+  readonly "payment.updated": Payment
   /** The outfitter writes to a guest, or the service acknowledges a guest's message (`system`). */
   readonly "message.sent": Message
   /** A guest writes: on the page of their booking, by email, or with a question on the booking page. */

@@ -23,12 +23,13 @@ export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
-/** Inserts or replaces all values by key, in one statement. */
+/** Inserts or replaces all values by key, in one statement. A replaced row keeps the values of the columns `kept`. */
 export const put = <C extends Columns, A>(
   { dialect, write }: Pick<Database["Type"], "dialect" | "write">,
-  table: Table<C, A>
+  table: Table<C, A>,
+  kept: ReadonlyArray<keyof C & string> = []
 ) => {
-  const replaced = Object.keys(table.columns).filter((name) => !table.key.includes(name))
+  const replaced = Object.keys(table.columns).filter((name) => ![...table.key, ...kept].includes(name))
   const text = `${insertText(dialect, table)}
     on conflict (${table.key.join(", ")}) do update set ${
     replaced.map((name) => `${name} = excluded.${name}`).join(", ")

@@ -9,6 +9,7 @@ import { sessionIndex } from "./migrations/0029_session_index.ts"
 import { bookingTimes } from "./migrations/0030_booking_times.ts"
 import { attendance } from "./migrations/0031_attendance.ts"
 import { schedule } from "./migrations/0032_schedule.ts"
+import { ledger } from "./migrations/0033_ledger.ts"
 
 export const migrations: Migrations = {
   create,
@@ -23,6 +24,7 @@ export const migrations: Migrations = {
     { name: "session_index", statements: sessionIndex },
     { name: "booking_times", statements: bookingTimes },
     { name: "attendance", statements: attendance },
-    { name: "schedule", statements: schedule }
+    { name: "schedule", statements: schedule },
+    { name: "ledger", statements: ledger }
   ]
 }

@@ -1,8 +1,10 @@
 /** Migrations keep the data of a file that an earlier version created. */
 import { assert, it } from "@effect/vitest"
+import { computeBalance } from "@trailbook/core/booking/balance"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"
 import { layer, migrate } from "@trailbook/sqlite"
@@ -27,7 +29,8 @@ const steps = [
   "session_index",
   "booking_times",
   "attendance",
-  "schedule"
+  "schedule",
+  "ledger"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -122,7 +125,8 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
       "session_index",
       "booking_times",
       "attendance",
-      "schedule"
+      "schedule",
+      "ledger"
     ])
     assert.deepStrictEqual(yield* migrate({ filename: upgraded }), steps)
     assert.deepStrictEqual(schemaOf(upgraded), schemaOf(fresh))
@@ -161,6 +165,16 @@ it.scoped("an upgrade from version 23 keeps all rows, and derives the new column
           records.map(({ booking: { confirmedAt, id, updatedAt } }) => [id, [confirmedAt, updatedAt]])
         ),
         new Map([["b1", [4, 7]], ["b2", [0, 0]]])
+      )
+      // The dispute of b1 withholds its payment.
+      assert.deepStrictEqual(
+        new Map(records.map(({ booking }) => [booking.id, [booking.currency, computeBalance(booking).paidCents]])),
+        new Map([["b1", ["usd", 0]], ["b2", ["usd", 500]]])
+      )
+      const entries = yield* (yield* LedgerStore).list({ orgId: "a", after: undefined, limit: 10 })
+      assert.deepStrictEqual(
+        entries.map(({ bookingId, cents, kind, status }) => [bookingId, kind, cents, status]),
+        [["b1", "refund", 500, "pending"], ["b2", "payment", 500, "done"], ["b1", "payment", 500, "done"]]
       )
       const always = [{ from: Instant.min, to: Instant.max }]
       assert.deepStrictEqual(yield* bookings.countConfirmed("a", always), [2])

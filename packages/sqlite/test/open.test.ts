@@ -80,7 +80,8 @@ it.scoped("migrate returns the names of the steps that it applied, and applies n
       "session_index",
       "booking_times",
       "attendance",
-      "schedule"
+      "schedule",
+      "ledger"
     ])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))

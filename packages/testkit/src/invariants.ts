@@ -8,6 +8,7 @@ import { capacity } from "./invariant/capacity.ts"
 import { erasure } from "./invariant/erasure.ts"
 import { feed } from "./invariant/feed.ts"
 import { history } from "./invariant/history.ts"
+import { money } from "./invariant/money.ts"
 import * as Ledger from "./invariant/OrgSnapshot.ts"
 import { uniqueness } from "./invariant/uniqueness.ts"
 
@@ -16,6 +17,7 @@ export const violations = (ledger: Ledger.OrgSnapshot): ReadonlyArray<string> =>
   ...feed(ledger),
   ...history(ledger),
   ...capacity(ledger),
+  ...money(ledger),
   ...uniqueness(ledger),
   ...erasure(ledger)
 ]

@@ -23,6 +23,7 @@ import { guestLaws } from "./law/guestLaws.ts"
 import { identityRaces } from "./law/identityRaces.ts"
 import { largeSearchLaws } from "./law/largeSearchLaws.ts"
 import type { Law } from "./law/Law.ts"
+import { ledgerLaws } from "./law/ledgerLaws.ts"
 import { lockLaws } from "./law/lockLaws.ts"
 import { loginLaws } from "./law/loginLaws.ts"
 import { messageRaces } from "./law/messageRaces.ts"
@@ -64,6 +65,7 @@ export const laws: ReadonlyArray<Law> = [
   ...customerLaws,
   ...bookingLaws,
   ...paymentLaws,
+  ...ledgerLaws,
   ...connectionLaws,
   ...searchLaws,
   ...conversationLaws,

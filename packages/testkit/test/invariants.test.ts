@@ -65,6 +65,9 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
       periods: 1,
       quantity,
       totalCents: 500,
+      currency: "usd",
+      deskCents: 0,
+      keepCents: null,
       reference: `REF-${id}`,
       handle: `handle-${id}`,
       checkInToken: `token-${id}`,
@@ -91,7 +94,7 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
   )
 
 const confirmed: State = { status: "confirmed" }
-const cancelledAt = (minutes: number): State => ({ status: "cancelled", cancelledAt: at(minutes) })
+const cancelledAt = (minutes: number): State => ({ status: "cancelled", cancelledAt: at(minutes), keepCents: 0 })
 const heldUntil = (minutes: number): State => ({
   status: "held",
   expiresAt: at(minutes),
@@ -162,6 +165,7 @@ const right: OrgSnapshot = {
   customers: [ann],
   messages: [],
   files: [],
+  entries: [],
   records: [oneMoved, withStatus(two, cancelledAt(5)), three, four, five, six].map(recordOf),
   events: eventsOf(story)
 }

@@ -36,8 +36,14 @@ interface Common extends Place, Length {
   readonly customerId: string
   /** Seats, party size, or items. */
   readonly quantity: number
-  /** The price in cents of the org's currency, fixed when booked. */
+  /** The price in cents of `currency`, fixed when booked. */
   readonly totalCents: number
+  /** The currency of the org when it was booked (ISO 4217, lowercase). */
+  readonly currency: string
+  /** Payments minus refunds at the desk. */
+  readonly deskCents: number
+  /** Null until canceled; then the most that the outfitter keeps of the paid amount. */
+  readonly keepCents: number | null
   readonly reference: string
   /** The secret in the URL of the guest's page, `/b/{handle}`. */
   readonly handle: string
@@ -93,6 +99,7 @@ export interface Confirmed extends Common {
 export interface Cancelled extends Common {
   readonly status: "cancelled"
   readonly cancelledAt: Instant.Instant
+  readonly keepCents: number
 }
 
 /**

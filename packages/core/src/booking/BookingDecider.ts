@@ -26,6 +26,7 @@ import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import { decideTap, nextTapTime, type Tap, type TapRefusal, type TapResult } from "./attendance/Attendance.ts"
+import { computeBalance, maxKeepCents } from "./balance.ts"
 import { type Booking, type Cancelled, type Confirmed, type Held, type Place, withUpdatedAt } from "./Booking.ts"
 import type { PlaceRefusal } from "./checkPlace.ts"
 import {
@@ -87,6 +88,8 @@ export type BookingEvent =
     readonly intentId: string | null
     /** Whether the payment is refunded. */
     readonly isRefunded: boolean
+    /** The most that the outfitter keeps of the paid amount. */
+    readonly keepCents: number
   }
   /** A payment arrived for a booking that was already canceled. It is refunded; the event feed does not report it. */
   | { readonly _tag: "payment.returned"; readonly at: Instant; readonly intentId: string }
@@ -145,12 +148,15 @@ const decide: Decisions["decide"] = {
       case "cancelled":
         return Either.right([{ _tag: "payment.returned", at: now, intentId }])
       case "confirmed":
-        return Either.right([{ _tag: "booking.confirmed", at: now, intentId }])
+        // Paid at the desk in the meantime: the online payment is refunded.
+        return booking.deskCents > 0 && computeBalance(booking).dueCents === 0
+          ? nothing
+          : Either.right([{ _tag: "booking.confirmed", at: now, intentId }])
       case "held":
         return Either.right([
           keepsPlace(booking, now, placeIsFree)
             ? { _tag: "booking.confirmed", at: now, intentId }
-            : { _tag: "booking.cancelled", at: now, intentId, isRefunded: true }
+            : { _tag: "booking.cancelled", at: now, intentId, isRefunded: true, keepCents: 0 }
         ])
     }
   },
@@ -165,8 +171,10 @@ const decide: Decisions["decide"] = {
     if (booking.status === "cancelled") return nothing
     const { paymentIntentId: intentId, startsAt } = booking
     const canRefund = intentId !== null && booking.refund === null && !isWithheld(booking.dispute)
-    const isRefunded = canRefund && (calledOff || startsAt > now)
-    return Either.right([{ _tag: "booking.cancelled", at: now, intentId, isRefunded }])
+    const returnsAll = calledOff || startsAt > now
+    const isRefunded = canRefund && returnsAll
+    const keepCents = returnsAll ? 0 : maxKeepCents
+    return Either.right([{ _tag: "booking.cancelled", at: now, intentId, isRefunded, keepCents }])
   },
   Prove: (booking, { now, placeIsFree }) => {
     if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
@@ -255,7 +263,8 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
         cancelledAt: event.at,
         unproven: null,
         paymentIntentId: event.intentId,
-        refund: event.isRefunded ? { status: "due", at: event.at } : booking.refund
+        refund: event.isRefunded ? { status: "due", at: event.at } : booking.refund,
+        keepCents: event.keepCents
       } satisfies Cancelled
   }
 }

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { sources } from "../actor/Actor.ts"
+import { Recorder } from "../actor/Recorder.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import type { Offering } from "../offering/Offering.ts"
@@ -8,7 +9,8 @@ import { type Dispute, disputeStatuses, refundStatuses } from "../payment/Paymen
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
-import { type Attendance, attendanceStatuses, recorderKinds } from "./attendance/Attendance.ts"
+import { type Attendance, attendanceStatuses } from "./attendance/Attendance.ts"
+import { computeBalance } from "./balance.ts"
 import { type Booking, type BookingRefund, type Place, statuses } from "./Booking.ts"
 
 /** A booking with the fields of its offering and customer that its view contains. */
@@ -24,13 +26,6 @@ const place = {
   session_id: withDescription("classes: the session", Schema.NullOr(Id), ids.session)
 }
 
-/** The actor of a recorded change. */
-const RecorderView = Schema.Struct({
-  kind: withDescription("the kind of actor", Schema.Literal(...recorderKinds), "staff"),
-  id: withDescription("its id; null for a host application", Schema.NullOr(Schema.String)),
-  name: withDescription("its name at that time", Schema.String, "Ana Ruiz")
-}).annotations({ identifier: "Recorder" })
-
 /** A booking as the API returns it. */
 export const BookingView = Schema.Struct({
   id: withDescription("its id", Id, ids.booking),
@@ -42,6 +37,18 @@ export const BookingView = Schema.Struct({
   ends_at: place.ends_at,
   quantity: withDescription("seats, people, or items", Integer, 2),
   total_cents: withDescription("the price at the time of booking", Integer, 17000),
+  currency: withDescription(
+    "the currency of its amounts; later changes of the outfitter's do not apply",
+    Schema.String,
+    "usd"
+  ),
+  paid_cents: withDescription("payments minus refunds that are done or pending", Integer, 17000),
+  due_cents: withDescription("the amount that the guest still owes; 0 once canceled", Integer, 0),
+  owed_cents: withDescription("the amount that the outfitter still owes the guest", Integer, 0),
+  kept_cents: withDescription(
+    "the amount that the outfitter keeps of a canceled booking; null until then",
+    Schema.NullOr(Integer)
+  ),
   reference: withDescription(
     "the 8-character code that the guest sees; not a credential",
     Schema.String,
@@ -100,7 +107,7 @@ export const BookingView = Schema.Struct({
       status: withDescription("whether they were checked in or did not come", Schema.Literal(...attendanceStatuses)),
       arrived: withDescription("the number of people who arrived; 0 for a no-show", Integer, 2),
       at: withDescription("when it was recorded", Timestamp, "2027-05-01T14:41:12.093Z"),
-      by: withDescription("the actor that recorded it", RecorderView)
+      by: withDescription("the actor that recorded it", Recorder)
     }))
   ),
   check_in_url: withDescription(
@@ -142,34 +149,42 @@ const disputeView = ({ at, status }: Dispute) => ({ status, at: Instant.format(a
 
 const attendanceView = (attendance: Attendance) => ({ ...attendance, at: Instant.format(attendance.at) })
 
-const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView => ({
-  id: booking.id,
-  org_id: booking.orgId,
-  offering_id: booking.offeringId,
-  customer_id: booking.customerId,
-  session_id: booking.sessionId,
-  starts_at: Instant.format(booking.startsAt),
-  ends_at: Instant.format(booking.endsAt),
-  quantity: booking.quantity,
-  total_cents: booking.totalCents,
-  reference: booking.reference,
-  status: booking.status,
-  source: booking.source,
-  notes: booking.notes,
-  metadata: booking.metadata,
-  cancelled_at: booking.status === "cancelled" ? Instant.format(booking.cancelledAt) : null,
-  created_at: Instant.format(booking.createdAt),
-  confirmed_at: Instant.formatOrNull(booking.confirmedAt),
-  updated_at: Instant.format(booking.updatedAt),
-  expires_at: booking.status === "held" ? Instant.format(booking.expiresAt) : null,
-  handle: booking.handle,
-  checkout_url: booking.status === "held" ? booking.checkoutUrl : null,
-  paid_at: Instant.formatOrNull(booking.paidAt),
-  payment_intent_id: booking.paymentIntentId,
-  refund: booking.refund === null ? null : refundView(booking.refund, booking.totalCents),
-  dispute: booking.dispute === null ? null : disputeView(booking.dispute),
-  attendance: booking.attendance === null ? null : attendanceView(booking.attendance),
-  check_in_url: `/c/${booking.checkInToken}`,
-  offering: { id: offering.id, name: offering.name, kind: offering.kind },
-  customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
-})
+const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView => {
+  const { dueCents, keptCents, owedCents, paidCents } = computeBalance(booking)
+  return {
+    id: booking.id,
+    org_id: booking.orgId,
+    offering_id: booking.offeringId,
+    customer_id: booking.customerId,
+    session_id: booking.sessionId,
+    starts_at: Instant.format(booking.startsAt),
+    ends_at: Instant.format(booking.endsAt),
+    quantity: booking.quantity,
+    total_cents: booking.totalCents,
+    currency: booking.currency,
+    paid_cents: paidCents,
+    due_cents: dueCents,
+    owed_cents: owedCents,
+    kept_cents: keptCents,
+    reference: booking.reference,
+    status: booking.status,
+    source: booking.source,
+    notes: booking.notes,
+    metadata: booking.metadata,
+    cancelled_at: booking.status === "cancelled" ? Instant.format(booking.cancelledAt) : null,
+    created_at: Instant.format(booking.createdAt),
+    confirmed_at: Instant.formatOrNull(booking.confirmedAt),
+    updated_at: Instant.format(booking.updatedAt),
+    expires_at: booking.status === "held" ? Instant.format(booking.expiresAt) : null,
+    handle: booking.handle,
+    checkout_url: booking.status === "held" ? booking.checkoutUrl : null,
+    paid_at: Instant.formatOrNull(booking.paidAt),
+    payment_intent_id: booking.paymentIntentId,
+    refund: booking.refund === null ? null : refundView(booking.refund, booking.totalCents),
+    dispute: booking.dispute === null ? null : disputeView(booking.dispute),
+    attendance: booking.attendance === null ? null : attendanceView(booking.attendance),
+    check_in_url: `/c/${booking.checkInToken}`,
+    offering: { id: offering.id, name: offering.name, kind: offering.kind },
+    customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
+  }
+}

@@ -132,6 +132,9 @@ export const createBooking = (
       customerId,
       quantity: order.quantity,
       totalCents,
+      currency: facts.org.currency,
+      deskCents: 0,
+      keepCents: null,
       source: order.source,
       notes: order.notes,
       contact: contact === undefined

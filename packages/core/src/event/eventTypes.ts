@@ -4,11 +4,13 @@ import { customerEvents } from "../customer/customerEvents.ts"
 import { closureEvents } from "../offering/closure/ClosureView.ts"
 import { offeringEvents } from "../offering/offeringEvents.ts"
 import { orgEvents } from "../org/orgEvents.ts"
+import { paymentEvents } from "../payment/ledger/LedgerEntryView.ts"
 import { sessionEvents } from "../session/sessionEvents.ts"
 
 /** All event types, in the order of the reference. */
 export const events = [
   ...bookingEvents,
+  ...paymentEvents,
   ...messageEvents,
   ...sessionEvents,
   ...offeringEvents,

@@ -91,7 +91,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
           const isTogether = booking.sessionId === of.sessionId && booking.offeringId === of.offeringId
           if (!isTogether || booking.status === "held") return []
           return isOff
-            ? [{ ...record, booking: { ...booking, status: "cancelled", cancelledAt: createdAt } }]
+            ? [{ ...record, booking: { ...booking, status: "cancelled", cancelledAt: createdAt, keepCents: 0 } }]
             : booking.previous === null || booking.status === "cancelled"
             ? []
             : [record]

@@ -24,6 +24,8 @@ import { OfferingStore } from "../offering/OfferingStore.ts"
 import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../offering/OfferingView.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
+import { LedgerEntryView, ledgerEntryView } from "../payment/ledger/LedgerEntryView.ts"
+import { LedgerStore } from "../payment/ledger/LedgerStore.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { largeRowPageSize, smallRowPageSize } from "../port/readInPages.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -54,6 +56,7 @@ export const OrgExportView = Schema.Struct({
   sessions: withDescription("all of them", Schema.Array(SessionView)),
   customers: withDescription("all of them", Schema.Array(CustomerView)),
   bookings: withDescription("all of them", Schema.Array(BookingView)),
+  payments: withDescription("all entries, newest first", Schema.Array(LedgerEntryView)),
   conversations: withDescription("all of them", Schema.Array(ConversationView)),
   messages: withDescription("all of them, including notes", Schema.Array(MessageView)),
   saved_replies: withDescription("all of them", Schema.Array(SavedReplyView)),
@@ -88,6 +91,7 @@ export const exportOrg = Effect.gen(function*() {
   const conversations = yield* ConversationStore
   const { records } = yield* StaffConversations
   const customers = yield* CustomerStore
+  const ledger = yield* LedgerStore
   const log = yield* EventLog
   const messages = yield* MessageStore
   const offerings = yield* OfferingStore
@@ -134,6 +138,9 @@ export const exportOrg = Effect.gen(function*() {
         ({ booking }: BookingRecord) => startPosition(booking),
         (after, limit) => bookings.list({ orgId, order: "asc", after, limit })
       )((rows) => emit({ name: "bookings", rows: rows.map(bookingView) }))
+      yield* eachPage(smallRowPageSize, creationPosition, (after, limit) => ledger.list({ orgId, after, limit }))(
+        (rows) => emit({ name: "payments", rows: rows.map(ledgerEntryView) })
+      )
       yield* eachPage(
         smallRowPageSize,
         creationPosition,

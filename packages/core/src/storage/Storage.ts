@@ -15,6 +15,7 @@ import type { OAuthClientStore } from "../oauth/OAuthClientStore.ts"
 import type { ClosureStore } from "../offering/closure/ClosureStore.ts"
 import type { OfferingStore } from "../offering/OfferingStore.ts"
 import type { OrgStore } from "../org/OrgStore.ts"
+import type { LedgerStore } from "../payment/ledger/LedgerStore.ts"
 import type { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
 import type { PaymentStore } from "../payment/PaymentStore.ts"
 import type { EventLog } from "../port/EventLog.ts"
@@ -49,6 +50,7 @@ export type Storage =
   | BookingStore
   | PaymentStore
   | PaymentConnectionStore
+  | LedgerStore
   | BroadcastStore
   | ConversationStore
   | MessageStore

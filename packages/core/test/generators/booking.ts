@@ -1,5 +1,6 @@
 import { sources } from "@trailbook/core/actor/Actor"
-import { attendanceStatuses, recorderKinds } from "@trailbook/core/booking/attendance/Attendance"
+import { recorderKinds } from "@trailbook/core/actor/Recorder"
+import { attendanceStatuses } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { kinds } from "@trailbook/core/offering/Offering"
@@ -53,6 +54,9 @@ const common = FastCheck.record({
   periods: FastCheck.integer({ min: 1, max: 60 }),
   quantity: FastCheck.integer({ min: 1, max: 10_000 }),
   totalCents: FastCheck.nat(),
+  currency: FastCheck.constantFrom("usd", "jpy"),
+  deskCents: FastCheck.constant(0),
+  keepCents: FastCheck.constant(null),
   reference: FastCheck.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
   handle: FastCheck.stringMatching(/^[\w-]{22}$/),
   checkInToken: FastCheck.stringMatching(/^[\w-]{22}$/),
@@ -93,7 +97,8 @@ const state = FastCheck.oneof(
   FastCheck.record({
     status: FastCheck.constant("cancelled" as const),
     confirmedAt: FastCheck.option(moment),
-    cancelledAt: moment
+    cancelledAt: moment,
+    keepCents: FastCheck.constantFrom(0, 999_999_999_999)
   })
 )
 

@@ -30,6 +30,9 @@ export const confirmed: Confirmed = {
   periods: 1,
   quantity: 2,
   totalCents: 24_000,
+  currency: "usd",
+  deskCents: 0,
+  keepCents: null,
   reference: "7K3M9Q2X",
   handle: "Jx2nA0cJ5m1q8WkVbQZr4w",
   checkInToken: "Zr7o0jV5xkQyT1sWcLm9Ag",
@@ -75,6 +78,7 @@ export const cancelled: Cancelled = {
   ...paid,
   status: "cancelled",
   cancelledAt: at("2026-05-20T15:00Z"),
+  keepCents: 0,
   refund: { status: "due", at: at("2026-05-20T15:00Z") }
 }
 

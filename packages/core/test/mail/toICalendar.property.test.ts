@@ -28,7 +28,7 @@ it("gives the last change the highest SEQUENCE, whatever the delay or order of t
         const startsAt = Instant.make(confirmed.startsAt + index * second)
         const last = endsCancelled && index === life.length - 1
         const booking: Booking = last
-          ? { ...confirmed, startsAt, status: "cancelled", cancelledAt: now }
+          ? { ...confirmed, startsAt, status: "cancelled", cancelledAt: now, keepCents: 0 }
           : { ...confirmed, startsAt }
         return { ...delays, at: now, booking }
       })

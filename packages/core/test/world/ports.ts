@@ -6,6 +6,7 @@ import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
 import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
 import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
@@ -86,6 +87,7 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
       lockOfBookings: (keys) => Effect.sync(() => keys.flatMap((key) => paymentsOf(stored.world, key))),
       put: (rows) => write(({ payments }) => ({ payments: put(payments, rows) }))
     }),
+    Layer.mock(LedgerStore, { put: () => Effect.void }),
     Layer.mock(StaffStore, {}),
     Layer.mock(TaskStore, { add: (rows) => write(({ tasks }) => ({ tasks: [...tasks, ...rows] })) }),
     Layer.succeed(Ids, { uuid: token, reference: token, handle: token, token, digest: (text) => text }),

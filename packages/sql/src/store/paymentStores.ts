@@ -1,3 +1,4 @@
+import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
@@ -5,9 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import { among, forUpdateSkipLocked } from "../jsonParameter.ts"
+import { filters, maxInstant, minInstant } from "../filters.ts"
+import { among, forUpdateSkipLocked, keyRecord } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
-import { paymentConnectionTable, paymentTable } from "../table/paymentTables.ts"
+import * as Table from "../Table.ts"
+import { ledgerTable, paymentConnectionTable, paymentTable } from "../table/paymentTables.ts"
 
 const paymentStore = storeLayer(PaymentStore, (database) => {
   const { dialect } = database
@@ -62,4 +65,23 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => 
 
 const inOrder = (a: PaymentConnection, b: PaymentConnection): number => a.id < b.id ? -1 : 1
 
-export const layer = Layer.mergeAll(paymentStore, paymentConnectionStore)
+const ledgerStore = storeLayer(LedgerStore, (database) => {
+  const { dialect, erase } = database
+  const rows = Rows.make(database, ledgerTable, "l")
+  const put = Table.put(database, ledgerTable, ["created_at"])
+  const page = (filter: string) =>
+    `${rows.select} where l.org_id = $1 and (l.created_at, l.id) < ($2, $3)
+      and l.created_at >= $4 and l.created_at < $5${filter} order by l.created_at desc, l.id desc limit $6`
+  const forgetNotes = `update ${rows.table} as l set note = '' where ${among(dialect, "l", "booking_id")}`
+  return {
+    find: rows.find,
+    list: ({ after = maxInstant, bookingId, from = minInstant.at, limit, method, orgId, to = maxInstant.at }) => {
+      const filter = filters({ "l.booking_id": bookingId, "l.method": method }, 7)
+      return rows.all(page(filter.text), [orgId, after.at, after.id, from, to, limit, ...filter.values])
+    },
+    put,
+    forgetNotes: (bookings) => erase(forgetNotes, [JSON.stringify(bookings.map(keyRecord))])
+  }
+})
+
+export const layer = Layer.mergeAll(paymentStore, ledgerStore, paymentConnectionStore)

@@ -18,6 +18,9 @@ const columns = {
   periods: "integer",
   quantity: "integer",
   total_cents: "integer",
+  currency: "text",
+  desk_cents: "integer",
+  keep_cents: "integer?",
   reference: "text",
   handle: "text",
   check_in_token: "text",
@@ -72,6 +75,9 @@ const common = <S extends Status, C extends Instant | null>(row: BookingRow, sta
   periods: row.periods,
   quantity: row.quantity,
   totalCents: row.total_cents,
+  currency: row.currency,
+  deskCents: row.desk_cents,
+  keepCents: row.keep_cents,
   reference: row.reference,
   handle: row.handle,
   checkInToken: row.check_in_token,
@@ -131,7 +137,12 @@ const decode = (row: BookingRow): Booking => {
     case "confirmed":
       return common(row, status, present(row.confirmed_at))
     case "cancelled":
-      return { ...common(row, status, row.confirmed_at), cancelledAt: present(row.cancelled_at) }
+      return {
+        ...common(row, status, row.confirmed_at),
+        cancelledAt: present(row.cancelled_at),
+        // A server of an earlier version cancels without an amount.
+        keepCents: row.keep_cents ?? 0
+      }
   }
 }
 
@@ -167,6 +178,9 @@ export const bookingTable = Table.make({
     periods: booking.periods,
     quantity: booking.quantity,
     total_cents: booking.totalCents,
+    currency: booking.currency,
+    desk_cents: booking.deskCents,
+    keep_cents: booking.keepCents,
     reference: booking.reference,
     handle: booking.handle,
     check_in_token: booking.checkInToken,

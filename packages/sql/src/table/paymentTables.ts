@@ -1,3 +1,4 @@
+import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
 import type { Dispute, Mismatch, Payment, PaymentRequest, Refund } from "@trailbook/core/payment/Payment"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import type { ColumnRow } from "../Columns.ts"
@@ -152,5 +153,27 @@ export const paymentConnectionTable = Fields.table<PaymentConnection>()({
     disconnectedAt: "instant?",
     lookedAt: "instant",
     seenTo: "instant"
+  }
+})
+
+export const ledgerTable = Fields.table<LedgerEntry>()({
+  name: "ledger_entries",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    bookingId: "text",
+    kind: "text",
+    method: "text",
+    cents: "integer",
+    currency: "text",
+    refundOf: "text?",
+    reason: "text?",
+    status: "text",
+    note: "text",
+    connection: "text?",
+    recordedBy: "json",
+    createdAt: "instant",
+    doneAt: "instant?"
   }
 })

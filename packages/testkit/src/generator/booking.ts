@@ -1,5 +1,6 @@
 import { sources } from "@trailbook/core/actor/Actor"
-import { attendanceStatuses, recorderKinds } from "@trailbook/core/booking/attendance/Attendance"
+import { recorderKinds } from "@trailbook/core/actor/Recorder"
+import { attendanceStatuses } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { disputeStatuses, refundStatuses } from "@trailbook/core/payment/Payment"
 import { languages } from "@trailbook/core/wire/Language"
@@ -18,6 +19,9 @@ const shared = FastCheck.record({
   }),
   quantity: FastCheck.integer({ min: 1, max: 4 }),
   totalCents: FastCheck.oneof(FastCheck.constantFrom(0, Number.MAX_SAFE_INTEGER), FastCheck.nat()),
+  currency: FastCheck.constantFrom("usd", "jpy"),
+  deskCents: FastCheck.constant(0),
+  keepCents: FastCheck.constant(null),
   source: FastCheck.constantFrom(...sources),
   notes: text(2000),
   metadata,
@@ -66,7 +70,8 @@ const state = FastCheck.oneof(
   FastCheck.record({
     status: FastCheck.constant("cancelled" as const),
     confirmedAt: momentOrNull,
-    cancelledAt: moment
+    cancelledAt: moment,
+    keepCents: FastCheck.constantFrom(0, 999_999_999_999)
   })
 )
 

@@ -4,7 +4,7 @@ import type { Booking, Cancelled, Confirmed, Held } from "@trailbook/core/bookin
 export type State =
   | Pick<Held, "status" | "expiresAt" | "paymentDue" | "checkoutUrl">
   | Pick<Confirmed, "status">
-  | Pick<Cancelled, "status" | "cancelledAt">
+  | Pick<Cancelled, "status" | "cancelledAt" | "keepCents">
 
 /**
  * Returns the booking in another status, without the fields of its previous status. A hold that becomes confirmed was
@@ -20,9 +20,9 @@ export const withStatus = (booking: Booking, state: State): Booking => {
   }
   switch (state.status) {
     case "held":
-      return { ...rest, ...state, confirmedAt: null }
+      return { ...rest, ...state, confirmedAt: null, keepCents: null }
     case "confirmed":
-      return { ...rest, ...state, confirmedAt: booking.confirmedAt ?? booking.createdAt }
+      return { ...rest, ...state, confirmedAt: booking.confirmedAt ?? booking.createdAt, keepCents: null }
     case "cancelled":
       return { ...rest, ...state }
   }

@@ -6,6 +6,7 @@ import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { Closure } from "@trailbook/core/offering/closure/Closure"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Org } from "@trailbook/core/org/Org"
+import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import type { Session } from "@trailbook/core/session/Session"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -22,6 +23,7 @@ export interface OrgSnapshot {
   readonly closures: ReadonlyArray<Closure>
   readonly customers: ReadonlyArray<Customer>
   readonly records: ReadonlyArray<BookingRecord>
+  readonly entries: ReadonlyArray<LedgerEntry>
   /** Excludes notes, which have no events. */
   readonly messages: ReadonlyArray<Message>
   /** The files of messages, grouped by message and ordered by position. */
@@ -53,6 +55,7 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
         org,
         events,
         records: booked,
+        entries: yield* Store.ledger.list({ ...everything, orgId, after: undefined }),
         files: yield* Store.files.ofMessages(orgId, said.map(({ id }) => id)),
         messages: said.filter(({ kind }) => kind === "message"),
         offerings: yield* Store.offerings.find([...mentioned].map((id) => ({ orgId, id }))),

@@ -9,6 +9,7 @@ import { attachmentView } from "@trailbook/core/file/AttachmentView"
 import { closureView } from "@trailbook/core/offering/closure/ClosureView"
 import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { orgView } from "@trailbook/core/org/OrgView"
+import { ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
 import { sessionView } from "@trailbook/core/session/SessionView"
 import { type OrgSnapshot, resourceId } from "./OrgSnapshot.ts"
@@ -26,7 +27,7 @@ const isOfChange = ({ type }: StoredEvent): boolean => type !== "message.drafted
 const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
   events.flatMap(({ id }, at) => id === at + 1 ? [] : [`event ${id} is at the position of event ${at + 1}`])
 
-type Kind = "booking" | "session" | "closure" | "offering" | "customer" | "message" | "org"
+type Kind = "booking" | "session" | "closure" | "offering" | "customer" | "message" | "payment" | "org"
 
 const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf(".")) as Kind
 
@@ -51,6 +52,9 @@ const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: stri
   ...ledger.closures.map((row) => ["closure", row.id, closureView(row)] as const),
   ...ledger.customers.map((row) => ["customer", row.id, customerView(row)] as const),
   ...ledger.records.map((row) => ["booking", row.booking.id, bookingView(row)] as const),
+  ...ledger.entries.filter(({ method }) => method !== "online").map((row) =>
+    ["payment", row.id, ledgerEntryView(row)] as const
+  ),
   ...ledger.messages.map((row) => {
     const files = ledger.files.filter(({ messageId }) => messageId === row.id)
     return ["message", row.id, messageView(row, files.map(attachmentView))] as const
@@ -58,8 +62,17 @@ const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: stri
 ]
 
 // Names inside a booking are a snapshot. The checkout URL is known only after the event of the hold. A payment for a
-// canceled booking is refunded without an event. `history` checks `updated_at`, which these changes set.
-const changesUntold: ReadonlySet<string> = new Set(["offering", "customer", "checkout_url", "updated_at"])
+// canceled booking is refunded without an event. The events of payments contain the amounts. `history` checks
+// `updated_at`, which these changes set.
+const changesUntold: ReadonlySet<string> = new Set([
+  "offering",
+  "customer",
+  "checkout_url",
+  "updated_at",
+  "paid_cents",
+  "due_cents",
+  "owed_cents"
+])
 // Delivery states of a message, and the linking of an inquiry to a customer, have no events.
 const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "read_at",
@@ -68,7 +81,12 @@ const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "customer_id",
   "conversation_id"
 ])
-const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([...changesUntold, "payment_intent_id", "refund"])
+const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([
+  ...changesUntold,
+  "payment_intent_id",
+  "refund",
+  "kept_cents"
+])
 
 const stored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
   const last = new Map(ledger.events.filter(isOfChange).map((event) => [subjectOf(event), event]))

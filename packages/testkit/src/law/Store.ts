@@ -16,6 +16,7 @@ import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -47,6 +48,7 @@ export const sessions = Effect.serviceFunctions(SessionStore)
 export const customers = Effect.serviceFunctions(CustomerStore)
 export const bookings = Effect.serviceFunctions(BookingStore)
 export const payments = Effect.serviceFunctions(PaymentStore)
+export const ledger = Effect.serviceFunctions(LedgerStore)
 export const connections = Effect.serviceFunctions(PaymentConnectionStore)
 export const broadcasts = Effect.serviceFunctions(BroadcastStore)
 export const conversations = Effect.serviceFunctions(ConversationStore)

@@ -109,7 +109,7 @@ export const constraintLaws = [
     "rejects a second booking of an org that has the same idempotency key",
     inFullTown(({ booking }) =>
       refused(Store.bookings.put([{
-        ...withStatus(another(booking), { status: "cancelled", cancelledAt: origin }),
+        ...withStatus(another(booking), { status: "cancelled", cancelledAt: origin, keepCents: 0 }),
         idempotency: { ...booking.idempotency, fingerprint: "another" }
       }]))
     )

@@ -136,7 +136,7 @@ export const overlapLaws = [
       { state: held(at(30)), now: justAfter(at(30)), counts: false },
       { state: held(at(30)), now: at(0), judgedAt: at(30), counts: false },
       { state: held(justAfter(at(30))), now: at(0), judgedAt: at(30), counts: true },
-      { state: { status: "cancelled", cancelledAt: at(0) }, counts: false }
+      { state: { status: "cancelled", cancelledAt: at(0), keepCents: 0 }, counts: false }
     )
   ),
 

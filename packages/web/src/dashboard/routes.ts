@@ -8,6 +8,7 @@ import * as booking from "./bookings/booking.tsx"
 import * as bookings from "./bookings/bookings.tsx"
 import * as moveBooking from "./bookings/MovePage.tsx"
 import * as newBooking from "./bookings/NewPage.tsx"
+import * as payments from "./bookings/payments.tsx"
 import * as calendar from "./calendar/CalendarPage.tsx"
 import * as closures from "./calendar/closures.tsx"
 import * as dayManifest from "./departures/DayPage.tsx"
@@ -67,6 +68,7 @@ const pages = collectPages([
   offerings,
   plan,
   proposals,
+  payments,
   savedReplies,
   sessions,
   settings,

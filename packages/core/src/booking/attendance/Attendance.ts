@@ -8,20 +8,11 @@
  * makes all earlier taps void.
  */
 import * as Either from "effect/Either"
+import type { Recorder } from "../../actor/Recorder.ts"
 import { invalid, type Refusal, refuse } from "../../Refusal.ts"
 import * as Instant from "../../time/Instant.ts"
 import type { Zone } from "../../time/Zone.ts"
 import type { Booking } from "../Booking.ts"
-
-/** The kinds of actors that record something on a booking. The host application counts as a key. */
-export const recorderKinds = ["staff", "key", "application", "agent", "provider"] as const
-
-/** The actor that recorded something, with its name at that time. */
-export interface Recorder {
-  readonly kind: (typeof recorderKinds)[number]
-  readonly id: string | null
-  readonly name: string
-}
 
 export const attendanceStatuses = ["checked_in", "no_show"] as const
 

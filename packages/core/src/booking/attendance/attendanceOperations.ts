@@ -1,15 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../../actor/Actor.ts"
-import { ApiKeyStore } from "../../actor/ApiKeyStore.ts"
-import { GrantStore } from "../../oauth/GrantStore.ts"
+import { makeRecorderFor } from "../../oauth/recorderFor.ts"
 import * as Operation from "../../operation/Operation.ts"
 import type { Handlers } from "../../operation/Registry.ts"
-import { StaffStore } from "../../staff/StaffStore.ts"
 import * as Field from "../../wire/Field.ts"
 import { Bookings } from "../Bookings.ts"
 import { BookingView, bookingView } from "../BookingView.ts"
-import type { Recorder, Tap } from "./Attendance.ts"
+import type { Tap } from "./Attendance.ts"
 
 const input = {
   id: Field.withDescription("the booking", Field.uuid),
@@ -82,34 +80,7 @@ export const attendanceOperations = [bookingsCheckIn, bookingsMarkNoShow, bookin
 
 export const attendanceHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
-  const grants = yield* GrantStore
-  const keys = yield* ApiKeyStore
-  const staff = yield* StaffStore
-
-  const recorderOf = (actor: Actor["Type"]): Effect.Effect<Recorder> => {
-    const { orgId } = actor
-    switch (actor._tag) {
-      case "Staff":
-        return Effect.map(
-          staff.list(orgId),
-          (members) => named("staff", actor.staffId, members.find(({ id }) => id === actor.staffId))
-        )
-      case "Key":
-        return Effect.map(
-          Effect.option(Effect.flatten(keys.find(actor.keyId))),
-          (key) => named("key", actor.keyId, key._tag === "Some" ? key.value : undefined)
-        )
-      case "Application":
-        return Effect.map(
-          grants.list(orgId),
-          (all) => named("application", actor.grantId, all.find(({ id }) => id === actor.grantId))
-        )
-      case "Agent":
-        return Effect.succeed({ kind: "agent", id: actor.proposalId, name: "" })
-      default:
-        return Effect.succeed({ kind: "key", id: null, name: "" })
-    }
-  }
+  const recorderFor = yield* makeRecorderFor
 
   const record = (
     { arrived, at, id }: { readonly id: string; readonly at?: Tap["at"]; readonly arrived?: number | undefined },
@@ -117,7 +88,7 @@ export const attendanceHandlers = Effect.gen(function*() {
     actor: Actor["Type"]
   ) =>
     Effect.gen(function*() {
-      const tap = { kind, arrived, at, by: yield* recorderOf(actor) }
+      const tap = { kind, arrived, at, by: yield* recorderFor(actor) }
       return bookingView(yield* bookings.tap({ orgId: actor.orgId, id }, tap))
     })
 
@@ -126,10 +97,4 @@ export const attendanceHandlers = Effect.gen(function*() {
     "bookings.mark_no_show": (given, actor) => record(given, "no_show", actor),
     "bookings.clear_attendance": (given, actor) => record(given, "cleared", actor)
   } satisfies Handlers<typeof attendanceOperations>
-})
-
-const named = (kind: Recorder["kind"], id: string, found: { readonly name: string } | undefined): Recorder => ({
-  kind,
-  id,
-  name: found?.name ?? ""
 })

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Decider from "../../Decider.ts"
+import { makePutPayments } from "../../payment/ledger/onlineEntries.ts"
 import { makeLockPayments } from "../../payment/online/lockPayments.ts"
 import { paymentsOnCancel } from "../../payment/online/paymentsOnCancel.ts"
 import { paymentTasks } from "../../payment/online/paymentTasks.ts"
 import type { Payment } from "../../payment/Payment.ts"
-import { PaymentStore } from "../../payment/PaymentStore.ts"
 import type { NewEvent } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
 import type { Session } from "../../session/Session.ts"
@@ -30,7 +30,7 @@ export const makeStoreCancelled = Effect.gen(function*() {
   const ids = yield* Ids
   const taskStore = yield* TaskStore
   const lockPayments = yield* makeLockPayments
-  const payments = yield* PaymentStore
+  const putPayments = yield* makePutPayments
   const sessions = yield* SessionStore
 
   return (
@@ -50,7 +50,7 @@ export const makeStoreCancelled = Effect.gen(function*() {
       const cancelled = cancelAll(records, yield* lockPayments(records), now, ids.uuid, mail)
       if (changed.length > 0) yield* sessions.put(changed)
       if (cancelled.bookings.length > 0) yield* bookings.put(cancelled.bookings)
-      if (cancelled.payments.length > 0) yield* payments.put(cancelled.payments)
+      yield* putPayments(cancelled.payments)
       if (cancelled.tasks.length > 0) yield* taskStore.add(cancelled.tasks)
       return {
         events: [...events, ...cancelled.events],

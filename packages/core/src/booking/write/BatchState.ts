@@ -11,6 +11,7 @@ import type { Customer } from "../../customer/Customer.ts"
 import type { Closure } from "../../offering/closure/Closure.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
+import type { LedgerEntry } from "../../payment/ledger/LedgerEntry.ts"
 import type { Payment } from "../../payment/Payment.ts"
 import type { Session } from "../../session/Session.ts"
 import type { Instant } from "../../time/Instant.ts"
@@ -61,6 +62,7 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "cl
   readonly changed: {
     readonly bookings: Map<string, Changed>
     readonly customers: Map<string, Customer>
+    readonly entries: Array<LedgerEntry>
     readonly offerings: Map<string, Offering>
     readonly payments: Map<string, Payment>
     readonly sessions: Map<string, Session>
@@ -107,6 +109,7 @@ export const make = (
   changed: {
     bookings: new Map(),
     customers: new Map(),
+    entries: [],
     offerings: new Map(),
     payments: new Map(),
     sessions: new Map()

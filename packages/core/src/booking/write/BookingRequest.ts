@@ -1,6 +1,7 @@
 /** The requests of the booking writer, creates and updates, and the rows that they lock. */
 import * as Data from "effect/Data"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
+import type { DeskMoney } from "../../payment/ledger/deskEntry.ts"
 import type { Refusal } from "../../Refusal.ts"
 import type { CancelMail } from "../../task/Task.ts"
 import type { Instant } from "../../time/Instant.ts"
@@ -28,11 +29,14 @@ export type UpdateBooking =
     }
     | { readonly _tag: "Move"; readonly to: MoveTarget; readonly isMailed?: boolean }
     | { readonly _tag: "Cancel"; readonly mail?: CancelMail | null }
+    /** Confirms a hold and records a payment at the desk. */
+    | { readonly _tag: "Record"; readonly money: DeskMoney; readonly allowsOverpayment: boolean }
   )
 
 export type UpdateRefusal<Tag extends UpdateBooking["_tag"] = UpdateBooking["_tag"]> =
   | Refusal<"not_found">
-  | BookingRefusals[Tag]
+  | (Tag extends keyof BookingRefusals ? BookingRefusals[Tag]
+    : BookingRefusals["Confirm"] | Refusal<"amount_too_large">)
 
 export type BookingRequest = { readonly create: CreateBooking } | {
   readonly update: UpdateBooking

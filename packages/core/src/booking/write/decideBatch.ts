@@ -5,6 +5,7 @@
 import type * as Either from "effect/Either"
 import type { Customer } from "../../customer/Customer.ts"
 import type { Offering } from "../../offering/Offering.ts"
+import type { LedgerEntry } from "../../payment/ledger/LedgerEntry.ts"
 import type { Payment } from "../../payment/Payment.ts"
 import type { Session } from "../../session/Session.ts"
 import type { Booking } from "../Booking.ts"
@@ -29,6 +30,8 @@ export interface BatchDecision extends EventsAndTasks {
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
   readonly payments: ReadonlyArray<Payment>
+  /** The new entries of the desk. */
+  readonly entries: ReadonlyArray<LedgerEntry>
 }
 
 export const decideBatch = (requests: ReadonlyArray<RequestWithIds>, loaded: LoadedBatch): BatchDecision => {
@@ -37,7 +40,7 @@ export const decideBatch = (requests: ReadonlyArray<RequestWithIds>, loaded: Loa
     const occupancy = loaded.occupancies[index]
     return "create" in request ? decideCreate(state, request, occupancy) : decideUpdate(state, request, occupancy)
   })
-  const { changed: { bookings, customers, offerings, payments, sessions }, effects } = state
+  const { changed: { bookings, customers, entries, offerings, payments, sessions }, effects } = state
   return {
     results,
     bookings: [...bookings.values()].map(({ is }) => is),
@@ -45,6 +48,7 @@ export const decideBatch = (requests: ReadonlyArray<RequestWithIds>, loaded: Loa
     offerings: [...offerings.values()],
     sessions: [...sessions.values()],
     payments: [...payments.values()],
+    entries,
     events: effects.flatMap(({ events }) => events),
     tasks: effects.flatMap(({ tasks }) => tasks)
   }

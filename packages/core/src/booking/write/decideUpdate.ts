@@ -1,6 +1,7 @@
 import * as Either from "effect/Either"
 import * as Decider from "../../Decider.ts"
 import { checkClosures } from "../../offering/closure/Closure.ts"
+import { decideDeskPayment } from "../../payment/ledger/deskEntry.ts"
 import { matchPayment } from "../../payment/online/matchPayment.ts"
 import { paymentsOnCancel, paymentsOnConfirm } from "../../payment/online/paymentsOnCancel.ts"
 import { paymentTasks } from "../../payment/online/paymentTasks.ts"
@@ -43,25 +44,36 @@ export const decideUpdate = (
     if (!isLocked(state, request, before, now)) return yield* Either.left(new StaleRead())
     const { command, takes } = yield* intentOf(state, request, before, now, occupancy)
     const { booking: { events, state: after }, payments } = yield* outcomeOf(state, request, record, command)
-    if (events.length === 0 && payments.length === 0) return record
+    const desk = update._tag === "Record"
+      ? yield* decideDeskPayment(after, update.money, update.allowsOverpayment, now)
+      : undefined
+    if (events.length === 0 && payments.length === 0 && desk === undefined) return record
 
-    if (events.length > 0) State.putBooking(state, before, after)
+    const booking = desk?.booking ?? after
+    if (events.length > 0 || desk !== undefined) State.putBooking(state, before, booking)
     if (takes !== undefined) State.recordPlaceUse(state, before, takes, occupancy)
     for (const { state: payment } of payments) State.putPayment(state, payment)
     const newId = makeTakeId(ids.taskIds)
-    const changed = { ...record, booking: after }
     const mail = update._tag === "Cancel" ? update.mail : undefined
     const isMailed = update._tag === "Move" ? update.isMailed ?? true : mail !== null
     const cancelMail = mail ?? undefined
-    state.effects.push(eventsAndTasksFor({ before, after: changed, events, now, newId, isMailed, cancelMail }))
+    state.effects.push(
+      eventsAndTasksFor({ before, after: { ...record, booking: after }, events, now, newId, isMailed, cancelMail })
+    )
     // If the payments change and the booking does not, the payment is a second one. The guest is notified that it is
     // refunded.
-    const second = events.length === 0 ? [makeBookingTask(after, "mail.returned", newId(), now)] : []
+    const second = events.length === 0 && payments.length > 0
+      ? [makeBookingTask(after, "mail.returned", newId(), now)]
+      : []
     state.effects.push({
       events: [],
       tasks: [...second, ...payments.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))]
     })
-    return changed
+    if (desk !== undefined) {
+      state.changed.entries.push(desk.entry)
+      state.effects.push({ events: [desk.event], tasks: [] })
+    }
+    return { ...record, booking }
   })
 
 /**
@@ -94,10 +106,11 @@ const intentOf = (
       return Either.right({ command: { _tag: "Cancel", now } })
     case "Confirm":
     case "Prove":
+    case "Record":
     case "Pay": {
       const command = update._tag === "Pay"
         ? { _tag: update._tag, now, paymentIntentId: update.paymentIntentId }
-        : { _tag: update._tag, now }
+        : { _tag: update._tag === "Record" ? "Confirm" as const : update._tag, now }
       return booking.status !== "held" || isLive(booking, now)
         ? Either.right({ command: { ...command, placeIsFree: true } })
         : Either.map(capacityAt(state, booking, booking, now, occupancy), (capacity) => ({

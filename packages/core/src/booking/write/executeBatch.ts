@@ -22,7 +22,8 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import { CustomerStore } from "../../customer/CustomerStore.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
-import { PaymentStore } from "../../payment/PaymentStore.ts"
+import { LedgerStore } from "../../payment/ledger/LedgerStore.ts"
+import { makePutPayments } from "../../payment/ledger/onlineEntries.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
 import { databaseRetries, retryLabels } from "../../port/metrics.ts"
@@ -183,9 +184,10 @@ const makeStoreBatch = <E>(beforeCreate: BeforeCreate<E> | undefined) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
     const customers = yield* CustomerStore
+    const ledger = yield* LedgerStore
     const log = yield* EventLog
     const offerings = yield* OfferingStore
-    const payments = yield* PaymentStore
+    const putPayments = yield* makePutPayments
     const sessions = yield* SessionStore
     const tasks = yield* TaskStore
 
@@ -198,7 +200,8 @@ const makeStoreBatch = <E>(beforeCreate: BeforeCreate<E> | undefined) =>
         if (decision.bookings.length > 0) {
           yield* bookings.put(sortBy(decision.bookings, ({ idempotency }) => idempotency.key))
         }
-        if (decision.payments.length > 0) yield* payments.put(decision.payments)
+        yield* putPayments(decision.payments)
+        if (decision.entries.length > 0) yield* ledger.put(decision.entries)
         if (decision.tasks.length > 0) yield* tasks.add(decision.tasks)
         // Run the hook before appending events: the append locks the org's event sequence and blocks its other writers.
         if (beforeCreate !== undefined) {

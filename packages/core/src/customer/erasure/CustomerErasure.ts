@@ -35,6 +35,8 @@ import { FileStore } from "../../file/FileStore.ts"
 import { ChunkSize, defineStoredJob, type JobRunner, type StoredStep } from "../../job/defineJob.ts"
 import type { ResumableJob } from "../../job/ResumableJobStore.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
+import { paymentEvents } from "../../payment/ledger/LedgerEntryView.ts"
+import { LedgerStore } from "../../payment/ledger/LedgerStore.ts"
 import { EventLog, type StoredEvent } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
@@ -76,6 +78,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       const customers = yield* CustomerStore
       const files = yield* FileStore
       const ids = yield* Ids
+      const ledger = yield* LedgerStore
       const log = yield* EventLog
       const messages = yield* MessageStore
       const proposals = yield* ProposalStore
@@ -85,16 +88,19 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
       const forgetBookings = (records: ReadonlyArray<BookingRecord>) =>
         records.length === 0
           ? Effect.void
-          : Effect.flatMap(currentTime, (now) =>
-            bookings.put(
-              records.map(({ booking }) => ({
-                ...withUpdatedAt(booking, now),
-                notes: "",
-                metadata: {},
-                contact: null,
-                unproven: booking.unproven && { ...booking.unproven, network: null }
-              }))
-            ))
+          : Effect.zipRight(
+            ledger.forgetNotes(records.map(({ booking: { id, orgId } }) => ({ orgId, id }))),
+            Effect.flatMap(currentTime, (now) =>
+              bookings.put(
+                records.map(({ booking }) => ({
+                  ...withUpdatedAt(booking, now),
+                  notes: "",
+                  metadata: {},
+                  contact: null,
+                  unproven: booking.unproven && { ...booking.unproven, network: null }
+                }))
+              ))
+          )
 
       const messagesOf = (conversation: Conversation | undefined, after: Position | undefined, limit: number) =>
         conversation === undefined
@@ -283,7 +289,7 @@ type At =
   | { readonly event: number }
 
 const declared = new Map<string, Schema.Schema.AnyNoContext>(
-  [...customerEvents, ...bookingEvents, ...messageEvents].map(({ data, type }) => [type, data])
+  [...customerEvents, ...bookingEvents, ...paymentEvents, ...messageEvents].map(({ data, type }) => [type, data])
 )
 
 /**

@@ -12,9 +12,9 @@ import type { Task } from "../../task/Task.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import type { Instant } from "../../time/Instant.ts"
+import { makePutPayments } from "../ledger/onlineEntries.ts"
 import type { Payment } from "../Payment.ts"
 import { type PaymentCommand, paymentDecider } from "../PaymentDecider.ts"
-import { PaymentStore } from "../PaymentStore.ts"
 import { makeLockPayments } from "./lockPayments.ts"
 
 /** The changed rows of a booking and its payments, and the result. */
@@ -33,7 +33,7 @@ export const makeUpdateBookingAndPayments = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const log = yield* EventLog
   const lockPayments = yield* makeLockPayments
-  const payments = yield* PaymentStore
+  const putPayments = yield* makePutPayments
   const taskStore = yield* TaskStore
   const { run } = yield* UnitOfWork
   return <A>(
@@ -46,7 +46,7 @@ export const makeUpdateBookingAndPayments = Effect.gen(function*() {
       const locked = yield* lockPayments([record])
       const written = change(yield* currentTime, record, locked)
       if (written.booking !== undefined) yield* bookings.put([written.booking])
-      if (written.payments !== undefined && written.payments.length > 0) yield* payments.put(written.payments)
+      if (written.payments !== undefined) yield* putPayments(written.payments)
       if (written.tasks !== undefined && written.tasks.length > 0) yield* taskStore.add(written.tasks)
       if (written.booking !== undefined || written.payments !== undefined) yield* log.touch(key.orgId)
       return written.answer

@@ -1,7 +1,9 @@
-import { isLive } from "@trailbook/core/booking/Booking"
+import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import type { CreateBooking } from "@trailbook/core/booking/createBooking"
 import type { BookingRequest, RequestRefusal, UpdateBooking } from "@trailbook/core/booking/write/BookingRequest"
+import { decisionTime } from "@trailbook/core/capacity/placeClock"
+import { decideDeskPayment } from "@trailbook/core/payment/ledger/deskEntry"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
@@ -12,7 +14,7 @@ import { script, wish } from "../../generators/script.ts"
 import { world } from "../../generators/world.ts"
 import { type Answer, change as played, decide, sell } from "../../world/change.ts"
 import { destinationOf, orderOf, playAll } from "../../world/play.ts"
-import { existing, type World } from "../../world/World.ts"
+import { existing, put, type World } from "../../world/World.ts"
 
 /** A history followed by booking requests, with many duplicates and reused keys. */
 const rush = FastCheck.record({
@@ -148,7 +150,7 @@ describe("decideBatch", () => {
       }),
       { numRuns: 400 }
     )
-    for (const tag of ["Confirm", "Pay", "Move", "Cancel", "order"]) {
+    for (const tag of ["Confirm", "Pay", "Move", "Record", "Cancel", "order"]) {
       expect(seen.get(`${tag} done`), tag).toBeGreaterThan(50)
       if (tag !== "Pay" && tag !== "Cancel") expect(seen.get(`${tag} refused`), tag).toBeGreaterThan(50)
     }
@@ -216,6 +218,7 @@ const mixed = FastCheck.record({
             "Confirm" as const,
             "Pay" as const,
             "Move" as const,
+            "Record" as const,
             "Cancel" as const
           ),
           booking: FastCheck.nat(5),
@@ -245,11 +248,20 @@ const mixed = FastCheck.record({
           ? { sessionId: to.session.id, startsAt: undefined }
           : { sessionId: undefined, startsAt: to.startsAt }
       }
+      : one.tag === "Record"
+      ? {
+        _tag: "Record",
+        key,
+        money: { ...cash, id: `e-${at}`, cents: 500 * (one.start + 1) },
+        allowsOverpayment: at % 3 === 0
+      }
       : { _tag: one.tag, key }
     return [{ n: world.drawn + at, update }]
   })
   return { world: { ...world, drawn: world.drawn + wishes.length }, requests }
 })
+
+const cash = { method: "cash", note: "", recordedBy: { kind: "key", id: null, name: "" } } as const
 
 type Asked = { readonly n: number } & ({ readonly create: CreateBooking } | { readonly update: UpdateBooking })
 
@@ -316,6 +328,7 @@ const inTurn = (world: World, asked: ReadonlyArray<Asked>) => {
 
 const changed = (world: World, { key, ...change }: UpdateBooking) => {
   const booking = existing(world.bookings, key.orgId, key.id)
+  if (change._tag === "Record") return recorded(world, booking, { key, ...change })
   if (change._tag !== "Move") return played(world, booking, change)
   const { sessionId, startsAt } = change.to
   return played(world, booking, {
@@ -324,6 +337,27 @@ const changed = (world: World, { key, ...change }: UpdateBooking) => {
       ? { startsAt: startsAt ?? booking.startsAt }
       : { session: existing(world.sessions, key.orgId, sessionId) }
   })
+}
+
+/** Confirms the booking and records the payment. If the payment is refused, the hold is not confirmed. */
+const recorded = (
+  world: World,
+  booking: Booking,
+  { allowsOverpayment, money }: Extract<UpdateBooking, { readonly _tag: "Record" }>
+): { readonly world: World; readonly answer: Answer } => {
+  const confirmed = played(world, booking, { _tag: "Confirm" })
+  if (Either.isLeft(confirmed.answer)) return confirmed
+  const record = confirmed.answer.right
+  const session = booking.sessionId === null ? [] : [existing(world.sessions, booking.orgId, booking.sessionId)]
+  const now = decisionTime(world.now, existing(world.offerings, booking.orgId, booking.offeringId), ...session)
+  const desk = decideDeskPayment(record.booking, money, allowsOverpayment, now)
+  if (Either.isLeft(desk)) return { world, answer: Either.left(desk.left) }
+  const { booking: paid, event } = desk.right
+  const { bookings, events } = confirmed.world
+  return {
+    world: { ...confirmed.world, bookings: put(bookings, [paid]), events: [...events, event] },
+    answer: Either.right({ ...record, booking: paid })
+  }
 }
 
 const judgedAts = ({ offerings, sessions }: World) => [...offerings, ...sessions].map(({ judgedAt }) => judgedAt)

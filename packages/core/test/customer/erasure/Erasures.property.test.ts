@@ -5,6 +5,8 @@ import * as Customer from "@trailbook/core/customer/Customer"
 import { customerEvent } from "@trailbook/core/customer/Customers"
 import { redactEvent } from "@trailbook/core/customer/erasure/CustomerErasure"
 import { events } from "@trailbook/core/event/eventTypes"
+import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { paymentEvent } from "@trailbook/core/payment/ledger/LedgerEntryView"
 import * as Field from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
@@ -60,7 +62,29 @@ const messageTold = FastCheck.tuple(words, words, FastCheck.option(words), momen
     )
 )
 
-const stored = FastCheck.oneof(customerTold, bookingTold, messageTold)
+const paymentTold = FastCheck.tuple(booking, words).map(([booking, note]) => {
+  const { createdAt, currency, id: bookingId, orgId } = booking
+  const entry: LedgerEntry = {
+    id: "e",
+    orgId,
+    bookingId,
+    kind: "payment",
+    method: "cash",
+    cents: 100,
+    currency,
+    refundOf: null,
+    reason: null,
+    status: "done",
+    note,
+    connection: null,
+    recordedBy: { kind: "staff", id: "s", name: "Ana" },
+    createdAt,
+    doneAt: createdAt
+  }
+  return paymentEvent("payment.created", entry, booking, createdAt)
+})
+
+const stored = FastCheck.oneof(customerTold, bookingTold, messageTold, paymentTold)
 
 const fieldsOf = (data: unknown): Record<string, unknown> => ({ ...(typeof data === "object" ? data : {}) })
 
@@ -81,6 +105,7 @@ describe("a stored event of an erased guest", () => {
       "name",
       "phone",
       "notes",
+      "note",
       "metadata",
       "customer",
       "subject",
@@ -99,7 +124,7 @@ describe("a stored event of an erased guest", () => {
         if ("customer" in before) {
           expect(after["customer"]).toEqual({ id: fieldsOf(before["customer"])["id"], name: "", email: "", phone: "" })
         }
-        for (const key of ["email", "name", "phone", "notes"]) if (key in before) expect(after[key]).toBe("")
+        for (const key of ["email", "name", "phone", "notes", "note"]) if (key in before) expect(after[key]).toBe("")
         if ("metadata" in before) expect(after["metadata"]).toEqual({})
         for (const key of ["subject", "body"]) if (key in before) expect(after[key]).toBe("")
         if ("attachments" in before) expect(after["attachments"]).toEqual([])
@@ -138,13 +163,16 @@ describe("fields declared personal", () => {
   }
 
   it.each(
-    events.filter(({ type }) => /^(booking|customer|message)\./.test(type)).map((event) => [event.type, event] as const)
+    events.filter(({ type }) => /^(booking|customer|message|payment)\./.test(type)).map((event) =>
+      [event.type, event] as const
+    )
   )(
     "of %s include every text and object, except those of Trailbook and of the staff",
     (_, event) => {
       const kept = open(event.data.ast).filter((path) => !emptied(path, event))
       const ours = event.type.startsWith("booking.")
         ? [
+          ".currency",
           ".reference",
           ".handle",
           ".checkout_url",
@@ -155,6 +183,8 @@ describe("fields declared personal", () => {
           ".check_in_url",
           ".offering.name"
         ]
+        : event.type.startsWith("payment.")
+        ? [".currency", ".recorded_by.id", ".recorded_by.name", ".booking.reference"]
         : []
       expect(kept).toEqual(ours)
     }

@@ -2,6 +2,7 @@
 import { bookingsCancel, bookingsConfirm, bookingsGet, bookingsResend } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
+import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import * as Effect from "effect/Effect"
 import { siteRoot } from "../../siteRoot.ts"
@@ -18,11 +19,11 @@ import {
   isPaid,
   momentText,
   partyText,
-  paymentText,
   refundNow,
   StatusTag,
   timeRangeText
 } from "./facts.tsx"
+import { Payments } from "./payments.tsx"
 
 const sources: Readonly<Record<BookingView["source"], string>> = {
   dashboard: "your team",
@@ -39,6 +40,7 @@ export const booking = page("/bookings/:id", {
   *view({ format, id, now, org, request, run, site }) {
     const booking = yield* run(bookingsGet, { id })
     const { cancelled_at, customer, expires_at, metadata, previous } = booking
+    const { data: entries } = yield* run(paymentsList, { booking_id: id })
     const { data: [thread] } = yield* run(conversationsList, { customer_id: booking.customer_id, limit: 1 })
     return {
       title: guestName(customer),
@@ -104,7 +106,7 @@ export const booking = page("/bookings/:id", {
                   }}
                 />
               </Card>
-              <Money booking={booking} />
+              <Payments booking={booking} entries={entries} />
               <Card id="page" title="Guest booking page" pad="stack tight">
                 <p>
                   <a href={site.link(`/b/${booking.handle}`)}>View as guest</a>
@@ -183,28 +185,6 @@ const Trouble = ({ booking: { dispute, refund, total_cents } }: Props) => {
         </p>
       )}
     </>
-  )
-}
-
-const Money = ({ booking }: Props) => {
-  const { format, now } = usePage()
-  const { checkout_url, dispute, paid_at, payment_intent_id, refund, total_cents } = booking
-  return (
-    <Card id="money" title="Money">
-      <Facts
-        of={{
-          Price: format.money(total_cents),
-          Status: paymentText(format, booking),
-          Paid: paid_at !== null && momentText(format, paid_at),
-          Payment: payment_intent_id !== null && <code>{payment_intent_id}</code>,
-          "Refund since": refund !== null && momentText(format, refund.at),
-          "Dispute since": dispute !== null && momentText(format, dispute.at),
-          Online: checkout_url !== null && !isHoldExpired(booking, now) && !isPaid(booking) && (
-            <a href={checkout_url} rel="noopener noreferrer">Checkout page</a>
-          )
-        }}
-      />
-    </Card>
   )
 }
 

@@ -39,14 +39,16 @@ export const refundNow = (booking: BookingView, now: string): number =>
     ? booking.total_cents
     : 0
 
-/** `Paid online`, `$95 due`, or the refund status. */
+/** `$95 paid online`, `$45 paid, $50 due`, or the status of the refund. */
 export const paymentText = ({ money }: Format, booking: BookingView): string => {
   const { dispute, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
   if (refund !== null) return `${money(refund.cents)} ${refundWords[refund.status]}`
   if (isPaid(booking)) return `${money(total)} paid online`
   if (total === 0) return "Free"
-  return status === "cancelled" ? "Nothing paid" : `${money(total)} due`
+  const { due_cents: due, paid_cents: paid } = booking
+  if (status === "cancelled") return paid === 0 ? "Nothing paid" : `${money(paid)} paid`
+  return due === 0 ? `${money(paid)} paid` : paid === 0 ? `${money(due)} due` : `${money(paid)} paid, ${money(due)} due`
 }
 
 export const refundWords = {

@@ -1,0 +1,13 @@
+import * as Schema from "effect/Schema"
+import { withDescription } from "../wire/Field.ts"
+
+/** The kinds of actors that record something on a booking. The host application counts as a key. */
+export const recorderKinds = ["staff", "key", "application", "agent", "provider"] as const
+
+/** The actor that recorded something, with its name at that time. */
+export const Recorder = Schema.Struct({
+  kind: withDescription("the kind of actor", Schema.Literal(...recorderKinds), "staff"),
+  id: withDescription("its id; null for a host application and a payment provider", Schema.NullOr(Schema.String)),
+  name: withDescription("its name at that time", Schema.String, "Ana Ruiz")
+}).annotations({ identifier: "Recorder" })
+export type Recorder = typeof Recorder.Type

@@ -1,0 +1,39 @@
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Actor } from "../actor/Actor.ts"
+import { ApiKeyStore } from "../actor/ApiKeyStore.ts"
+import type { Recorder } from "../actor/Recorder.ts"
+import { StaffStore } from "../staff/StaffStore.ts"
+import { GrantStore } from "./GrantStore.ts"
+
+/** Returns the actor of a request with its current name. A staff member without a name is shown by email. */
+export const makeRecorderFor = Effect.gen(function*() {
+  const grants = yield* GrantStore
+  const keys = yield* ApiKeyStore
+  const staff = yield* StaffStore
+  return (actor: Actor["Type"]): Effect.Effect<Recorder> => {
+    switch (actor._tag) {
+      case "Staff":
+        return Effect.map(staff.list(actor.orgId), (people) => {
+          const found = people.find(({ id }) => id === actor.staffId)
+          return { kind: "staff", id: actor.staffId, name: found?.name || (found?.email ?? "") }
+        })
+      case "Key":
+        return Effect.map(keys.find(actor.keyId), (key) => ({
+          kind: "key",
+          id: actor.keyId,
+          name: Option.match(key, { onNone: () => "", onSome: ({ name }) => name })
+        }))
+      case "Application":
+        return Effect.map(grants.list(actor.orgId), (all) => ({
+          kind: "application",
+          id: actor.grantId,
+          name: all.find(({ id }) => id === actor.grantId)?.name ?? ""
+        }))
+      case "Agent":
+        return Effect.succeed({ kind: "agent", id: actor.proposalId, name: "" })
+      default:
+        return Effect.succeed({ kind: "key", id: null, name: "" })
+    }
+  }
+})

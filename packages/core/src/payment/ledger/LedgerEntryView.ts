@@ -1,0 +1,98 @@
+import * as Schema from "effect/Schema"
+import { Recorder } from "../../actor/Recorder.ts"
+import { computeBalance } from "../../booking/balance.ts"
+import type { Booking } from "../../booking/Booking.ts"
+import { BookingView } from "../../booking/BookingView.ts"
+import * as Event from "../../port/Event.ts"
+import * as Instant from "../../time/Instant.ts"
+import { withDescription } from "../../wire/Field.ts"
+import { Id, ids, Integer, personal, Timestamp } from "../../wire/View.ts"
+import { entryKinds, entryStatuses, type LedgerEntry, methods, refundReasons } from "./LedgerEntry.ts"
+
+/** An entry of the ledger as the API returns it. */
+export const LedgerEntryView = Schema.Struct({
+  id: withDescription("its id", Id, ids.payment),
+  booking_id: withDescription("the booking", Id, ids.booking),
+  kind: withDescription("`payment` from the guest, or `refund` to the guest", Schema.Literal(...entryKinds), "payment"),
+  method: withDescription("`online` through the payment provider, or at the desk", Schema.Literal(...methods), "cash"),
+  amount_cents: withDescription("the amount, always positive", Integer, 17000),
+  currency: withDescription("its currency", Schema.String, "usd"),
+  refund_of: withDescription("refunds: the online payment that it returns", Schema.NullOr(Id)),
+  reason: withDescription("refunds: the reason, if known", Schema.NullOr(Schema.Literal(...refundReasons))),
+  status: withDescription(
+    "`pending` online refunds are retried; `void` entries were recorded by mistake",
+    Schema.Literal(...entryStatuses),
+    "done"
+  ),
+  note: withDescription("the note of the staff", personal(Schema.String), "Paid at the put-in"),
+  recorded_by: withDescription("the actor that recorded it", Recorder),
+  created_at: withDescription("when it was recorded", Timestamp),
+  done_at: withDescription("when the money was received or returned", Schema.NullOr(Timestamp))
+}).annotations({ identifier: "Payment" })
+export type LedgerEntryView = typeof LedgerEntryView.Type
+
+export const ledgerEntryView = (entry: LedgerEntry): LedgerEntryView => ({
+  id: entry.id,
+  booking_id: entry.bookingId,
+  kind: entry.kind,
+  method: entry.method,
+  amount_cents: entry.cents,
+  currency: entry.currency,
+  refund_of: entry.refundOf,
+  reason: entry.reason,
+  status: entry.status,
+  note: entry.note,
+  recorded_by: entry.recordedBy,
+  created_at: Instant.format(entry.createdAt),
+  done_at: Instant.formatOrNull(entry.doneAt)
+})
+
+const PaymentEventView = Schema.Struct({
+  ...LedgerEntryView.fields,
+  booking: withDescription(
+    "the booking after the change",
+    BookingView.pick("id", "reference", "total_cents", "paid_cents", "due_cents", "owed_cents")
+  )
+}).annotations({ identifier: "Payment" })
+
+const extraData = "`booking`, the booking after the change, with its amounts"
+
+export const paymentEvents = [
+  Event.make("payment.created", {
+    data: PaymentEventView,
+    when: "A payment or a refund at the desk is recorded.",
+    extraData
+  }),
+  Event.make("payment.updated", {
+    data: PaymentEventView,
+    when: "A payment or a refund that was recorded by mistake is voided.",
+    extraData
+  })
+] as const
+
+/** The event of an entry and its booking, both after the change. */
+export const paymentEvent = (
+  type: (typeof paymentEvents)[number]["type"],
+  entry: LedgerEntry,
+  booking: Booking,
+  now: Instant.Instant
+): Event.EventPayload<typeof paymentEvents> => {
+  const { dueCents, owedCents, paidCents } = computeBalance(booking)
+  return {
+    orgId: booking.orgId,
+    type,
+    data: {
+      ...ledgerEntryView(entry),
+      booking: {
+        id: booking.id,
+        reference: booking.reference,
+        total_cents: booking.totalCents,
+        paid_cents: paidCents,
+        due_cents: dueCents,
+        owed_cents: owedCents
+      }
+    },
+    person: booking.customerId,
+    createdAt: now
+  }
+}

@@ -1,0 +1,77 @@
+import * as Either from "effect/Either"
+import type { Recorder } from "../../actor/Recorder.ts"
+import { computeBalance } from "../../booking/balance.ts"
+import { type Booking, withUpdatedAt } from "../../booking/Booking.ts"
+import { formatAmount } from "../../money/formatAmount.ts"
+import { type Refusal, refuse } from "../../Refusal.ts"
+import type { Instant } from "../../time/Instant.ts"
+import { type DeskMethod, type LedgerEntry, paidBy } from "./LedgerEntry.ts"
+import { paymentEvent } from "./LedgerEntryView.ts"
+
+/** Money that was received or returned at the desk. */
+export interface DeskMoney {
+  readonly id: string
+  readonly method: DeskMethod
+  readonly cents: number
+  readonly note: string
+  readonly recordedBy: Recorder
+}
+
+/** The changed rows of a booking at the desk, and the event. */
+export interface DeskChange {
+  readonly booking: Booking
+  readonly entry: LedgerEntry
+  readonly event: ReturnType<typeof paymentEvent>
+}
+
+/** Adds an entry to a booking. */
+export const addDeskEntry = (
+  kind: LedgerEntry["kind"],
+  before: Booking,
+  money: DeskMoney,
+  now: Instant
+): DeskChange => {
+  const entry: LedgerEntry = {
+    ...money,
+    orgId: before.orgId,
+    bookingId: before.id,
+    kind,
+    currency: before.currency,
+    refundOf: null,
+    reason: kind === "refund" ? "request" : null,
+    status: "done",
+    connection: null,
+    createdAt: now,
+    doneAt: now
+  }
+  return changeDeskEntry("payment.created", before, entry, paidBy(entry), now)
+}
+
+/** Replaces the entry of a booking, which adds an amount to the money that the booking received. */
+export const changeDeskEntry = (
+  type: Parameters<typeof paymentEvent>[0],
+  before: Booking,
+  entry: LedgerEntry,
+  addedCents: number,
+  now: Instant
+): DeskChange => {
+  const booking = { ...withUpdatedAt(before, now), deskCents: before.deskCents + addedCents }
+  return { booking, entry, event: paymentEvent(type, entry, booking, now) }
+}
+
+/** Decides a payment of a confirmed booking: at most the due amount, unless the caller allows more. */
+export const decideDeskPayment = (
+  booking: Booking,
+  money: DeskMoney,
+  allowsOverpayment: boolean,
+  now: Instant
+): Either.Either<DeskChange, Refusal<"amount_too_large">> => {
+  const { dueCents } = computeBalance(booking)
+  return money.cents > dueCents && !allowsOverpayment
+    ? Either.left(refuse(
+      "amount_too_large",
+      `amount_cents: the guest owes ${formatAmount(dueCents, booking.currency)}. ` +
+        "To record more, set allow_overpayment to true."
+    ))
+    : Either.right(addDeskEntry("payment", booking, money, now))
+}

@@ -1,0 +1,137 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Actor } from "../../actor/Actor.ts"
+import * as Operation from "../../operation/Operation.ts"
+import { paginatedHandler } from "../../operation/paginate.ts"
+import type { Handlers } from "../../operation/Registry.ts"
+import { toIdempotentRequest } from "../../operation/toIdempotentRequest.ts"
+import { Ids } from "../../port/Ids.ts"
+import { smallRowPageSize } from "../../port/readInPages.ts"
+import { creationPosition } from "../../wire/Cursor.ts"
+import * as Field from "../../wire/Field.ts"
+import { toPatch } from "../../wire/snakeCase.ts"
+import { page } from "../../wire/View.ts"
+import { type DeskRequest, Ledger } from "./Ledger.ts"
+import { deskMethods, methods } from "./LedgerEntry.ts"
+import { LedgerEntryView, ledgerEntryView } from "./LedgerEntryView.ts"
+import { LedgerStore } from "./LedgerStore.ts"
+
+export const paymentsList = Operation.make("payments.list", {
+  route: ["GET", "/payments"],
+  summary: "List payments and refunds, online and at the desk, newest first.",
+  description: "from <= created_at < to.",
+  input: Schema.Struct({
+    booking_id: Field.optional(Field.withDescription("only entries of this booking", Field.uuid)),
+    from: Field.optional(Field.withDescription("the earliest time, inclusive", Field.instant)),
+    to: Field.optional(Field.withDescription("the latest time, exclusive", Field.instant)),
+    method: Field.optional(Field.withDescription("only entries with this method", Field.oneOf(...methods))),
+    ...Field.paging
+  }),
+  output: page(LedgerEntryView),
+  tool: {
+    title: "List payments",
+    toolset: "bookings",
+    description: "Payments and refunds, online and at the desk, newest first; from <= created_at < to."
+  }
+})
+
+const deskMoney = {
+  id: Field.withDescription("the booking", Field.uuid),
+  method: Field.withDescription("how the money was handed over", Field.oneOf(...deskMethods)),
+  amount_cents: Field.withDescription("the amount in the currency of the booking", Field.integer(1, 99_999_999_999)),
+  note: Field.optional(Field.withDescription("a note for the staff", Field.text({ min: 0, max: 500 }))),
+  idempotency_key: Field.idempotencyKey
+}
+
+export const paymentsRecord = Operation.make("payments.record", {
+  route: ["POST", "/bookings/:id/payments"],
+  summary: "Record a payment at the desk, such as cash. Confirms a hold.",
+  description: "At most due_cents of the booking, unless allow_overpayment is true.",
+  input: Schema.Struct({
+    ...deskMoney,
+    allow_overpayment: Field.optional(
+      Field.withDescription("whether the amount may exceed due_cents", Field.boolean),
+      false
+    )
+  }),
+  output: LedgerEntryView,
+  refusals: ["not_found", "booking_cancelled", "hold_expired", "amount_too_large", "idempotency_conflict"],
+  status: 201,
+  hints: { idempotencyKey: "idempotency_key" },
+  tool: {
+    title: "Record a payment",
+    toolset: "bookings",
+    description: "Records money received at the desk (cash, card, transfer, voucher), at most due_cents of the " +
+      "booking. Confirms a hold. It does not charge anyone."
+  }
+})
+
+export const paymentsRefund = Operation.make("payments.refund", {
+  route: ["POST", "/bookings/:id/refunds"],
+  summary: "Record a refund at the desk, such as cash.",
+  description: "At most the amount that the booking received at the desk. Unless the booking is canceled, the guest " +
+    "owes the amount again. Online payments are refunded by a cancellation.",
+  input: Schema.Struct(deskMoney),
+  output: Schema.Struct({ data: Field.withDescription("the refund", Schema.Array(LedgerEntryView)) }),
+  refusals: ["not_found", "amount_too_large", "idempotency_conflict"],
+  status: 201,
+  scope: "admin",
+  hints: { idempotencyKey: "idempotency_key" },
+  tool: {
+    title: "Record a refund",
+    toolset: "bookings",
+    description: "Records money returned at the desk, at most what the booking received there. It does not refund " +
+      "online payments."
+  }
+})
+
+export const paymentsVoid = Operation.make("payments.void", {
+  route: ["POST", "/payments/:id/void"],
+  summary: "Void an entry of the desk that was recorded by mistake today. Safe to retry.",
+  description: "The entry stays in the list with the status void. An entry of an earlier day, or an online payment, " +
+    "cannot be voided.",
+  input: Schema.Struct({ id: Field.withDescription("the payment or refund", Field.uuid) }),
+  output: LedgerEntryView,
+  refusals: ["not_found", "amount_too_large", "entry_final"],
+  scope: "admin",
+  hints: { idempotent: true },
+  tool: {
+    title: "Void a payment",
+    toolset: "bookings",
+    description: "Voids a payment or refund that was recorded at the desk by mistake today. Safe to retry."
+  }
+})
+
+export const ledgerOperations = [paymentsList, paymentsRecord, paymentsRefund, paymentsVoid] as const
+
+const list = paginatedHandler("payments", smallRowPageSize, creationPosition, ledgerEntryView)
+
+export const ledgerHandlers = Effect.gen(function*() {
+  const ids = yield* Ids
+  const ledger = yield* Ledger
+  const store = yield* LedgerStore
+
+  const requestOf = (
+    { name }: { readonly name: string },
+    given: typeof paymentsRefund.input.Type,
+    by: Actor["Type"]
+  ): DeskRequest => {
+    const { amount_cents: cents, id, idempotency_key: key, method, note = "" } = given
+    const { orgId } = by
+    const keyed = toIdempotentRequest(ids, by, name, key, { id, cents, method, note })
+    return { booking: { orgId, id }, method, cents, note, by, keyed }
+  }
+
+  return {
+    "payments.list": ({ cursor, limit, ...query }, { orgId }) =>
+      list({ cursor, limit }, (after, limit) => store.list({ ...toPatch(query), orgId, after, limit })),
+    "payments.record": ({ allow_overpayment: allowsOverpayment = false, ...given }, actor) =>
+      Effect.map(ledger.record({ ...requestOf(paymentsRecord, given, actor), allowsOverpayment }), ledgerEntryView),
+    "payments.refund": (given, actor) =>
+      Effect.map(
+        ledger.refund(requestOf(paymentsRefund, given, actor)),
+        (entry) => ({ data: [ledgerEntryView(entry)] })
+      ),
+    "payments.void": ({ id }, { orgId }) => Effect.map(ledger.void({ orgId, id }), ledgerEntryView)
+  } satisfies Handlers<typeof ledgerOperations>
+})

@@ -1,0 +1,71 @@
+import { computeBalance, maxKeepCents } from "@trailbook/core/booking/balance"
+import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
+import * as Decider from "@trailbook/core/Decider"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { expect, it } from "vitest"
+import { booking, moment } from "../generators/booking.ts"
+
+const cents = FastCheck.integer({ min: 0, max: 2_000_000_000 })
+
+const anyBooking = FastCheck.tuple(booking, cents, FastCheck.boolean()).map(([given, desk, paysAll]) => ({
+  ...given,
+  deskCents: paysAll ? given.totalCents : desk
+}))
+
+it("splits the total and the paid amount of a booking without a remainder", () => {
+  FastCheck.assert(
+    FastCheck.property(anyBooking, (given) => {
+      const { dueCents, keptCents, owedCents, paidCents } = computeBalance(given)
+      expect(dueCents).toBeGreaterThanOrEqual(0)
+      expect(owedCents).toBeGreaterThanOrEqual(0)
+      if (given.status === "cancelled") {
+        expect([dueCents, keptCents]).toEqual([0, Math.min(given.keepCents, paidCents)])
+        expect(paidCents).toBe((keptCents ?? 0) + owedCents)
+      } else {
+        expect(keptCents).toBeNull()
+        expect(given.totalCents).toBe(paidCents + dueCents - owedCents)
+        expect(dueCents === 0 || owedCents === 0).toBe(true)
+      }
+    })
+  )
+})
+
+it("owes everything after a cancellation before the start or by the outfitter, and nothing afterwards", () => {
+  FastCheck.assert(
+    FastCheck.property(anyBooking, moment, FastCheck.boolean(), (given, now, calledOff) => {
+      FastCheck.pre(given.status !== "cancelled")
+      const { state } = Either.getOrThrow(Decider.run(bookingDecider)(given, { _tag: "Cancel", now, calledOff }))
+      expect(state.keepCents).toBe(calledOff || given.startsAt > now ? 0 : maxKeepCents)
+      const { owedCents, paidCents } = computeBalance(state)
+      expect(owedCents).toBe(state.keepCents === 0 ? Math.max(0, paidCents) : 0)
+    })
+  )
+})
+
+it("refunds an online payment that arrives after the booking was paid at the desk", () => {
+  FastCheck.assert(
+    FastCheck.property(anyBooking, moment, (given, now) => {
+      FastCheck.pre(given.status === "confirmed" && given.paymentIntentId === null && given.totalCents > 0)
+      const pay = { _tag: "Pay", now, paymentIntentId: "pi_late", placeIsFree: true } as const
+      const { state } = Either.getOrThrow(Decider.run(bookingDecider)(given, pay))
+      expect(state.paymentIntentId).toBe(given.deskCents >= given.totalCents ? null : "pi_late")
+    })
+  )
+})
+
+it("adds the amounts of desk and online payments", () => {
+  const at = Instant.make(0)
+  FastCheck.assert(
+    FastCheck.property(anyBooking, (given) => {
+      const paid = { ...given, paidAt: at, paymentIntentId: "pi_1", refund: null, dispute: null }
+      expect(computeBalance(paid).paidCents).toBe(given.totalCents + given.deskCents)
+      expect(computeBalance({ ...paid, refund: { status: "refused", at } }).paidCents).toBe(given.deskCents)
+      expect(computeBalance({ ...paid, dispute: { status: "open", at } }).paidCents).toBe(given.deskCents)
+      expect(computeBalance({ ...paid, dispute: { status: "won", at } }).paidCents).toBe(
+        given.totalCents + given.deskCents
+      )
+    })
+  )
+})

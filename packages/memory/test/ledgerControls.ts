@@ -1,0 +1,56 @@
+/** For each law of the ledger, a storage that breaks it in a plausible way. */
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { broken, swallowed } from "./broken.ts"
+
+export const ledgerControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  [
+    "ledger/put",
+    "does not store why money was returned",
+    broken(LedgerStore, ({ put }) => ({ put: (entries) => put(entries.map((one) => ({ ...one, reason: null }))) }))
+  ],
+  [
+    "ledger/put",
+    "does not replace a stored entry",
+    broken(LedgerStore, ({ find, put }) => ({
+      put: (entries) =>
+        Effect.flatMap(
+          Effect.filter(entries, (entry) => Effect.map(find(entry), Option.isNone)),
+          put
+        )
+    }))
+  ],
+  [
+    "ledger/list",
+    "lists the oldest entry first",
+    broken(LedgerStore, ({ list }) => ({ list: (query) => Effect.map(list(query), (found) => found.toReversed()) }))
+  ],
+  [
+    "ledger/list",
+    "includes entries at the end of the time range",
+    broken(LedgerStore, ({ list }) => ({
+      list: ({ to, ...query }) =>
+        Effect.map(list(query), (found) => found.filter(({ createdAt }) => to === undefined || createdAt <= to))
+    }))
+  ],
+  [
+    "ledger/list",
+    "ignores the method",
+    broken(LedgerStore, ({ list }) => ({ list: (query) => list({ ...query, method: undefined }) }))
+  ],
+  [
+    "ledger/forget-notes",
+    "empties the notes of one booking only",
+    broken(LedgerStore, ({ forgetNotes }) => ({ forgetNotes: (bookings) => forgetNotes(bookings.slice(1)) }))
+  ],
+  ["constraints/ledger-booking", "has no foreign key", broken(LedgerStore, ({ put }) => ({ put: swallowed(put) }))],
+  [
+    "races/desk-money",
+    "does not store the amount with the booking",
+    broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map((row) => ({ ...row, deskCents: 0 }))) }))
+  ]
+]

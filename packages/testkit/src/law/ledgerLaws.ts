@@ -1,0 +1,151 @@
+import { BookingView } from "@trailbook/core/booking/BookingView"
+import { type LedgerEntry, methods } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { ledgerEntry } from "../generator/ledgerEntry.ts"
+import { moment } from "../generator/moment.ts"
+import { dies } from "./dies.ts"
+import { type Law, law } from "./Law.ts"
+import { lawForAll } from "./lawForAll.ts"
+import { oneOfEach } from "./oneOfEach.ts"
+import { newId } from "./seedOrg.ts"
+import * as Store from "./Store.ts"
+import { race, read, runConcurrently } from "./TwoServerFixture.ts"
+
+type Contents = Omit<LedgerEntry, "id" | "orgId" | "bookingId">
+
+/** Entries of two bookings in two orgs. */
+const stored = (contents: ReadonlyArray<Contents>) =>
+  Effect.gen(function*() {
+    const [{ booking: mine }, { booking: others }] = [yield* oneOfEach, yield* oneOfEach]
+    const entriesOf = ({ id: bookingId, orgId }: { readonly orgId: string; readonly id: string }) =>
+      contents.map((one): LedgerEntry => ({ ...one, id: newId(), orgId, bookingId }))
+    const entries = entriesOf(mine)
+    yield* Store.ledger.put([...entries, ...entriesOf(others)])
+    return { mine, others, entries }
+  })
+
+const newestFirst = (entries: ReadonlyArray<LedgerEntry>) =>
+  entries.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))
+
+export const ledgerLaws: ReadonlyArray<Law> = [
+  lawForAll(
+    "ledger/put",
+    "stores an entry unchanged for its own org; a replaced entry keeps only its creation time",
+    FastCheck.tuple(ledgerEntry, ledgerEntry),
+    function*([before, after]) {
+      const { entries: [entry], others } = yield* stored([before])
+      if (entry === undefined) return
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.ledger.find(entry)), entry)
+      assert.isTrue(Option.isNone(yield* Store.ledger.find({ orgId: others.orgId, id: entry.id })))
+      yield* Store.ledger.put([{ ...entry, ...after }])
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.ledger.find(entry)), {
+        ...entry,
+        ...after,
+        createdAt: entry.createdAt
+      })
+    }
+  ),
+
+  lawForAll(
+    "ledger/list",
+    "lists the entries of an org newest first, by booking, method, and time, in pages of any size",
+    FastCheck.tuple(
+      FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 6 }),
+      FastCheck.record({
+        method: FastCheck.option(FastCheck.constantFrom(...methods), { nil: undefined }),
+        from: FastCheck.option(moment, { nil: undefined }),
+        to: FastCheck.option(moment, { nil: undefined })
+      }),
+      FastCheck.boolean(),
+      FastCheck.integer({ min: 1, max: 3 })
+    ),
+    function*([contents, query, ofBooking, limit]) {
+      const { entries, mine } = yield* stored(contents)
+      const { from = -Infinity, method, to = Infinity } = query
+      const wanted = newestFirst(entries).filter((entry) =>
+        (method === undefined || entry.method === method) && entry.createdAt >= from && entry.createdAt < to
+      )
+      const asked = { ...query, orgId: mine.orgId, bookingId: ofBooking ? mine.id : undefined }
+      const found: Array<LedgerEntry> = []
+      for (;;) {
+        const last = found.at(-1)
+        const after = last && { at: last.createdAt, id: last.id }
+        const page = yield* Store.ledger.list({ ...asked, after, limit })
+        found.push(...page)
+        if (page.length < limit) break
+      }
+      assert.deepStrictEqual(found, wanted)
+      const none = yield* Store.ledger.list({ ...asked, bookingId: newId(), after: undefined, limit })
+      assert.deepStrictEqual(none, [])
+    }
+  ),
+
+  lawForAll(
+    "ledger/forget-notes",
+    "empties the notes of the given bookings only",
+    FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 }),
+    function*(contents) {
+      const { entries, mine, others } = yield* stored(contents)
+      const all = (orgId: string) => Store.ledger.list({ orgId, after: undefined, limit: 9 })
+      const before = yield* all(others.orgId)
+      yield* Store.ledger.forgetNotes([mine, { orgId: mine.orgId, id: others.id }])
+      assert.deepStrictEqual(yield* all(mine.orgId), newestFirst(entries).map((entry) => ({ ...entry, note: "" })))
+      assert.deepStrictEqual(yield* all(others.orgId), before)
+    }
+  ),
+
+  law("constraints/ledger-booking", "rejects an entry for a booking of another org", function*() {
+    const { booking } = yield* oneOfEach
+    const { booking: elsewhere } = yield* oneOfEach
+    const [one] = FastCheck.sample(ledgerEntry, { numRuns: 1, seed: 1 })
+    if (one === undefined) return
+    const entry = { ...one, id: newId(), orgId: booking.orgId, bookingId: elsewhere.id }
+    yield* dies(Store.ledger.put([entry]))
+    yield* dies(Store.ledger.put([{ ...entry, bookingId: newId() }]))
+  }),
+
+  race(
+    "races/desk-money",
+    "never records more at the desk than is due, and never returns more than was received",
+    function*({ book, booking, call, offered }, round) {
+      const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", price_cents: 1000 })
+      const { id } = yield* book({ offering_id, ...slot, ...(round % 2 === 0 ? { hold_minutes: 30 } : {}) })
+      const entry = read(LedgerEntryView)
+      const record = (cents: number, key = newId()) =>
+        entry(call("payments.record", { id, method: "cash", amount_cents: cents, idempotency_key: key }))
+      const refund = (cents: number) =>
+        Effect.as(call("payments.refund", { id, method: "cash", amount_cents: cents }), -cents)
+
+      // Six of 300 fit three times into 1000, and the repeated request counts once.
+      const key = newId()
+      const paid = yield* runConcurrently(round, [
+        ...Array.from({ length: 5 }, () => record(300)),
+        record(300, key),
+        record(300, key)
+      ])
+      const ids = new Set(paid.won.map(({ id }) => id))
+      assert.strictEqual(ids.size, 3)
+      const first = yield* booking(id)
+      assert.deepStrictEqual([first.status, first.paid_cents, first.due_cents], ["confirmed", 900, 100])
+
+      const [voided = ""] = ids
+      const mixed = yield* runConcurrently<number, never>(round, [
+        ...Array.from({ length: 4 }, () => refund(250)),
+        Effect.as(call("payments.void", { id: voided }), -300),
+        Effect.as(record(100), 100),
+        ...round % 3 === 0 ? [Effect.as(read(BookingView)(call("bookings.cancel", { id })), 0)] : []
+      ])
+      const after = yield* booking(id)
+      assert.strictEqual(after.paid_cents, mixed.won.reduce((sum, cents) => sum + cents, 900))
+      assert.isAtLeast(after.paid_cents, 0)
+      assert.strictEqual(
+        after.status === "cancelled" ? after.paid_cents - after.owed_cents : after.paid_cents + after.due_cents,
+        after.status === "cancelled" ? after.kept_cents : 1000
+      )
+    }
+  )
+]

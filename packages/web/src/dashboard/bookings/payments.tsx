@@ -1,0 +1,176 @@
+/** The payments of a booking: its balance, its entries, and the money at the desk. */
+import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
+import { paymentsRecord, paymentsRefund, paymentsVoid } from "@trailbook/core/payment/ledger/ledgerOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Button, Card, Facts, Table } from "../kit/elements.tsx"
+import { form, formPage } from "../kit/form.tsx"
+import { confirmPage } from "../kit/page.tsx"
+import { type PageContext, usePage } from "../Page.ts"
+import { guestAndTime, isHoldExpired, isPaid, momentText, paymentText } from "./facts.tsx"
+
+interface Props {
+  readonly booking: BookingView
+  readonly entries: ReadonlyArray<LedgerEntryView>
+}
+
+/** The card of a booking's page. */
+export const Payments = ({ booking, entries }: Props) => {
+  const { format, isOwner, now } = usePage()
+  const { checkout_url, dispute, due_cents, id, kept_cents, owed_cents, paid_cents, payment_intent_id, refund } =
+    booking
+  const received = entries.filter((entry) => entry.method !== "online").reduce(
+    (sum, { amount_cents, kind, status }) =>
+      status !== "done" ? sum : kind === "payment" ? sum + amount_cents : sum - amount_cents,
+    0
+  )
+  return (
+    <Card
+      id="money"
+      title="Payments"
+      headerEnd={booking.status !== "cancelled" && due_cents > 0 && (
+        <Button look="end" to={`/bookings/${id}/payments/new`}>Record payment</Button>
+      )}
+    >
+      <Facts
+        of={{
+          Price: format.money(booking.total_cents),
+          Status: paymentText(format, booking),
+          Paid: paid_cents > 0 && format.money(paid_cents),
+          "Guest owes": due_cents > 0 && paid_cents > 0 && format.money(due_cents),
+          "You owe": owed_cents > 0 && <strong>{format.money(owed_cents)}</strong>,
+          Kept: kept_cents !== null && kept_cents > 0 && format.money(kept_cents),
+          Payment: payment_intent_id !== null && <code>{payment_intent_id}</code>,
+          "Refund since": refund !== null && momentText(format, refund.at),
+          "Dispute since": dispute !== null && momentText(format, dispute.at),
+          Online: checkout_url !== null && !isHoldExpired(booking, now) && !isPaid(booking) && (
+            <a href={checkout_url} rel="noopener noreferrer">Checkout page</a>
+          )
+        }}
+      />
+      {entries.length > 0 && (
+        <Table label="Payments and refunds" heads={["When", "Entry", ["num", "Amount"]]}>
+          {entries.map((entry) => <Row key={entry.id} entry={entry} />)}
+        </Table>
+      )}
+      {isOwner && received > 0 && (
+        <p class="pad">
+          <Button to={`/bookings/${id}/refunds/new`}>Record refund</Button>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
+  const { clock, format, isOwner } = usePage()
+  const { amount_cents, created_at, id, kind, method, note, recorded_by, status } = entry
+  const tag = statusTags[status]
+  const isToday = format.localDate(created_at) === format.localDate(Instant.format(clock.now))
+  const isVoidable = isOwner && isToday && method !== "online" && status === "done"
+  return (
+    <tr>
+      <td>{momentText(format, created_at)}</td>
+      <td>
+        {`${kind === "refund" ? "Refund" : "Payment"}, ${methodNames[method]}`}
+        {tag !== undefined && <span class={tag[0]}>{tag[1]}</span>}
+        <span class="soft small" dir="auto">{[recorded_by.name, note].filter(Boolean).join(" · ")}</span>
+        {isVoidable && <Button look="plain" to={`/bookings/${entry.booking_id}/payments/${id}/void`}>Void</Button>}
+      </td>
+      <td class="num">{status === "void" ? <s>{format.money(amount_cents)}</s> : format.money(amount_cents)}</td>
+    </tr>
+  )
+}
+
+const methodNames = {
+  online: "online",
+  cash: "cash",
+  card: "card",
+  transfer: "bank transfer",
+  voucher: "voucher",
+  other: "other"
+} as const
+
+const statusTags = {
+  pending: ["tag warn", "Pending"],
+  done: undefined,
+  failed: ["tag bad", "Failed"],
+  void: ["tag", "Void"]
+} as const
+
+const methodOptions = [
+  ["cash", "Cash"],
+  ["card", "Card"],
+  ["transfer", "Bank transfer"],
+  ["voucher", "Voucher"],
+  ["other", "Other"]
+] as const
+
+const fields = {
+  amount_cents: "Amount",
+  method: { label: "Method", options: methodOptions },
+  note: { label: "Note", hint: "Only your team sees it." }
+} as const
+
+const head = ({ format }: PageContext, booking: BookingView) => ({
+  lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
+  back: `/bookings/${booking.id}` as const,
+  backLabel: "Cancel"
+})
+
+/** Records money that a guest paid at the desk. */
+export const newPayment = formPage("/bookings/:id/payments/new", form(paymentsRecord, fields), {
+  *view(context) {
+    const booking = yield* context.run(bookingsGet, { id: context.id })
+    return {
+      ...head(context, booking),
+      title: "Record a payment",
+      button: "Record payment",
+      values: { amount_cents: booking.due_cents, method: "cash" }
+    }
+  },
+  *submit({ id, run }, input) {
+    yield* run(paymentsRecord, { ...input, id })
+    return withFlash(`/dashboard/bookings/${id}`, "paymentRecorded")
+  }
+})
+
+/** Records money that a guest got back at the desk. */
+export const newRefund = formPage("/bookings/:id/refunds/new", form(paymentsRefund, fields), {
+  access: "admin",
+  *view(context) {
+    const booking = yield* context.run(bookingsGet, { id: context.id })
+    return {
+      ...head(context, booking),
+      title: "Record a refund",
+      button: "Record refund",
+      values: { amount_cents: booking.owed_cents, method: "cash" }
+    }
+  },
+  *submit({ id, run }, input) {
+    yield* run(paymentsRefund, { ...input, id })
+    return withFlash(`/dashboard/bookings/${id}`, "refundRecorded")
+  }
+})
+
+export const voidPayment = confirmPage("/bookings/:id/payments/:entry/void", {
+  access: "admin",
+  *view(context) {
+    const booking = yield* context.run(bookingsGet, { id: context.id })
+    return {
+      ...head(context, booking),
+      title: "Void this entry?",
+      happens: [
+        "The entry stays in the list and no longer counts.",
+        "Do this only if it was recorded by mistake. If the guest got money back, record a refund instead."
+      ],
+      button: "Void entry"
+    }
+  },
+  *submit({ id, param, run }) {
+    yield* run(paymentsVoid, { id: param("entry") })
+    return withFlash(`/dashboard/bookings/${id}`, "entryVoided")
+  }
+})
