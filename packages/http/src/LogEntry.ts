@@ -8,6 +8,7 @@ export interface LogEntry {
   readonly level: Level
   readonly msg: "request" | "defect" | "connection"
   readonly request_id: string
+  readonly trace_id?: string | undefined
   readonly org_id?: string | undefined
   /** The operation's name. */
   readonly op?: string | undefined
@@ -31,4 +32,6 @@ export type Level = "debug" | "info" | "warn" | "error"
 
 export type Log = (entry: LogEntry) => void
 
-export const statusLevel = (status: number): Level => status >= 500 ? "error" : status >= 400 ? "warn" : "info"
+/** A refused booking of a full departure is everyday business. */
+export const statusLevel = (status: number, code?: string): Level =>
+  status >= 500 ? "error" : status >= 400 && code !== "slot_full" ? "warn" : "info"

@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly request: Request
   readonly connection: Connection
   readonly requestId: string
+  /** The ID of the caller's trace, from the header `traceparent` of the W3C. */
+  readonly traceId: string | undefined
   /** The route pattern, never the actual path. `undefined` for an unknown path. */
   readonly route: string | undefined
   readonly startedMs: number
@@ -26,6 +28,7 @@ export const make = (request: Request, connection: Connection, route?: string, o
   request,
   connection,
   requestId: requestId(request.headers.get("x-request-id")),
+  traceId: traceparent.exec(request.headers.get("traceparent") ?? "")?.[1],
   route,
   op,
   startedMs: performance.now(),
@@ -34,3 +37,5 @@ export const make = (request: Request, connection: Connection, route?: string, o
   keyId: undefined,
   failed: undefined
 })
+
+const traceparent = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/

@@ -24,6 +24,7 @@ import { type Context as HonoContext, Hono, type HonoRequest } from "hono"
 import type { Router } from "hono/router"
 import { getPath } from "hono/utils/url"
 import {
+  annotateLogs,
   type Authenticate,
   authenticate,
   type Authorize,
@@ -117,11 +118,10 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const enter = method === "GET" && (light || chunked) ? admitRead : admit
       app.on(method, path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path, name)
-        // A write continues if its caller disconnects. A retry with the same idempotency key returns its result.
-        const interrupting = method === "GET" ? exchange : undefined
         const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
         const answered = enter(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
-        return run(answered, (exit) => end(exchange, exit), interrupting)
+        // A write continues if its caller disconnects. A retry with the same idempotency key returns its result.
+        return run(exchange, answered, end, method === "GET")
       })
     }
 
@@ -129,8 +129,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const answer = routed.handleRoute(route, admit, clock)
       app.on(route.method, route.path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, route.path, route.name)
-        const interrupting = route.method === "GET" ? exchange : undefined
-        return run(answer(exchange, (name) => c.req.param(name) ?? ""), (exit) => end(exchange, exit), interrupting)
+        return run(exchange, answer(exchange, (name) => c.req.param(name) ?? ""), end, route.method === "GET")
       })
     }
 
@@ -144,7 +143,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       })
       app.post(mount.path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, mount.path)
-        return run(answer(exchange), (exit) => end(exchange, exit))
+        return run(exchange, answer(exchange), end)
       })
     }
 
@@ -161,7 +160,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     for (const [path, answer] of open) {
       app.get(path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path)
-        return run(answer(exchange), (exit) => end(exchange, exit))
+        return run(exchange, answer(exchange), end)
       })
     }
     // Only the host's log can throw here, so the error is passed to the host.
@@ -171,7 +170,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     app.notFound((c) => {
       const exchange = RequestContext.make(c.req.raw, c.env)
       if (isForPeople(c.req.raw)) exchange.failed = options.lost
-      return run(notFoundReply(app.router, c.req), (exit) => end(exchange, exit))
+      return run(exchange, notFoundReply(app.router, c.req), end)
     })
 
     return (request, connection = {}) => app.fetch(request, connection)
@@ -228,7 +227,7 @@ const heldForReader = 1024 * 1024
 
 /**
  * Runs an effect and returns its result: synchronously if the effect finished without waiting, otherwise as a promise.
- * If the caller of a read disconnects, the effect is interrupted. Effects run with the clock and settings of the fiber
+ * If the caller of a read disconnects, the effect is interrupted. Its log entries name the request. Effects run with the clock and settings of the fiber
  * that creates this function, but without its services.
  */
 const makeRun = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
@@ -236,20 +235,22 @@ const makeRun = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }
   const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
   const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
   return <A, E>(
+    exchange: RequestContext.RequestContext,
     effect: Effect.Effect<A, E>,
-    then: (exit: Exit.Exit<A, E>) => Response | Promise<Response>,
-    read?: RequestContext.RequestContext
+    end: (exchange: RequestContext.RequestContext, exit: Exit.Exit<A, E>) => Response | Promise<Response>,
+    isRead = false
   ): Response | Promise<Response> => {
-    const fiber = fork(effect, { immediate: true })
+    const { connection, request, requestId, traceId } = exchange
+    const annotate = annotateLogs({ request_id: requestId, ...(traceId === undefined ? {} : { trace_id: traceId }) })
+    const fiber = fork(Effect.zipRight(annotate, effect), { immediate: true })
     const exit = fiber.unsafePoll()
-    if (exit !== null) return then(exit)
-    if (read !== undefined) {
-      const { connection, request } = read
+    if (exit !== null) return end(exchange, exit)
+    if (isRead) {
       const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
       if (connection.onDisconnect === undefined) request.signal.addEventListener("abort", interrupt, { once: true })
       else fiber.addObserver(connection.onDisconnect(interrupt))
     }
-    return new Promise<Exit.Exit<A, E>>((resolve) => fiber.addObserver(resolve)).then(then)
+    return new Promise<Exit.Exit<A, E>>((resolve) => fiber.addObserver(resolve)).then((exit) => end(exchange, exit))
   }
 })
 

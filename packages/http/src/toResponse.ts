@@ -48,13 +48,14 @@ export const makeToResponse = (options: {
     { code, status }: Reply.Reply
   ) => {
     const time = Instant.format(Instant.make(clock.unsafeCurrentTimeMillis()))
-    const { op, orgId, request: { method, url }, requestId, route, startedMs } = exchange
+    const { op, orgId, request: { method, url }, requestId, route, startedMs, traceId } = exchange
     if (exit._tag === "Failure" && Reply.isDefect(exit.cause)) {
       log({
         time,
         level: "error",
         msg: "defect",
         request_id: requestId,
+        trace_id: traceId,
         org_id: orgId,
         op,
         error: Cause.pretty(exit.cause)
@@ -63,9 +64,10 @@ export const makeToResponse = (options: {
     log({
       time,
       // Probes arrive every few seconds.
-      level: op === undefined && status < 400 ? "debug" : statusLevel(status),
+      level: op === undefined && status < 400 ? "debug" : statusLevel(status, code),
       msg: "request",
       request_id: requestId,
+      trace_id: traceId,
       org_id: orgId,
       op,
       method,

@@ -1,7 +1,10 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { noBody } from "../src/noBody.ts"
+import * as Reply from "../src/Reply.ts"
+import type { Route } from "../src/Route.ts"
 import { type Service, start } from "./Service.ts"
 
 const moment = Instant.make(Date.UTC(2027, 4, 1, 15))
@@ -71,6 +74,54 @@ describe("the request log", () => {
   it("contains successful health checks only at the debug level", async () => {
     await service.ask("GET", "/livez", { headers: { "x-request-id": "r5" } })
     assert.deepInclude(last(), { level: "debug", route: "/livez", status: 200 })
+  })
+
+  it("contains a full departure as information, because it is everyday business", async () => {
+    const create = async (path: string, body: object) => {
+      const { json } = await service.ask("POST", path, { body })
+      return JSON.parse(JSON.stringify(json))
+    }
+    const offering = await create("/v1/offerings", { name: "Kayak", kind: "class", capacity: 1 })
+    const starts_at = "2027-05-09T15:00:00Z"
+    const session = await create("/v1/sessions", { offering_id: offering.id, starts_at })
+    const customer = { name: "Ada", email: "ada@example.com" }
+    await create("/v1/bookings", { offering_id: offering.id, session_id: session.data[0].id, quantity: 2, customer })
+    assert.deepInclude(last(), { level: "info", status: 409, code: "slot_full" })
+  })
+
+  it("contains the trace of the caller", async () => {
+    const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    await service.ask("GET", "/v1/org", { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } })
+    assert.deepInclude(last(), { trace_id: trace })
+    for (const invalid of ["", trace, `00-${"0".repeat(32)}-00f067aa0ba902b7-01`, `00-${trace}`]) {
+      await service.ask("GET", "/v1/org", { headers: { traceparent: invalid } })
+      assert.notProperty(last(), "trace_id")
+    }
+  })
+
+  it("names the request, its trace, and the outfitter in all other entries of the request", async () => {
+    const lines: Array<string> = []
+    const print = vi.spyOn(console, "log").mockImplementation((line: unknown) => void lines.push(String(line)))
+    const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    const route: Route<{ readonly scope: "read" }, undefined> = {
+      method: "GET",
+      path: "/logged",
+      name: "logged",
+      caller: { scope: "read" },
+      body: noBody,
+      answer: () => Effect.as(Effect.logWarning("Something happened"), Reply.json(200, {}))
+    }
+    const logging = await start({ routes: [route] })
+    try {
+      await logging.ask("GET", "/logged", {
+        headers: { "x-request-id": "r9", traceparent: `00-${trace}-00f067aa0ba902b7-01` }
+      })
+    } finally {
+      print.mockRestore()
+      await logging.close()
+    }
+    const entry = lines.find((line) => line.includes("Something happened")) ?? assert.fail(lines.join())
+    for (const id of ["request_id=r9", `trace_id=${trace}`, `org_id=${logging.orgId}`]) assert.include(entry, id)
   })
 
   it("contains no personal data", async () => {
