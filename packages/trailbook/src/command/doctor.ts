@@ -1,5 +1,6 @@
 import process from "node:process"
 import { type DatabaseCheck, examine } from "../doctor/database.ts"
+import { backups, disk } from "../doctor/disk.ts"
 import { drafts } from "../doctor/drafts.ts"
 import { driver } from "../doctor/driver.ts"
 import { environment } from "../doctor/environment.ts"
@@ -42,6 +43,8 @@ export const run: Run<"doctor"> = async (
     ...await drafts(settings),
     ...await checkWeather(settings),
     ...(place === undefined ? [] : [await checkFiles(place, settings)]),
+    ...(settings.backups === undefined ? [] : [backups(settings.backups, Date.now())]),
+    await disk(examinedDatabase?._tag === "Sqlite" ? examinedDatabase.file : "."),
     ...findings
   ]
   const faults = all.filter(({ fix }) => fix !== undefined).length

@@ -12,6 +12,8 @@ interface Server {
   readonly role: string
   readonly bypasses: boolean
   readonly now_ms: number
+  readonly connections: number
+  readonly max_connections: number
 }
 
 const asked = `select current_setting('server_version') as version,
@@ -20,7 +22,20 @@ const asked = `select current_setting('server_version') as version,
     current_setting('full_page_writes') as full_page_writes,
     current_user::text as role,
     (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as bypasses,
-    (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms`
+    (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
+    (select sum(numbackends) from pg_stat_database)::integer as connections,
+    current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+      as max_connections`
+
+interface Standby {
+  readonly name: string
+  /** Null without the role `pg_monitor`. */
+  readonly behind_bytes: number | null
+}
+
+const standbys = `select application_name as name,
+    pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint as behind_bytes
+  from pg_stat_replication order by application_name`
 
 /** The checks of a Postgres database. */
 export const checks = Effect.gen(function*() {
@@ -36,6 +51,8 @@ export const checks = Effect.gen(function*() {
     durable(server),
     wall(server),
     clocks(server, now),
+    connections(server),
+    ...replicas(yield* query<Standby>(standbys)),
     yield* writable(
       "Free disk space on the server, and grant this role write access to the schema. A standby is read-only."
     )
@@ -77,3 +94,29 @@ const clocks = ({ now_ms }: Server, now: number) => {
     ? makePassed("clocks", found)
     : fault("clocks", found, "Synchronize both with NTP.")
 }
+
+/** A server opens up to 14 connections. The rest is for a restart, a backup, and an operator. */
+const connections = ({ connections, max_connections }: Server) => {
+  const found = `${connections} of ${max_connections} in use`
+  return connections <= max_connections * 0.8
+    ? makePassed("connections", found)
+    : fault("connections", found, "Raise max_connections, stop unused servers, or use a connection pooler.")
+}
+
+/** A standby that is further behind is slow to take over, and its primary keeps the missing data on its disk. */
+const toleratedBytes = 64 * 1024 * 1024
+
+const replicas = (standbys: ReadonlyArray<Standby>) =>
+  standbys.map(({ behind_bytes, name }) => {
+    if (behind_bytes === null) {
+      return makePassed("replica", "one exists; grant pg_monitor to this role to check its lag")
+    }
+    const found = `${name} is ${Math.ceil(behind_bytes / 1024 / 1024)} MiB behind`
+    return behind_bytes <= toleratedBytes
+      ? makePassed("replica", found)
+      : fault(
+        "replica",
+        found,
+        "Check the load, the disk, and the log of the standby, and its connection to the primary."
+      )
+  })

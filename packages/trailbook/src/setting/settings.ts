@@ -90,6 +90,10 @@ export const settings = {
     ...database,
     help: "The database to check."
   }),
+  backups: examining.optional(SettingType.folder, "none; the age of backups is not checked", {
+    env: ["TRAILBOOK_BACKUPS"],
+    help: "The folder of the backups. The newest must be less than 48 hours old."
+  }),
   askPayments: examining.toggled({
     flag: "ask-payments",
     help: "Also verify connected payment accounts with their providers. Nothing is charged."

@@ -41,6 +41,7 @@ describe("doctor", () => {
       "port",
       "outbox",
       "files",
+      "disk",
       "database",
       "integrity",
       "writing",

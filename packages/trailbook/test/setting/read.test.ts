@@ -261,6 +261,7 @@ describe("the test cases for the bounds of settings", () => {
         "postgres://h,i:x/d"
       ]
     ],
+    ["doctor", "backups", ["/var/backups/trailbook"], [""]],
     ["doctor", "database", ["sqlite:a.sqlite", "postgres://u:p@h/d"], ["a.sqlite"]],
     ["org create", "name", ["A", "ü".repeat(80)], ["", "  ", "a".repeat(81), "a\0b"]],
     ["org create", "timezone", ["America/Denver", "UTC"], ["", "Mars/Olympus", "+01:00"]],
