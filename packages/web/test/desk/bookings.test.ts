@@ -63,6 +63,32 @@ describe("the booking pages of the dashboard", () => {
     assert.include((await ask(`${path}/confirm`)).html, "This booking is confirmed.")
   })
 
+  it("record a payment once if the form is sent twice, and let only owners refund and void", async () => {
+    const { id } = await place.book(tripId)
+    const path = `/dashboard/bookings/${id}`
+    const key = keyIn((await ask(`${path}/payments/new`)).html)
+    const form = { key, method: "cash", amount_cents: "40", note: "Half now" }
+    for (const _ of [1, 2]) assert.strictEqual((await ask(`${path}/payments/new`, form)).status, 303)
+    const page = await ask(path)
+    assert.include(page.html, "$40 paid, $55 due")
+    assert.include(page.html, "Half now")
+    assert.notInclude(page.html, "Void")
+    const tooMuch = await ask(`${path}/payments/new`, { ...form, key: crypto.randomUUID(), amount_cents: "60" })
+    assert.strictEqual(tooMuch.status, 409)
+    assert.include(tooMuch.html, "the guest owes $55.00")
+    assert.strictEqual((await ask(`${path}/refunds/new`)).status, 403)
+
+    const headers = { cookie: await place.signIn("owner") }
+    const refund = { key: crypto.randomUUID(), method: "cash", amount_cents: "15" }
+    assert.strictEqual((await place.ask(`${path}/refunds/new`, { headers, form: refund })).status, 303)
+    const { html } = await place.ask(path, { headers })
+    assert.include(html, "$25 paid, $70 due")
+    const entry = /payments\/([\w-]{36})\/void/.exec(html)?.[1] ?? ""
+    const voided = await place.ask(`${path}/payments/${entry}/void`, { headers, form: {} })
+    assert.strictEqual(voided.status, 303)
+    assert.include((await place.ask(path, { headers })).html, "$40 paid, $55 due")
+  })
+
   it("offer to move or cancel a booking until the trip has ended", async () => {
     const booking = await place.book(tripId)
     const path = `/dashboard/bookings/${booking.id}`

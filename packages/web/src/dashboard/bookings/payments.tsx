@@ -19,8 +19,7 @@ interface Props {
 /** The card of a booking's page. */
 export const Payments = ({ booking, entries }: Props) => {
   const { format, isOwner, now } = usePage()
-  const { checkout_url, dispute, due_cents, id, kept_cents, owed_cents, paid_cents, payment_intent_id, refund } =
-    booking
+  const { checkout_url, dispute, due_cents, id, kept_cents, owed_cents, payment_intent_id, refund } = booking
   const received = entries.filter((entry) => entry.method !== "online").reduce(
     (sum, { amount_cents, kind, status }) =>
       status !== "done" ? sum : kind === "payment" ? sum + amount_cents : sum - amount_cents,
@@ -38,8 +37,6 @@ export const Payments = ({ booking, entries }: Props) => {
         of={{
           Price: format.money(booking.total_cents),
           Status: paymentText(format, booking),
-          Paid: paid_cents > 0 && format.money(paid_cents),
-          "Guest owes": due_cents > 0 && paid_cents > 0 && format.money(due_cents),
           "You owe": owed_cents > 0 && <strong>{format.money(owed_cents)}</strong>,
           Kept: kept_cents !== null && kept_cents > 0 && format.money(kept_cents),
           Payment: payment_intent_id !== null && <code>{payment_intent_id}</code>,
@@ -51,7 +48,7 @@ export const Payments = ({ booking, entries }: Props) => {
         }}
       />
       {entries.length > 0 && (
-        <Table label="Payments and refunds" heads={["When", "Entry", ["num", "Amount"]]}>
+        <Table label="Payments and refunds" heads={["Entry", ["num", "Amount"]]}>
           {entries.map((entry) => <Row key={entry.id} entry={entry} />)}
         </Table>
       )}
@@ -72,11 +69,14 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
   const isVoidable = isOwner && isToday && method !== "online" && status === "done"
   return (
     <tr>
-      <td>{momentText(format, created_at)}</td>
       <td>
-        {`${kind === "refund" ? "Refund" : "Payment"}, ${methodNames[method]}`}
-        {tag !== undefined && <span class={tag[0]}>{tag[1]}</span>}
-        <span class="soft small" dir="auto">{[recorded_by.name, note].filter(Boolean).join(" · ")}</span>
+        <p>
+          {`${kind === "refund" ? "Refund" : "Payment"}, ${methodNames[method]} `}
+          {tag !== undefined && <span class={tag[0]}>{tag[1]}</span>}
+        </p>
+        <p class="soft small" dir="auto">
+          {[momentText(format, created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
+        </p>
         {isVoidable && <Button look="plain" to={`/bookings/${entry.booking_id}/payments/${id}/void`}>Void</Button>}
       </td>
       <td class="num">{status === "void" ? <s>{format.money(amount_cents)}</s> : format.money(amount_cents)}</td>
