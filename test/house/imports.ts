@@ -76,6 +76,7 @@ export const imports: Readonly<Record<string, Imports>> = {
       "nodemailer",
       "postal-mime",
       "smtp-server",
+      "uqr",
       "@trailbook/core",
       "node:"
     ],

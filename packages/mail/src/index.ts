@@ -1,4 +1,5 @@
 /** Sends Trailbook mail by SMTP or into a folder, and receives mail. */
+export * as CheckInPng from "./CheckInPng.ts"
 export * as InboundMail from "./inbound/InboundMail.ts"
 export * as MailParserPool from "./inbound/MailParserPool.ts"
 export * as MemoryBudget from "./inbound/MemoryBudget.ts"

@@ -39,7 +39,8 @@ export const message = (
         ...(mail.calendar === null ? {} : {
           icalEvent: { method: mail.calendar.method, filename: "booking.ics", content: lines(mail.calendar.ics) }
         }),
-        attachments: mail.attachments.map(({ content, name, type }) => ({
+        attachments: mail.attachments.map(({ content, contentId, name, type }) => ({
+          ...(contentId === undefined ? {} : { cid: contentId }),
           filename: toSingleLine(name) || "file",
           // An invalid type could inject a header.
           contentType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "application/octet-stream",

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { mailedSecret } from "../booking/mailedLink.ts"
@@ -13,6 +14,7 @@ import type { Customer } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { fromContent } from "../mail/automatedMail.ts"
 import { composeBookingMail } from "../mail/bookingMail.ts"
+import { CheckInCode } from "../mail/CheckInCode.ts"
 import { confirmMail } from "../mail/confirmMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { toMeetingPoint } from "../mail/MeetingPoint.ts"
@@ -40,6 +42,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const customers = yield* CustomerStore
     const mailer = yield* Mailer
     const payments = yield* PaymentStore
+    const drawCode = Option.getOrUndefined(yield* Effect.serviceOption(CheckInCode))?.png
     const isCalledOff = yield* callOffs
     const read = yield* bookingSubjects
     const report = yield* makeRecordDeliveryReport
@@ -101,6 +104,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
             )
             : composeBookingMail(task, task.kind, record, place, org, publicUrl, {
               mailed,
+              drawCode,
               isBookable: offering?.active === true && offering.deletedAt === null,
               canReply: replyDomain !== undefined,
               payments: booking.status === "cancelled" ? yield* payments.ofBookings([booking]) : []

@@ -15,7 +15,15 @@ export interface MailContent {
   /** The main action, rendered as a button. */
   readonly action: Link
   readonly further: ReadonlyArray<Link>
+  /** An image below the action, only in HTML. */
+  readonly image?: MailImage
   readonly closing: ReadonlyArray<string>
+}
+
+export interface MailImage {
+  readonly png: Uint8Array
+  readonly alt: string
+  readonly caption: string
 }
 
 export interface Row {

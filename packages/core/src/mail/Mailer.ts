@@ -41,6 +41,8 @@ export interface MailAttachment {
   /** For example, `image/jpeg`. */
   readonly type: string
   readonly content: Uint8Array
+  /** Set if the HTML shows the file as `cid:<contentId>`. Send it inline then (RFC 2387). */
+  readonly contentId?: string
 }
 
 /** The result for an accepted email. */

@@ -1,6 +1,6 @@
 import type { Link, MailContent } from "./MailContent.ts"
 import type { Mail } from "./Mailer.ts"
-import { mailHtml } from "./mailHtml.ts"
+import { imageId, mailHtml } from "./mailHtml.ts"
 import { nameInMail } from "./nameInMail.ts"
 
 /** Creates an automatic email without a reply address and without delivery reports. */
@@ -23,12 +23,16 @@ export const automatedMail = (
 })
 
 /** Like `automatedMail`, with the rendered content. */
-export const fromContent = (id: string, to: Mail["to"], content: MailContent): Mail =>
-  automatedMail(id, content.outfitter, to, {
+export const fromContent = (id: string, to: Mail["to"], content: MailContent): Mail => ({
+  ...automatedMail(id, content.outfitter, to, {
     subject: content.subject,
     text: mailText(content),
     html: mailHtml(content)
-  })
+  }),
+  attachments: content.image === undefined
+    ? []
+    : [{ name: "image.png", type: "image/png", content: content.image.png, contentId: imageId }]
+})
 
 /** Renders an email as plain text, complete without the HTML. */
 const mailText = (content: MailContent): string => {

@@ -12,6 +12,7 @@ import { withFullStop } from "../org/withFullStop.ts"
 import { isWithheld, type Payment } from "../payment/Payment.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
 import { fromContent } from "./automatedMail.ts"
+import type { CheckInCode } from "./CheckInCode.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { Link, MailContent, Row } from "./MailContent.ts"
 import type { Mail } from "./Mailer.ts"
@@ -49,6 +50,8 @@ export interface BookingMailOptions {
   readonly isBookable?: boolean
   /** Whether replies to the email reach the outfitter. */
   readonly canReply?: boolean
+  /** Draws the QR code of a confirmation. Default: no code. */
+  readonly drawCode?: CheckInCode["Type"]["png"] | undefined
   /** The payments of a canceled booking. */
   readonly payments?: ReadonlyArray<Pick<Payment, "mismatch">>
 }
@@ -80,7 +83,7 @@ const aboutOf = (
   place: MeetingPoint | undefined,
   { currency, name, ...org }: Org,
   publicUrl: string,
-  { canReply = false, isBookable = false, mailed = "", payments = [] }: BookingMailOptions
+  { canReply = false, drawCode, isBookable = false, mailed = "", payments = [] }: BookingMailOptions
 ) => {
   const { booking, offering } = record
   const outfitter = toSingleLine(name)
@@ -97,6 +100,7 @@ const aboutOf = (
     reference: { label: "Reference", value: booking.reference },
     page: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailed}` },
     again: isBookable ? [{ label: "Book again", url: `${publicUrl}/book/${org.slug}/${offering.id}` }] : [],
+    drawCode: drawCode && (() => drawCode(`${publicUrl}/c/${booking.checkInToken}`)),
     payments,
     frame: {
       outfitter,
@@ -130,6 +134,9 @@ const confirmed = (booking: Booking, about: About): MailContent => ({
   paragraphs: [`Your booking with ${about.outfitter} is confirmed. We look forward to seeing you.`],
   rows: coming(booking, about, [{ label: "When", value: about.clock.span(booking) }]),
   action: about.page,
+  ...about.drawCode && {
+    image: { png: about.drawCode(), alt: "QR code for check-in", caption: "Show this code when you arrive." }
+  },
   further: about.map
 })
 

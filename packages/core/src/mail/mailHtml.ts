@@ -3,8 +3,11 @@
  * The style element only adapts it to small and dark screens. A program that drops it shows the light version.
  */
 import { type Html, html } from "./html.ts"
-import type { Link, MailContent, Row } from "./MailContent.ts"
+import type { Link, MailContent, MailImage, Row } from "./MailContent.ts"
 import { fonts } from "./plainMail.ts"
+
+/** The Content-ID of the image of an email. */
+export const imageId = "image@trailbook"
 
 /** Renders an email as HTML. */
 export const mailHtml = (content: MailContent): string => {
@@ -16,6 +19,7 @@ export const mailHtml = (content: MailContent): string => {
 ${content.rows.map(row)}
 </table>`,
     button(content.action, color),
+    ...content.image === undefined ? [] : [image(content.image)],
     ...content.further.map(textLink)
   ]).markup
 }
@@ -115,6 +119,12 @@ const button = ({ label, url }: Link, color: string): Html =>
 
 const textLink = ({ label, url }: Link): Html =>
   html`<p style="margin:20px 0 0"><a class="ink" href="${url}" style="${type(16, 24)}">${label}</a></p>`
+
+const image = ({ alt, caption }: MailImage): Html =>
+  html`<p class="soft" style="margin:28px 0 0;${type(14, 22, soft)}">
+<img src="cid:${imageId}" width="164" height="164" alt="${alt}" style="display:block;margin:0 0 8px;border-radius:6px">
+${caption}
+</p>`
 
 const smallPrint = (words: string): Html =>
   html`<p class="soft" style="margin:0 0 8px;${type(13, 19, soft)}">${words}</p>`

@@ -53,6 +53,29 @@ You are receiving this email because you have a booking with Pine River Outfitte
     expect(mailOf("mail.confirmed", { ...paid, contact: { ...contact, name: "" } }).text).toMatch(/^Hi Ada,/)
   })
 
+  it("show the QR code of a confirmed booking, which contains no other secret of it", () => {
+    const urls: Array<string> = []
+    const drawCode = (url: string) => {
+      urls.push(url)
+      return new Uint8Array([1, 2])
+    }
+    const { attachments, html } = mailOf("mail.confirmed", paid, {}, undefined, { drawCode })
+    expect(urls).toEqual([`https://book.example/c/${paid.checkInToken}`])
+    const [image] = attachments
+    expect(attachments).toEqual([{
+      name: "image.png",
+      type: "image/png",
+      content: new Uint8Array([1, 2]),
+      contentId: image?.contentId
+    }])
+    expect(html).toContain(`<img src="cid:${image?.contentId}"`)
+    expect(html).toContain(`alt="QR code for check-in"`)
+    for (const booking of [held, cancelled]) {
+      expect(mailOf("mail.held", booking, {}, undefined, { drawCode }).attachments).toEqual([])
+    }
+    expect(mailOf("mail.confirmed", paid).attachments).toEqual([])
+  })
+
   it("state the place, the time, the payment, and the reply time if the booking is confirmed", () => {
     const mail = mailOf("mail.confirmed", paid, { replyWindow: "within a day" }, undefined, { canReply: true })
     expect(mail).toMatchObject({

@@ -18,9 +18,13 @@ export interface Mail {
    * autoresponders do not reply.
    */
   readonly automatic: "no" | "generated" | "replied"
-  readonly attachments: ReadonlyArray<
-    { readonly name: string; readonly type: string; readonly content: Uint8Array }
-  >
+  readonly attachments: ReadonlyArray<{
+    readonly name: string
+    readonly type: string
+    readonly content: Uint8Array
+    /** Set if the HTML shows the file as `cid:<contentId>`, as in the QR code of a confirmation. Send it inline then. */
+    readonly contentId?: string
+  }>
   /**
    * Identifies the email or its conversation in a bounce address such as `bounce+<token>`, which receives delivery
    * reports.

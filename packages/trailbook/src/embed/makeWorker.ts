@@ -1,5 +1,6 @@
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
+import * as CheckInPng from "@trailbook/mail/CheckInPng"
 import { runUntilIdle, start } from "@trailbook/worker/Worker"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -94,5 +95,5 @@ const prepared = (
       staffUrl: links.staff,
       filesUrl: publicUrl + basePath,
       replyDomain: replies?.domain
-    }).pipe(Layer.provide(mailerLayer(mailer)), Layer.provide(notifierLayer(notifier)))
+    }).pipe(Layer.provide(mailerLayer(mailer)), Layer.provide(notifierLayer(notifier)), Layer.provide(CheckInPng.layer))
   })

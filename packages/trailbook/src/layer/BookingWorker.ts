@@ -1,6 +1,7 @@
 /** The background worker for Effect applications: email to guests, webhooks, refunds, and expired holds. */
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import type { Mailer } from "@trailbook/core/mail/Mailer"
+import * as CheckInPng from "@trailbook/mail/CheckInPng"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
@@ -65,5 +66,5 @@ const working = (
     withoutTenantScope(Effect.zipRight(secretsOpen({ reseal: false }), Worker.start({ ...makeWork(work), grace })))
   )
     .pipe(
-      Layer.provide(TaskHandlers.layer({ publicUrl }))
+      Layer.provide(Layer.provide(TaskHandlers.layer({ publicUrl }), CheckInPng.layer))
     )

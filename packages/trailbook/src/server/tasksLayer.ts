@@ -1,7 +1,11 @@
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
+import * as CheckInPng from "@trailbook/mail/CheckInPng"
 import * as Layer from "effect/Layer"
 import { mailerLayer, type MailSettings } from "./mailerLayer.ts"
 
 /** The task handlers with the configured mailer. Links in emails start with `publicUrl`. */
 export const tasksLayer = (settings: MailSettings, publicUrl: string) =>
-  TaskHandlers.layer({ publicUrl, replyDomain: settings.replyDomain }).pipe(Layer.provide(mailerLayer(settings)))
+  TaskHandlers.layer({ publicUrl, replyDomain: settings.replyDomain }).pipe(
+    Layer.provide(mailerLayer(settings)),
+    Layer.provide(CheckInPng.layer)
+  )

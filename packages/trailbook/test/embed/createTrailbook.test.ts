@@ -306,6 +306,8 @@ describe("the worker", () => {
     expect((await trailbook.worker.runOnce()).mail).toEqual({ done: 1 })
     expect(mails.map(({ to }) => to)).toEqual([{ name: "Ada", email: "ada@example.com" }])
     assert.include(mails[0]?.text, "https://book.example.com/b/")
+    // The QR code.
+    expect(mails[0]?.attachments.map(({ type }) => type)).toEqual(["image/png"])
   })
 
   it("runs until it is stopped, and can start again", async () => {

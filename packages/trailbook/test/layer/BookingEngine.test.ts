@@ -393,6 +393,8 @@ describe("the worker", () => {
     expect(mail.to.email).toBe(ada.email)
     expect(mail.text).toContain("https://book.example.com/")
     assert.notInclude(mail.text, "example.com//")
+    // The QR code.
+    expect(mail.attachments.map(({ type }) => type)).toEqual(["image/png"])
   })
 
   it("requires the public address, or fails with a configuration error", async () => {

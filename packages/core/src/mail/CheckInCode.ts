@@ -1,0 +1,13 @@
+import * as Context from "effect/Context"
+
+/**
+ * Draws the QR code of a booking for its confirmation email. Without this service the email has no code: the guest page
+ * always shows it.
+ */
+export class CheckInCode extends Context.Tag("@trailbook/core/CheckInCode")<
+  CheckInCode,
+  {
+    /** Returns a PNG image of the code. The same URL gives the same image. */
+    readonly png: (url: string) => Uint8Array
+  }
+>() {}

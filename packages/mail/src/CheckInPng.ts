@@ -1,0 +1,42 @@
+/** Draws the QR codes of bookings as PNG images (RFC 2083) for emails, because mail programs drop inline SVG. */
+import { CheckInCode } from "@trailbook/core/mail/CheckInCode"
+import * as Layer from "effect/Layer"
+import { crc32, deflateSync } from "node:zlib"
+import { encode } from "uqr"
+
+/** Pixels per side of a module. With one bit per pixel, a module is one byte of a row. */
+const scale = 8
+
+const signature = Buffer.from("89504e470d0a1a0a", "hex")
+
+const chunk = (type: string, data: Uint8Array): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, checksum])
+}
+
+/** Black on white, with the quiet zone of four modules that scanners need. */
+export const png = (text: string): Uint8Array => {
+  const { data, size } = encode(text, { border: 4 })
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(size * scale, 0)
+  header.writeUInt32BE(size * scale, 4)
+  // One bit per pixel, grayscale.
+  header[8] = 1
+  const rows = data.flatMap((row) => {
+    // The first byte is the filter: none.
+    const line = Buffer.from([0, ...row.map((isDark) => isDark ? 0 : 255)])
+    return Array.from({ length: scale }, () => line)
+  })
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.concat(rows))),
+    chunk("IEND", Buffer.alloc(0))
+  ])
+}
+
+export const layer: Layer.Layer<CheckInCode> = Layer.succeed(CheckInCode, CheckInCode.of({ png }))
