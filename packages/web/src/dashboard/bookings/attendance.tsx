@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { isId } from "../../isId.ts"
 import { Hidden } from "../../ui/Field.tsx"
-import { Icon, Link } from "../kit/elements.tsx"
+import { Button, Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
@@ -120,7 +120,7 @@ export const Arrivals = ({ bookings, departure }: {
   return (
     <ul class="rows">
       {bookings.map((booking) => {
-        const { customer, id, notes, offering, quantity, reference, status } = booking
+        const { customer, due_cents: due, id, notes, offering, quantity, reference, status } = booking
         const isExpected = status === "confirmed"
         const call = customer.phone !== "" && (
           <a
@@ -144,7 +144,21 @@ export const Arrivals = ({ bookings, departure }: {
               </p>
               {notes !== "" && <p class="small words" dir="auto">{notes}</p>}
             </div>
-            {isExpected ? <Taps booking={booking} departure={departure}>{call}</Taps> : <div class="more">{call}</div>}
+            {isExpected
+              ? (
+                <Taps booking={booking} departure={departure}>
+                  {call}
+                  {due > 0 && (
+                    <Button
+                      to={`/bookings/${id}/payments/new`}
+                      aria-label={`Take ${format.money(due)}: ${guestName(customer)}`}
+                    >
+                      {`Take ${format.money(due)}`}
+                    </Button>
+                  )}
+                </Taps>
+              )
+              : <div class="more">{call}</div>}
           </li>
         )
       })}
