@@ -6,6 +6,7 @@ import type { Scope } from "@trailbook/core/actor/Actor"
 import { operations, pageOperations } from "@trailbook/core/layer"
 import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import type { PageOperation } from "@trailbook/core/operation/PageOperation"
+import { deskTools } from "@trailbook/mcp/desk/deskTools"
 import { assert, beforeAll, describe, it } from "vitest"
 import { actorOf, everyScope, holdings, type Kind, kinds, mayDo } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"
@@ -70,7 +71,8 @@ describe("an actor", () => {
 
   it.each(kinds)("%s: sees exactly the tools that it can call", async (kind) => {
     for (const actor of actors(kind)) {
-      const may = all.filter(({ scope }) => mayDo(actor, scope)).map(toolName)
+      const tools = [...all, ...deskTools.map(({ operation }) => operation)]
+      const may = tools.filter(({ scope }) => mayDo(actor, scope)).map(toolName)
       assert.sameMembers([...await world.shown(actor)], may)
     }
   })

@@ -16,6 +16,7 @@ import { Ids } from "@trailbook/core/port/Ids"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
+import { deskTools } from "@trailbook/mcp/desk/deskTools"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -235,7 +236,8 @@ describe("an application without guest access", () => {
     const client = await connected(["read", "write", "admin"], false)
     const names = (await client.listTools()).tools.map(({ name }) => name)
     const expected = operations.filter(({ name }) => !isAboutGuests(name))
-    assert.sameMembers(names, expected.map(toolName))
+    const desk = deskTools.map(({ operation }) => operation).filter(({ name }) => !isAboutGuests(name))
+    assert.sameMembers(names, [...desk, ...expected].map(toolName))
     assert.sameMembers(Object.keys(inputs()), expected.map(({ name }) => name))
     const templates = (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)
     assert.notInclude(templates, "trailbook://customers/{customer}")
@@ -244,6 +246,20 @@ describe("an application without guest access", () => {
       assert.include(refused, "forbidden", operation.name)
       assert.notMatch(refused, words)
     }
+    await client.close()
+  })
+
+  it("receives the same response from desk_find for a word of a guest as for a word of none", async () => {
+    const client = await connected(["read"], false)
+    for (
+      const [match, miss] of [[guest.email, "absent@absent.example"], ["Quill", "Quell"], ["95550142", "95550143"]]
+    ) {
+      const found = async (q = "") =>
+        JSON.stringify(await client.callTool({ name: "desk_find", arguments: { q } })).replaceAll(q, "")
+      assert.strictEqual(await found(match), await found(miss))
+    }
+    const day = JSON.stringify(await client.callTool({ name: "desk_find", arguments: { q: "sunday" } }))
+    assert.notMatch(day, words)
     await client.close()
   })
 
@@ -383,7 +399,7 @@ describe("the write scope", () => {
     const { booking } = stock
     assert.strictEqual((await call("bookings.get", { id: booking.id })).handle, booking.handle)
     const client = await connected(["read", "write", "admin"], true)
-    assert.strictEqual((await client.listTools()).tools.length, operations.length)
+    assert.strictEqual((await client.listTools()).tools.length, operations.length + deskTools.length)
     assert.match(JSON.stringify(await client.callTool({ name: "customers_list", arguments: {} })), words)
     const { id } = booking
     assert.match(JSON.stringify(await client.callTool({ name: "bookings_get", arguments: { id } })), words)

@@ -94,6 +94,8 @@ describe("resources and prompts", () => {
           session_id: made.session.id,
           booked: 3,
           capacity: 8,
+          left: 5,
+          held: 1,
           guests: [
             {
               booking_id: made.booking.id,

@@ -1,17 +1,25 @@
 /** The tools of all operations: what clients and model providers accept, and the tokens needed to list them. */
 import { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
-import { operations } from "@trailbook/core/layer"
+import { operations as apiOperations } from "@trailbook/core/layer"
 import { toolName, toolsets } from "@trailbook/core/operation/Operation"
 import * as Field from "@trailbook/core/wire/Field"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { assert, beforeAll, describe, it } from "vitest"
+import { deskTools } from "../src/desk/deskTools.ts"
 import * as Assistant from "../src/McpHandlers.ts"
 import type { ToolEntry } from "../src/tool/Tools.ts"
 import { type World, world } from "./World.ts"
 
+/** The operations of the API, and the tools that only assistants have. */
+const operations = [...deskTools.map(({ operation }) => operation), ...apiOperations]
+
 /** The hints of each tool. Every new operation needs a line here. */
 const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "reaches out">> = {
+  "desk.find": ["reads"],
+  "schedule.get": ["reads"],
+  "availability.explain": ["reads"],
+  "proposals.get": ["reads"],
   "automations.list": ["reads"],
   "automations.update": ["repeatable"],
   "availability.get": ["reads"],
@@ -198,7 +206,10 @@ describe("the tools", () => {
     const byId = lean.filter(({ inputSchema }) => "id" in inputSchema.properties)
     assert.isAbove(byId.length, 10)
     for (const { inputSchema, name } of byId) {
-      assert.deepInclude(inputSchema.properties.id, { type: "string", format: "uuid" }, name)
+      // A booking can also be given by its reference.
+      const format = name.startsWith("bookings_") ? {} : { format: "uuid" }
+      const { description: _, ...id } = inputSchema.properties.id ?? {}
+      assert.deepStrictEqual<unknown>(id, { type: "string", ...format }, name)
     }
   })
 
@@ -254,7 +265,7 @@ describe("the tools", () => {
   it("can be limited by the client to groups or read-only tools", () => {
     const bookings = tools.list(here.caller({ toolsets: new Set(["bookings"]) }))
     assert.includeMembers(bookings.map(({ name }) => name), ["availability_get", "bookings_create", "customers_get"])
-    assert.isAtMost(bookings.length, 25)
+    assert.isAtMost(bookings.length, 28)
     const reading = tools.list(here.caller({ readOnly: true }))
     for (const { annotations, name } of reading) assert.isTrue(annotations.readOnlyHint, name)
     assert.deepStrictEqual(

@@ -7,6 +7,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
+import { deskTools } from "../src/desk/deskTools.ts"
 import { compactResult, type Data, isData } from "../src/tool/compactResult.ts"
 import { declinedResult } from "../src/tool/confirmation.ts"
 import { formatRefusal } from "../src/tool/formatRefusal.ts"
@@ -46,7 +47,8 @@ const shows = (text: string, name: string, value: unknown): boolean => {
 
 describe("both views of a result", () => {
   // An export is downloaded, and its text only has the sizes.
-  const compared = operations.filter(({ name }) => name !== "org.export")
+  const compared = [...deskTools.map(({ operation }) => operation), ...operations]
+    .filter(({ name }) => name !== "org.export")
 
   it.each(compared.map(({ name, output }): [string, Schema.Schema.AnyNoContext] => [name, output]))(
     "have the same facts for %s",

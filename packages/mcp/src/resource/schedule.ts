@@ -23,7 +23,7 @@ export interface Schedule {
   readonly now: string
   readonly days: ReadonlyArray<Day>
   /** Set if the data exceeds one page. */
-  readonly incomplete?: true
+  readonly incomplete?: boolean
 }
 
 export interface Day {
@@ -39,6 +39,10 @@ export interface Trip {
   /** Booked seats of a class session. */
   readonly booked?: number
   readonly capacity?: number
+  /** Seats of holds, which are not confirmed. Part of the booked seats. */
+  readonly held?: number
+  /** Free seats. */
+  readonly left?: number
   readonly guests: ReadonlyArray<Guest>
 }
 
@@ -61,24 +65,9 @@ export const schedule = (call: Call) =>
   actor: Actor["Type"],
   { days, from: given }: { readonly days: number; readonly from: LocalDate.LocalDate | undefined }
 ): Effect.Effect<Schedule, Refusal> =>
-  Effect.gen(function*() {
-    const org = yield* call(actor, orgGet, {})
-    const now = yield* currentTime
-    const zone = Zone.get(org.timezone)
-    const from = given ?? zone.dateAt(now)
-    const range = {
-      from: Instant.format(zone.startOf(from)),
-      to: Instant.format(zone.startOf(LocalDate.addDays(from, days))),
-      limit
-    }
-    const [offerings, sessions, bookings] = yield* Effect.all([
-      call(actor, offeringsList, { limit }),
-      call(actor, sessionsList, { ...range, status: "scheduled" }),
-      call(actor, bookingsList, range)
-    ])
-    const trips = tripsOf({ offerings: offerings.data, sessions: sessions.data, bookings: bookings.data })
-    const incomplete = [offerings, sessions, bookings].some(({ next_cursor }) => next_cursor !== undefined)
-    return {
+  Effect.map(
+    loadTrips(call)(actor, { days: () => days, from: given }),
+    ({ from, incomplete, now, org, trips, zone }) => ({
       outfitter: org.name,
       timezone: zone.name,
       now: localTime(zone, now),
@@ -91,6 +80,43 @@ export const schedule = (call: Call) =>
         }
       }),
       ...(incomplete ? { incomplete } : {})
+    })
+  )
+
+/** Loads the trips of some local dates with their guests, and the offerings. */
+export const loadTrips = (call: Call) =>
+(
+  actor: Actor["Type"],
+  { days, from: given }: {
+    /** The number of local dates after the first. */
+    readonly days: (from: LocalDate.LocalDate) => number
+    /** Default: today. */
+    readonly from: LocalDate.LocalDate | undefined
+  }
+) =>
+  Effect.gen(function*() {
+    const org = yield* call(actor, orgGet, {})
+    const now = yield* currentTime
+    const zone = Zone.get(org.timezone)
+    const from = given ?? zone.dateAt(now)
+    const range = {
+      from: Instant.format(zone.startOf(from)),
+      to: Instant.format(zone.startOf(LocalDate.addDays(from, days(from)))),
+      limit
+    }
+    const [offerings, sessions, bookings] = yield* Effect.all([
+      call(actor, offeringsList, { limit }),
+      call(actor, sessionsList, { ...range, status: "scheduled" }),
+      call(actor, bookingsList, range)
+    ])
+    return {
+      org,
+      now,
+      zone,
+      from,
+      offerings: offerings.data,
+      trips: tripsOf({ offerings: offerings.data, sessions: sessions.data, bookings: bookings.data, now }),
+      incomplete: [offerings, sessions, bookings].some(({ next_cursor }) => next_cursor !== undefined)
     }
   })
 
@@ -104,6 +130,7 @@ interface Found {
   readonly offerings: ReadonlyArray<{ readonly id: string; readonly name: string; readonly capacity: number }>
   readonly sessions: ReadonlyArray<(typeof sessionsList)["output"]["Type"]["data"][number]>
   readonly bookings: ReadonlyArray<(typeof bookingsList)["output"]["Type"]["data"][number]>
+  readonly now: Instant.Instant
 }
 
 interface Placed {
@@ -113,12 +140,17 @@ interface Placed {
 }
 
 /** Returns sessions with their guests, and all other bookings grouped by offering, start, and end. */
-const tripsOf = ({ bookings, offerings, sessions }: Found): ReadonlyArray<Placed> => {
+const tripsOf = ({ bookings, now, offerings, sessions }: Found): ReadonlyArray<Placed> => {
   const offeringOf = new Map(offerings.map((offering) => [offering.id, offering]))
-  const live = bookings.filter(({ status }) => status !== "cancelled")
+  // An expired hold reserves no seat.
+  const live = bookings.filter(({ expires_at, status }) =>
+    status === "confirmed" || (status === "held" && (expires_at ?? "") > Instant.format(now))
+  )
   const classes = sessions.map((session) => {
     const offering = offeringOf.get(session.offering_id)
     const capacity = session.capacity ?? offering?.capacity
+    const own = live.filter(({ session_id }) => session_id === session.id)
+    const held = own.reduce((sum, { quantity, status }) => status === "held" ? sum + quantity : sum, 0)
     return {
       ...place(session),
       trip: {
@@ -126,8 +158,9 @@ const tripsOf = ({ bookings, offerings, sessions }: Found): ReadonlyArray<Placed
         offering_id: session.offering_id,
         session_id: session.id,
         booked: session.booked,
-        ...(capacity === undefined ? {} : { capacity }),
-        guests: live.filter(({ session_id }) => session_id === session.id).map(guest)
+        ...(capacity === undefined ? {} : { capacity, left: Math.max(0, capacity - session.booked) }),
+        ...(held === 0 ? {} : { held }),
+        guests: own.map(guest)
       }
     }
   })

@@ -13,8 +13,10 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import * as Calls from "../Calls.ts"
+import { deskTools } from "../desk/deskTools.ts"
 import { includesTool, type ToolFilter } from "../ToolFilter.ts"
 import { type Annotations, toAnnotations } from "./annotations.ts"
+import { fixLocalTime, resolveReferences } from "./arguments.ts"
 import { availabilityResult } from "./availabilityResult.ts"
 import { loadImpact } from "./callImpact.ts"
 import { compactResult, type Data } from "./compactResult.ts"
@@ -27,6 +29,7 @@ import { omitRepeatedCustomer } from "./omitRepeatedCustomer.ts"
 import { resultSchema } from "./resultSchema.ts"
 import { runWithSizeLimit } from "./runWithSizeLimit.ts"
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
+import { sessionWarnings } from "./sessionWarnings.ts"
 import { successResult, summarizeSizes, type ToolResult } from "./ToolResult.ts"
 import { defectToRefusal } from "./toRefusal.ts"
 
@@ -53,12 +56,16 @@ type Input = Readonly<Record<string, unknown>>
 
 export const make = (registry: Registry["Type"]): Tools => {
   const run = runWithSizeLimit(registry)
-  const operations = toolsets.flatMap((toolset) => registry.operations.filter(({ tool }) => tool.toolset === toolset))
+  const desk = new Map(deskTools.map((tool) => [tool.operation.name, tool]))
+  const all = [...deskTools.map(({ operation }) => operation), ...registry.operations]
+  const operations = toolsets.flatMap((toolset) => all.filter(({ tool }) => tool.toolset === toolset))
   const byName = new Map(operations.map((operation) => [toolName(operation), operation]))
   const entryOf = { lean: lean(operations), full: full(operations) }
   const call = Calls.make(registry)
   const impactOf = loadImpact(call)
   const timesOf = inLocalTime(call)
+  const resolve = resolveReferences(call)
+  const fixOf = fixLocalTime(call)
 
   return {
     list: ({ actor, selection }) =>
@@ -71,17 +78,20 @@ export const make = (registry: Registry["Type"]): Tools => {
       Effect.gen(function*() {
         if (!includesTool(selection, operation)) return formatRefusal(hidden(operation, selection))
         const startedAt = yield* currentTime
-        const given = withDefaults(operation, input)
+        const given = withDefaults(operation, yield* resolve(actor, operation, input))
         // Read before the call, because the affected data is gone afterwards.
         const hit = yield* impactOf(actor, operation, given)
+        const own = yield* desk.get(operation.name)?.run(call, actor, given) ?? Effect.succeed(undefined)
         // The registry returns the wire JSON object.
-        const output = (yield* run(operation, given)) as Data
+        const output = own?.answer ?? (yield* run(operation, given)) as Data
         if (operation.name === orgExport.name) return summarizeSizes(output)
         const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
           omitRepeatedCustomer(operation, output)
         const data = yield* timesOf(actor, compactResult(answer) as Data)
         const notes = [
           ...notAgain(operation, output, startedAt),
+          ...own?.notes ?? [],
+          ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
           ...ofSlots,
           ...emptyListHint(operation, given, answer),
           ...hit?.done ?? [],
@@ -95,7 +105,7 @@ export const make = (registry: Registry["Type"]): Tools => {
       }).pipe(
         Effect.provideService(Actor, actor),
         defectToRefusal(operation.name),
-        Effect.catchAll((refusal) => Effect.succeed(formatRefusal(refusal)))
+        Effect.catchAll((refusal) => Effect.map(fixOf(actor, input, refusal), (fix) => formatRefusal(refusal, fix)))
       )
   }
 }

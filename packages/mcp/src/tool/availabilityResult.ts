@@ -26,9 +26,7 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cu
   const { data, nothing_free: none, timezone } = answer
   const why = none === undefined ? [] : [
     `No start on these dates has room for this quantity: ${
-      none.closed_reason === undefined
-        ? because[none.because]
-        : `the outfitter closed these dates (${none.closed_reason})`
+      none.closed_reason === undefined ? because[none.because] : closedBecause(none.closed_reason)
     }.` +
     (none.next === undefined ? "" : " nothing_free.next is the first later start with room.")
   ]
@@ -47,7 +45,9 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cu
   }
 }
 
-const because: Record<NonNullable<Answer["nothing_free"]>["because"], string> = {
+export const closedBecause = (reason: string): string => `the outfitter closed these dates (${reason})`
+
+export const because: Record<NonNullable<Answer["nothing_free"]>["because"], string> = {
   paused: "the offering is paused until the outfitter resumes it",
   full: "every start has too little capacity left",
   notice: "the remaining starts are within its notice period (min_notice_minutes)",

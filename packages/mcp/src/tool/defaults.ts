@@ -1,6 +1,7 @@
 /** Input defaults for assistants: a program reads complete lists, but an assistant reads the first rows. */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { eventsList } from "@trailbook/core/org/orgOperations"
+import { bookingFields } from "./arguments.ts"
 import type { Data } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 
@@ -15,9 +16,12 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
 })
 
 /** Returns the overrides of field schemas for assistants. */
-export const schemaOverrides = ({ name }: Operation.Any): Readonly<Record<string, JsonObject>> => ({
+export const schemaOverrides = (operation: Operation.Any): Readonly<Record<string, JsonObject>> => ({
+  ...Object.fromEntries(
+    bookingFields(operation).map((field) => [field, { format: "", description: "the booking: its id or reference" }])
+  ),
   limit: { description: `page size; default: ${defaultLimit}`, default: defaultLimit },
-  ...(name === eventsList.name
+  ...(operation.name === eventsList.name
     ? { order: { description: "default: desc (newest first) without after" } }
     : {})
 })

@@ -3,14 +3,15 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import { findDeclaration, kinds } from "@trailbook/core/refusals"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
-export const formatRefusal = (refusal: Refusal): ToolResult => {
+/** `fix` replaces the next step of the code. */
+export const formatRefusal = (refusal: Refusal, fix = next(refusal)): ToolResult => {
   const { code, kind, message } = refusal
   const field = kind === "invalid" ? /^([a-z][\w.]*): /.exec(message)?.[1] : undefined
   return errorResult({
     code,
     message,
     ...(field === undefined ? {} : { field }),
-    fix: next(refusal),
+    fix,
     retryable: retryableKinds.has(kind)
   })
 }

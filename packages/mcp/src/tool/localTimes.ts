@@ -15,6 +15,14 @@ export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => 
   return `${localDay(date)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
+/** Formats with the offset, as a tool accepts it: `2027-05-02T09:00-06:00`. */
+export const offsetTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
+  const minutes = zone.offsetAt(instant) / 60_000
+  const [, date, time] = localTime(zone, instant).split(" ")
+  const two = (n: number) => String(Math.trunc(n)).padStart(2, "0")
+  return `${date}T${time}${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`
+}
+
 /** Formats as `Sun 2027-05-02`. */
 export const localDay = (date: LocalDate.LocalDate): string =>
   `${weekdays[LocalDate.weekday(date)]} ${LocalDate.format(date)}`

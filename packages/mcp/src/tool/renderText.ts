@@ -40,10 +40,9 @@ const brief = (row: Data): string => {
   // A start time without an ID is booked by its session or its instant.
   const own = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
   const nested = nestedIn(row)
-  const kept = Object.entries(row).filter(([name]) =>
-    !Object.hasOwn(own, name) && !shownElsewhere.has(name) && !time.fields.includes(name) && !nested.some(([at]) =>
-      at === name
-    ) &&
+  const kept = Object.entries(row).filter(([name, value]) =>
+    !Object.hasOwn(own, name) && !(shownElsewhere.has(name) && isData(value)) && !time.fields.includes(name) &&
+    !nested.some(([at]) => at === name) &&
     !(id !== undefined && idsOfOthers.has(name)) && !(name === "starts_at" && starts_local !== undefined) &&
     // A rendered text repeats its template.
     !(name === "body" && "text" in row)

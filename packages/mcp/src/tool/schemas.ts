@@ -25,7 +25,11 @@ export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObje
   // Effect describes a struct without fields as any non-null value.
   if (Object.keys(input.fields).length === 0) return { type: "object", properties: {}, additionalProperties: false }
   const { properties, ...root } = rootOf(input, "strict")
-  const described = Object.entries(properties).map(([name, schema]) => [name, { ...schema, ...own[name] }] as const)
+  const described = Object.entries(properties).map(([name, schema]) => {
+    const { format, ...rest } = { ...schema, ...own[name] }
+    // An override removes a format with an empty one.
+    return [name, format === undefined || format === "" ? rest : { ...rest, format }] as const
+  })
   return { ...root, properties: Object.fromEntries(described) }
 }
 

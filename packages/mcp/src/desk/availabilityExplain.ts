@@ -1,0 +1,116 @@
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import { reasons } from "@trailbook/core/availability/explainNoSlots"
+import { offeringsGet } from "@trailbook/core/offering/offeringOperations"
+import * as Operation from "@trailbook/core/operation/Operation"
+import { orgGet } from "@trailbook/core/org/orgOperations"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Field from "@trailbook/core/wire/Field"
+import { Integer } from "@trailbook/core/wire/View"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { because, closedBecause } from "../tool/availabilityResult.ts"
+import { deskTool } from "./deskTool.ts"
+
+const optional = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Field.withDescription(words, schema), { exact: true })
+
+const declared = Operation.make("availability.explain", {
+  route: ["GET", "/desk/availability"],
+  summary: "Explain why a start or a day cannot be booked.",
+  input: Schema.Struct({
+    id: Field.withDescription("the offering", Field.uuid),
+    starts_at: Field.optional(Field.withDescription("the start in question; alternative to date", Field.instant)),
+    date: Field.optional(Field.withDescription("the local date in question; default: today", Field.localDate)),
+    quantity: Field.optional(Field.withDescription("seats, people, or items; default: 1", Field.integer(1, 10_000)))
+  }),
+  output: Schema.Struct({
+    bookable: Field.withDescription("whether the quantity can be booked", Schema.Boolean),
+    because: optional("why not", Schema.Literal(...reasons, "not_a_start", "over_maximum")),
+    remaining: optional("the capacity left at the start", Integer),
+    closed_reason: optional("why the outfitter closed these dates", Schema.String),
+    alternatives: Field.withDescription("the nearest starts with room", Schema.Array(SlotView))
+  }),
+  tool: {
+    title: "Explain availability",
+    toolset: "bookings",
+    description: "Why a day has nothing free, or why a start is not bookable, and the nearest alternatives."
+  }
+})
+
+type Slot = typeof SlotView.Type
+
+const daysAround = 7
+const maxAlternatives = 5
+
+export const availabilityExplain = deskTool(
+  declared,
+  (call, actor, { date: given, id, quantity = 1, starts_at: startsAt }) =>
+    Effect.gen(function*() {
+      const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
+      const now = yield* currentTime
+      const today = zone.dateAt(now)
+      const date = startsAt === undefined ? given ?? today : zone.dateAt(startsAt)
+      const offering = yield* call(actor, offeringsGet, { id })
+      const asked = Math.min(quantity, offering.max_per_booking)
+      const within = (from: LocalDate.LocalDate, to: LocalDate.LocalDate) =>
+        call(actor, availabilityGet, { id, from: LocalDate.format(from), to: LocalDate.format(to), quantity: asked })
+      const day = yield* within(date, date)
+      const from = LocalDate.make(Math.max(today, date - daysAround))
+      const around = yield* within(from, LocalDate.make(Math.max(from, date + daysAround)))
+      const needed = offering.kind === "appointment" ? 1 : quantity
+      const hasRoom = ({ remaining }: Slot) => remaining >= needed
+      const instantOf = ({ starts_at }: Slot) => Instant.parse(starts_at) ?? Instant.min
+      const slot = day.data.find((slot) => instantOf(slot) === startsAt)
+      const wanted = startsAt ?? zone.startOf(date)
+      const near = around.data.filter((slot) => hasRoom(slot) && instantOf(slot) !== startsAt)
+        .toSorted((a, b) => Math.abs(instantOf(a) - wanted) - Math.abs(instantOf(b) - wanted))
+        .slice(0, maxAlternatives)
+      const next = around.nothing_free?.next ?? day.nothing_free?.next
+      const overMaximum = quantity > offering.max_per_booking
+      const isBookable = !overMaximum &&
+        (startsAt === undefined ? day.data.some(hasRoom) : slot !== undefined && hasRoom(slot))
+      const reason = overMaximum
+        ? "over_maximum" as const
+        : startsAt === undefined || day.data.length === 0
+        ? day.nothing_free?.because
+        : slot !== undefined
+        ? "full" as const
+        : startsAt < now
+        ? "past" as const
+        : startsAt < Instant.addMinutes(now, offering.min_notice_minutes)
+        ? "notice" as const
+        : "not_a_start" as const
+      const closedReason = day.nothing_free?.closed_reason
+      const text = reason === undefined
+        ? undefined
+        : reason === "over_maximum"
+        ? `one booking has at most ${offering.max_per_booking}`
+        : reason === "not_a_start"
+        ? offering.kind === "class" ? "no session starts at this time" : "no start of the opening hours is at this time"
+        : closedReason === undefined
+        ? because[reason]
+        : closedBecause(closedReason)
+      const alternatives = near.length === 0 && next !== undefined ? [next] : near
+      return {
+        answer: {
+          bookable: isBookable,
+          ...(isBookable || reason === undefined ? {} : { because: reason }),
+          ...(slot === undefined ? {} : { remaining: slot.remaining }),
+          ...(closedReason === undefined || isBookable ? {} : { closed_reason: closedReason }),
+          alternatives
+        },
+        notes: [
+          isBookable
+            ? `${offering.name} can be booked${
+              startsAt === undefined ? " on this day" : " at this start"
+            } with bookings_create.`
+            : `Not bookable: ${text ?? "every start has too little capacity left"}.`,
+          ...(isBookable || alternatives.length > 0 ? [] : ["No start has room in the next half year."])
+        ]
+      }
+    })
+)

@@ -1,0 +1,147 @@
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { BookingView } from "@trailbook/core/booking/BookingView"
+import { customersList } from "@trailbook/core/customer/customerOperations"
+import { CustomerView } from "@trailbook/core/customer/CustomerView"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { showsGuests } from "@trailbook/core/operation/guestAccess"
+import * as Operation from "@trailbook/core/operation/Operation"
+import { orgGet } from "@trailbook/core/org/orgOperations"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Call } from "../Calls.ts"
+import { deskTool } from "./deskTool.ts"
+
+const FoundOffering = OfferingView.pick("id", "name", "kind", "active", "price_cents")
+
+const declared = Operation.make("desk.find", {
+  route: ["GET", "/desk/find"],
+  summary: "Find bookings, guests, and offerings.",
+  input: Schema.Struct({
+    q: Field.withDescription(
+      "words of a name, phone, email, or trip, a reference, and a day (YYYY-MM-DD, today, tomorrow, or a weekday)",
+      Field.text({ min: 1, max: 100 })
+    )
+  }),
+  output: Schema.Struct({
+    bookings: Field.withDescription("upcoming first", Schema.Array(BookingView)),
+    customers: Field.withDescription("the guests", Schema.Array(CustomerView)),
+    offerings: Field.withDescription("the offerings that the words name", Schema.Array(FoundOffering))
+  }),
+  tool: {
+    title: "Find anything",
+    toolset: "bookings",
+    description:
+      "Start here: searches bookings, guests, and offerings by name, phone, email, reference, trip, and day, " +
+      "such as \"Lee raft saturday\"."
+  }
+})
+
+type Booking = typeof BookingView.Type
+
+/** Maximum rows, so that a result has at most about 2000 tokens. */
+const maxBookings = 8
+const maxOthers = 4
+const limit = 500
+
+export const deskFind = deskTool(declared, (call, actor, { q }) =>
+  Effect.gen(function*() {
+    const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
+    const now = yield* currentTime
+    const { date, words } = parse(q, zone.dateAt(now))
+    const span = date === undefined
+      ? { from: Instant.format(now) }
+      : { from: Instant.format(zone.startOf(date)), to: Instant.format(zone.startOf(LocalDate.addDays(date, 1))) }
+    const { data: offerings } = yield* call(actor, offeringsList, { limit })
+    // A word of a trip, such as "raft" for "Rafting", does not belong to the guest.
+    const tripWords = words.filter((word) => offerings.some(({ name }) => hasWord(name, word)))
+    const guestWords = words.filter((word) => !tripWords.includes(word))
+    const trips = tripWords.length === 0
+      ? []
+      : offerings.filter(({ name }) => tripWords.every((word) => hasWord(name, word)))
+    const find = finder(call, actor)
+
+    const all = words.join(" ")
+    const found = words.length === 0 ? yield* find(span) : yield* find({ ...span, q: all })
+    // Nothing upcoming: the guest may ask about a past trip.
+    const past = date === undefined && found.length === 0 ? yield* find({ to: span.from, q: all, order: "desc" }) : []
+    const ofTrips = yield* Effect.forEach(trips.slice(0, maxOthers), ({ id }) =>
+      find({ ...span, offering_id: id, ...(guestWords.length === 0 ? {} : { q: guestWords.join(" ") }) }))
+    const bookings = [...new Map([...found, ...past, ...ofTrips.flat()].map((one) => [one.id, one])).values()]
+    const customers = words.length === 0 || !showsGuests(actor)
+      ? []
+      : yield* customersOf(call, actor, [all, guestWords.join(" ")])
+    const shown = bookings.slice(0, maxBookings)
+    return {
+      answer: {
+        bookings: shown,
+        customers,
+        offerings: trips.slice(0, maxOthers).map(({ active, id, kind, name, price_cents }) => ({
+          id,
+          name,
+          kind,
+          active,
+          price_cents
+        }))
+      },
+      notes: [
+        ...(shown.length === bookings.length
+          ? []
+          : ["More bookings match: add a name or a day, or use bookings_list."]),
+        ...(shown.length + customers.length + trips.length > 0 ? [] : [
+          `Nothing matches ${JSON.stringify(q)}: try one word of the name, the beginning of the email address, some ` +
+          "digits of the phone number, or the reference."
+        ]),
+        ...(date === undefined
+          ? []
+          : [`schedule_get with from=${LocalDate.format(date)} has all departures of that day.`])
+      ]
+    }
+  }))
+
+const finder = (call: Call, actor: Actor["Type"]) =>
+(
+  filter: Schema.Schema.Encoded<(typeof bookingsList)["input"]>
+): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
+  Effect.map(call(actor, bookingsList, { ...filter, limit: maxBookings + 1 }), ({ data }) => data)
+
+/** Returns the guests of the first search with a result. */
+const customersOf = (call: Call, actor: Actor["Type"], searches: ReadonlyArray<string>) =>
+  Effect.reduce(
+    searches.filter((q) => q !== ""),
+    [] as ReadonlyArray<typeof CustomerView.Type>,
+    (found, q) =>
+      found.length > 0
+        ? Effect.succeed(found)
+        : Effect.map(call(actor, customersList, { q, limit: maxOthers }), ({ data }) => data)
+  )
+
+const hasWord = (name: string, word: string): boolean =>
+  word.length > 2 &&
+  name.toLowerCase().split(/[^\p{L}\p{N}]+/u).some((part) =>
+    part.startsWith(word.toLowerCase()) || word.toLowerCase().startsWith(part) && part.length > 3
+  )
+
+/** Separates the day from the other words. */
+const parse = (q: string, today: LocalDate.LocalDate) => {
+  const words = q.split(/[\s,]+/).filter((word) => word !== "")
+  const at = words.findIndex((word) => dayOf(word, today) !== undefined)
+  return { date: dayOf(words[at] ?? "", today), words: words.filter((_, index) => index !== at) }
+}
+
+const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+
+const dayOf = (word: string, today: LocalDate.LocalDate): LocalDate.LocalDate | undefined => {
+  const lower = word.toLowerCase()
+  if (lower === "today") return today
+  if (lower === "tomorrow") return LocalDate.addDays(today, 1)
+  const weekday = weekdays.indexOf(lower)
+  return weekday < 0 ? LocalDate.parse(word) : LocalDate.addDays(today, (weekday - LocalDate.weekday(today) + 7) % 7)
+}

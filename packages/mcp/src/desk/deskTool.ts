@@ -1,0 +1,43 @@
+/**
+ * Tools that exist only for assistants. Each answers a question of the desk from several operations, with the
+ * permissions of the caller. It has no REST route, because programs combine the operations themselves.
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { hasScope } from "@trailbook/core/actor/hasScope"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { type Refusal, refuse } from "@trailbook/core/Refusal"
+import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Call } from "../Calls.ts"
+import type { Data } from "../tool/compactResult.ts"
+
+export interface DeskTool {
+  /** Declares the name, the input, and the output. The registry does not contain it. */
+  readonly operation: Operation.Any
+  readonly run: (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<DeskAnswer, Refusal>
+}
+
+export interface DeskAnswer {
+  /** In the wire format of the output. */
+  readonly answer: Data
+  readonly notes?: ReadonlyArray<string>
+}
+
+export const deskTool = <A, I>(
+  operation: Operation.Any & { readonly input: Schema.Schema<A, I> },
+  handle: (call: Call, actor: Actor["Type"], input: A) => Effect.Effect<DeskAnswer, Refusal>
+): DeskTool => {
+  const decode = Schema.decodeUnknownEither(operation.input, { onExcessProperty: "error" })
+  return {
+    operation,
+    run: (call, actor, given) => {
+      if (!hasScope(actor, operation.scope)) return refuse("forbidden", operation.name, operation.scope)
+      const input = decode(given)
+      return Either.isLeft(input)
+        ? toInvalidRequest(input.left)
+        : Effect.suspend(() => handle(call, actor, input.right))
+    }
+  }
+}

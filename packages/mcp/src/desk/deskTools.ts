@@ -1,0 +1,49 @@
+import * as Operation from "@trailbook/core/operation/Operation"
+import { proposalsList } from "@trailbook/core/proposal/proposalOperations"
+import { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import { notFound } from "@trailbook/core/Refusal"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { availabilityExplain } from "./availabilityExplain.ts"
+import { deskFind } from "./deskFind.ts"
+import { type DeskTool, deskTool } from "./deskTool.ts"
+import { scheduleGet } from "./scheduleGet.ts"
+
+const proposalsGetDeclared = Operation.make("proposals.get", {
+  route: ["GET", "/desk/proposals/:id"],
+  summary: "Get a proposal with its actions and facts.",
+  input: Schema.Struct({ id: Field.withDescription("the proposal", Field.uuid) }),
+  output: ProposalView,
+  tool: {
+    title: "Get a proposal",
+    toolset: "agent",
+    description: "One proposal of the ops agent with its actions, facts, and message texts, before a decision."
+  }
+})
+
+/** Maximum pages of 500 proposals that are searched. */
+const maxPages = 10
+
+const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
+  Effect.gen(function*() {
+    let cursor: string | undefined
+    for (let pages = 0; pages < maxPages; pages++) {
+      const page = yield* call(actor, proposalsList, { limit: 500, ...(cursor === undefined ? {} : { cursor }) })
+      const answer = page.data.find((proposal) => proposal.id === id)
+      if (answer !== undefined) {
+        return {
+          answer,
+          notes: answer.status === "pending"
+            ? ["It is not executed yet: proposals_approve runs it, proposals_dismiss drops it."]
+            : []
+        }
+      }
+      cursor = page.next_cursor
+      if (cursor === undefined) break
+    }
+    return yield* notFound("proposal", id)
+  }))
+
+/** In the order of use. */
+export const deskTools: ReadonlyArray<DeskTool> = [deskFind, scheduleGet, availabilityExplain, proposalsGet]

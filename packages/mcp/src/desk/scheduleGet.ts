@@ -1,0 +1,141 @@
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import * as Operation from "@trailbook/core/operation/Operation"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Field from "@trailbook/core/wire/Field"
+import { Id, Integer, Timestamp } from "@trailbook/core/wire/View"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { loadTrips } from "../resource/schedule.ts"
+import { localDay, offsetTime } from "../tool/localTimes.ts"
+import { deskTool } from "./deskTool.ts"
+
+const count = (words: string) => Schema.optionalWith(Field.withDescription(words, Integer), { exact: true })
+
+const declared = Operation.make("schedule.get", {
+  route: ["GET", "/desk/schedule"],
+  summary: "List the departures and open starts of some days.",
+  input: Schema.Struct({
+    from: Field.optional(Field.withDescription("first local date; default: today", Field.localDate)),
+    to: Field.optional(
+      Field.withDescription("last local date, inclusive; default: from; at most 14 days", Field.localDate)
+    ),
+    offering_id: Field.optional(Field.withDescription("only this offering", Field.uuid))
+  }),
+  output: Schema.Struct({
+    departures: Field.withDescription(
+      "sessions, and starts with bookings",
+      Schema.Array(Schema.Struct({
+        starts_at: Timestamp,
+        ends_at: Timestamp,
+        offering: Schema.String,
+        offering_id: Id,
+        session_id: Schema.optionalWith(Id, { exact: true }),
+        capacity: count("seats"),
+        booked: count("booked seats, including holds"),
+        held: count("held seats, which are not confirmed"),
+        left: count("free seats"),
+        guests: Schema.optionalWith(Schema.Array(Schema.Unknown), { exact: true })
+      }))
+    ),
+    open: Field.withDescription(
+      "free starts of appointments and rentals",
+      Schema.Array(Schema.Struct({
+        date: Schema.String,
+        offering: Schema.String,
+        offering_id: Id,
+        starts: Field.withDescription("local time with offset, and the capacity left", Schema.Array(Schema.String)),
+        more: count("further free starts of this day")
+      }))
+    ),
+    next_from: Schema.optionalWith(Schema.String, { exact: true })
+  }),
+  tool: {
+    title: "Get the schedule",
+    toolset: "bookings",
+    description:
+      "Every departure of a date range with capacity, booked, held, left, and guests, and the open starts of " +
+      "appointments and rentals. Default: today."
+  }
+})
+
+const maxDays = 14
+/** About 1750 tokens, so that a result with its note has at most 2000. */
+const maxCharacters = 7000
+const maxStarts = 12
+const maxOfferings = 10
+
+export const scheduleGet = deskTool(
+  declared,
+  (call, actor, { from: given, offering_id, to: until }) =>
+    Effect.gen(function*() {
+      const { from, incomplete, offerings, trips, zone } = yield* loadTrips(call)(actor, {
+        from: given,
+        days: (from) => until === undefined ? 1 : until - from + 1
+      })
+      const to = until ?? from
+      if (to < from || to - from >= maxDays) {
+        return yield* invalid(`to: must be from 0 to ${maxDays - 1} days after from`)
+      }
+      const isAsked = (id: string) => offering_id === undefined || id === offering_id
+      const departures = trips.filter(({ trip }) => isAsked(trip.offering_id)).map(({ endsAt, startsAt, trip }) => ({
+        starts_at: Instant.format(startsAt),
+        ends_at: Instant.format(endsAt),
+        ...trip
+      }))
+      const others = offerings.filter(({ active, id, kind }) => active && kind !== "class" && isAsked(id))
+      const open = yield* Effect.forEach(others.slice(0, maxOfferings), ({ id, name }) =>
+        Effect.map(
+          call(actor, availabilityGet, { id, from: LocalDate.format(from), to: LocalDate.format(to) }),
+          ({ data }) => {
+            const free = data.filter(({ remaining }) => remaining > 0).map(({ remaining, starts_at }) => {
+              const startsAt = Instant.parse(starts_at) ?? Instant.min
+              const time = offsetTime(zone, startsAt).slice("2027-01-01T".length)
+              return { day: zone.dateAt(startsAt), start: `${time} ${remaining} left` }
+            })
+            return [...new Set(free.map(({ day }) => day))].map((day) => {
+              const starts = free.filter((slot) => slot.day === day).map(({ start }) => start)
+              const more = starts.length - maxStarts
+              return {
+                day,
+                row: {
+                  date: localDay(day),
+                  offering: name,
+                  offering_id: id,
+                  starts: starts.slice(0, maxStarts),
+                  ...(more > 0 ? { more } : {})
+                }
+              }
+            })
+          }
+        ))
+      const free = open.flat().toSorted((a, b) => a.day - b.day)
+      const size = (rows: unknown) => JSON.stringify(rows).length
+      const withGuests = size(departures) + size(free) <= maxCharacters
+      const rows = withGuests ? departures : departures.map(({ guests: _guests, ...row }) => row)
+      const dateOf = ({ starts_at }: { readonly starts_at: string }) =>
+        zone.dateAt(Instant.parse(starts_at) ?? Instant.min)
+      let last = to
+      while (
+        last > from &&
+        size(rows.filter((row) => dateOf(row) <= last)) + size(free.filter(({ day }) => day <= last)) > maxCharacters
+      ) last = LocalDate.addDays(last, -1)
+      const next = last < to ? LocalDate.format(LocalDate.addDays(last, 1)) : undefined
+      return {
+        answer: {
+          departures: rows.filter((row) => dateOf(row) <= last),
+          open: free.filter(({ day }) => day <= last).map(({ row }) => row),
+          ...(next === undefined ? {} : { next_from: next })
+        },
+        notes: [
+          ...(withGuests
+            ? []
+            : ["Guests are left out of long schedules: get one day, or bookings_list with session_id."]),
+          ...(next === undefined ? [] : [`More days exist: call again with from=${next}.`]),
+          ...(incomplete ? ["The range has more records than one page: use a shorter range."] : []),
+          ...(rows.length + free.length > 0 ? [] : ["No departure and no free start on these dates."])
+        ]
+      }
+    })
+)

@@ -1,0 +1,54 @@
+/** Arguments as people give them: the reference of a booking instead of its ID, and local times without an offset. */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { bookingsList } from "@trailbook/core/booking/bookingOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { orgGet } from "@trailbook/core/org/orgOperations"
+import { notFound, type Refusal } from "@trailbook/core/Refusal"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Zone from "@trailbook/core/time/Zone"
+import * as Effect from "effect/Effect"
+import type { Call } from "../Calls.ts"
+import type { Data } from "./compactResult.ts"
+import { offsetTime } from "./localTimes.ts"
+
+/** The fields of an operation that contain the ID of a booking. */
+export const bookingFields = ({ input: { fields }, name }: Operation.Any): ReadonlyArray<string> =>
+  ["id", "booking_id"].filter((field) => field in fields && (field !== "id" || name.startsWith("bookings.")))
+
+/** Replaces references of bookings by their IDs. */
+export const resolveReferences =
+  (call: Call) => (actor: Actor["Type"], operation: Operation.Any, given: Data): Effect.Effect<Data, Refusal> =>
+    Effect.reduce(bookingFields(operation), given, (known, field) => {
+      const reference = given[field]
+      if (typeof reference !== "string" || !/^[0-9A-Z]{8}$/i.test(reference)) return Effect.succeed(known)
+      return Effect.flatMap(call(actor, bookingsList, { q: reference, limit }), ({ data }) => {
+        const found = data.find((booking) => booking.reference === reference.toUpperCase())
+        return found === undefined ? notFound("booking", reference) : Effect.succeed({ ...known, [field]: found.id })
+      })
+    })
+
+/** A name can also look like a reference. */
+const limit = 20
+
+/**
+ * Returns the next step for a rejected local time: the same time with the offset of the outfitter, ready to send again.
+ * Undefined for other refusals.
+ */
+export const fixLocalTime =
+  (call: Call) => (actor: Actor["Type"], given: Data, refusal: Refusal): Effect.Effect<string | undefined> => {
+    const [, field = ""] = /^([a-z_]+): must be an ISO 8601 instant/.exec(refusal.message) ?? []
+    const value = given[field]
+    const [, day = "", hour, minute] = typeof value === "string" ? localPattern.exec(value) ?? [] : []
+    const date = LocalDate.parse(day)
+    if (date === undefined) return Effect.succeed(undefined)
+    return call(actor, orgGet, {}).pipe(
+      Effect.map(({ timezone }) => {
+        const zone = Zone.get(timezone)
+        const instant = zone.instantAtWall({ date, millisOfDay: (Number(hour) * 60 + Number(minute)) * 60_000 })
+        return `The offset is missing. For this local time in ${zone.name}, send ${field}=${offsetTime(zone, instant)}`
+      }),
+      Effect.catchAllCause(() => Effect.succeed(undefined))
+    )
+  }
+
+const localPattern = /^(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::\d{2})?$/

@@ -1,0 +1,41 @@
+import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { sessionsCreate, sessionsList } from "@trailbook/core/session/sessionOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type { Call } from "../Calls.ts"
+import type { Data } from "./compactResult.ts"
+
+/**
+ * Warns about new sessions in the past, and about those whose class already has a session at the same time. Both are
+ * allowed, but mostly a mistake of the assistant.
+ */
+export const sessionWarnings =
+  (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, output: Data, now: Instant.Instant) =>
+    Effect.gen(function*() {
+      if (name !== sessionsCreate.name) return []
+      // The registry returns the output of the operation.
+      const { data } = output as (typeof sessionsCreate)["output"]["Type"]
+      const [first] = data
+      const last = data.at(-1)
+      if (first === undefined || last === undefined) return []
+      const { data: scheduled } = yield* call(actor, sessionsList, {
+        offering_id: first.offering_id,
+        status: "scheduled",
+        from: first.starts_at,
+        to: Instant.format(Instant.addMinutes(Instant.parse(last.starts_at) ?? Instant.min, 1)),
+        limit: 500
+      })
+      const own = new Set(data.map(({ id }) => id))
+      const taken = new Set(scheduled.filter(({ id }) => !own.has(id)).map(({ starts_at }) => starts_at))
+      const twice = data.filter(({ starts_at }) => taken.has(starts_at))
+      const past = data.filter(({ starts_at }) => starts_at < Instant.format(now))
+      const undo = "If this was not intended, cancel them with sessions_cancel."
+      return [
+        ...(past.length === 0 ? [] : [`Warning: ${past.length} of ${data.length} sessions start in the past. ${undo}`]),
+        ...(twice.length === 0 ? [] : [
+          `Warning: at ${twice.length} of ${data.length} starts, this class already had a session. ${undo}`
+        ])
+      ]
+      // The sessions exist, so their result must be returned in any case.
+    }).pipe(Effect.catchAllCause(() => Effect.succeed([])))
