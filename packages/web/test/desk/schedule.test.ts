@@ -236,4 +236,72 @@ describe("the schedule pages", () => {
       assert.deepStrictEqual(await starts(id), [])
     })
   })
+
+  describe("hours of seasons and single dates", () => {
+    const summer = { weekday: 1, start_time: "06:00:00", end_time: "19:00:00", valid_from: "2027-06-01" }
+    const holiday = { weekday: 0, start_time: "06:00:00", end_time: "14:00:00", date: "2027-07-04" }
+    const make = async (hours: ReadonlyArray<object>) => {
+      const { id } = await place.call("offerings.create", trip)
+      await place.call("offerings.set_hours", { id, hours })
+      return { id, path: `/dashboard/offerings/${id}/hours`, hours: () => list("offerings.get_hours", { id }) }
+    }
+
+    it("are shown, and each form keeps the hours of the others", async () => {
+      const weekly = { weekday: 6, start_time: "09:00:00", end_time: "17:00:00" }
+      const { hours, id, path } = await make([weekly, summer, holiday])
+      const before = await hours()
+      const { html } = await get(`/dashboard/offerings/${id}`)
+      for (const words of ["All year", "From Tue, Jun 1, 2027", "Sun, Jul 4, 2027", "6:00 AM – 2:00 PM"]) {
+        assert.include(html, words)
+      }
+      for (const query of ["", "?season=2027-06-01/"]) {
+        assert.strictEqual(
+          (await send(path, { ...fieldsOf((await get(path + query)).html, path), do: "save" })).status,
+          303
+        )
+        assert.sameDeepMembers([...await hours()], [...before])
+      }
+    })
+
+    it("add, change, and delete a season", async () => {
+      const { hours, path } = await make([holiday])
+      const blank = fieldsOf((await get(`${path}?season=new`)).html, path)
+      const added = fieldsOf((await send(path, { ...blank, do: "add-1" })).html, path)
+      const nameless = await send(path, { ...added, do: "save" })
+      assert.strictEqual(nameless.status, 422)
+      assert.include(nameless.html, "First date: enter the first or the last date of the season.")
+      const dates = { valid_from: "2027-06-01", valid_until: "2027-09-06", do: "save" }
+      await send(path, { ...added, ...dates })
+      const season = { weekday: 1, start_time: "09:00:00", end_time: "17:00:00", valid_from: "2027-06-01" }
+      assert.sameDeepMembers([...await hours()], [{ ...season, valid_until: "2027-09-06" }, holiday])
+      assert.include((await get(path)).html, "Tue, Jun 1, 2027 – Mon, Sep 6, 2027")
+      const fields = fieldsOf((await get(`${path}?season=2027-06-01/2027-09-06`)).html, path)
+      await send(path, { ...fields, valid_until: "2027-09-30", do: "save" })
+      assert.sameDeepMembers([...await hours()], [{ ...season, valid_until: "2027-09-30" }, holiday])
+      await send(path, { season: "2027-06-01/2027-09-30", valid_from: "2027-06-01", do: "save" })
+      assert.deepStrictEqual(await hours(), [holiday])
+    })
+
+    it("add and remove single dates", async () => {
+      const { hours, path } = await make([summer])
+      const dates = `${path}/dates`
+      assert.include((await get(dates)).html, "No single dates.")
+      for (
+        const [wrong, says] of [
+          [{ date: "x", from: "06:00", to: "14:00" }, "Date: must be a date"],
+          [{ date: "2027-07-04", from: "", to: "" }, "From: enter both times."],
+          [{ date: "2027-07-04", from: "14:00", to: "06:00" }, "Sunday must end after it starts."]
+        ] as const
+      ) {
+        const { html, status } = await send(dates, wrong)
+        assert.strictEqual(status, 422, says)
+        assert.include(html, says)
+      }
+      await send(dates, { date: "2027-07-04", from: "06:00", to: "14:00" })
+      assert.deepStrictEqual(await hours(), [summer, holiday])
+      assert.include((await get(dates)).html, "Sunday, July 4, 2027")
+      await send(dates, { remove: "2027-07-04" })
+      assert.deepStrictEqual(await hours(), [summer])
+    })
+  })
 })

@@ -1,39 +1,138 @@
 import { offeringsGet, offeringsGetHours, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
+import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
 import { invalid } from "@trailbook/core/Refusal"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import type { Form } from "@trailbook/http/form"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"
+import { Field, Hidden } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Icon, Link } from "../kit/elements.tsx"
+import { Button, Card, Empty, FormButtons, Icon, Link } from "../kit/elements.tsx"
 import { type Content, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { FormErrorNote, parseFormErrors } from "../parts/FormErrors.tsx"
-import { applyButton, hoursIn, isWeekly, type Row, rowsIn, toRows } from "./hoursForm.ts"
-import { daysFrom } from "./HoursSummary.tsx"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import {
+  allYear,
+  applyButton,
+  hoursIn,
+  type Row,
+  rowsIn,
+  seasonOf,
+  seasonsOf,
+  seasonText,
+  toRows
+} from "./hoursForm.ts"
+import { daysFrom, windowsText } from "./HoursSummary.tsx"
 
 /**
- * Weekly hours of an appointment or a rental. Every button submits the complete form, so rows can be added and removed
- * without JavaScript. Only Save stores the hours.
+ * Weekly hours of an appointment or a rental: those of all year, or of one season. Every button submits the complete
+ * form, so rows can be added and removed without JavaScript. Only Save stores the hours.
  */
 export const hours = page("/offerings/:id/hours", {
   *view(asked) {
+    const { query, refused, run } = asked
     const offering = yield* offeringWithHours(asked)
-    const { data } = yield* asked.run(offeringsGetHours, { id: offering.id })
-    const rows = asked.refused === undefined ? toRows(data) : rowsIn(asked.refused.form)
-    return editor(asked, offering, rows)
+    if (refused !== undefined) return editor(asked, offering, rowsIn(refused.form), refused.form)
+    const { data } = yield* run(offeringsGetHours, { id: offering.id })
+    const season = query("season") ?? allYear
+    const [valid_from = "", valid_until = ""] = season.split("/")
+    const isNew = season === newSeason
+    const rows = toRows(data.filter((entry) => seasonOf(entry) === (isNew ? allYear : season)))
+    return editor(asked, offering, rows, isNew ? { season } : { season, valid_from, valid_until }, data)
   },
   *submit(asked) {
     const { form, run, shown: { format } } = asked
     const offering = yield* offeringWithHours(asked)
     const rows = rowsIn(form)
     const next = applyButton(rows, form["do"])
-    if (next !== undefined) return editor(asked, offering, next)
-    const hours = yield* hoursIn(rows, format.weekdays("long"))
+    if (next !== undefined) return editor(asked, offering, next, form)
+    const { season = allYear, valid_from = "", valid_until = "" } = form
+    if (season !== allYear && `${valid_from}${valid_until}` === "") {
+      return yield* invalid("valid_from: enter the first or the last date of the season")
+    }
+    const entries = yield* hoursIn(rows, format.weekdays("long"))
     const { data } = yield* run(offeringsGetHours, { id: offering.id })
+    const dates = { ...(valid_from === "" ? {} : { valid_from }), ...(valid_until === "" ? {} : { valid_until }) }
     yield* run(offeringsSetHours, {
       id: offering.id,
-      hours: [...hours, ...data.filter((entry) => !isWeekly(entry))]
+      hours: [
+        ...entries.map((entry) => ({ ...entry, ...dates })),
+        ...data.filter((entry) => seasonOf(entry) !== season)
+      ]
     })
     return withFlash(`/dashboard/offerings/${offering.id}`, "saved")
+  }
+})
+
+/** The form of a season that does not exist yet. */
+const newSeason = "new"
+
+/** Hours of single dates, which replace the weekly hours. */
+export const singleDates = page("/offerings/:id/hours/dates", {
+  *view(asked) {
+    const { format, refused, run } = asked
+    const { id, name } = yield* offeringWithHours(asked)
+    const { data } = yield* run(offeringsGetHours, { id })
+    const dates = Arr.groupBy(data.filter(({ date }) => date !== undefined), ({ date = "" }) => date)
+    const { field, mistakes } = makeForm(refused, { date: "Date", from: "From", to: "Until" }, {}, { hours: "date" })
+    return {
+      title: "Single dates",
+      lead: (
+        <>
+          <Link to={`/offerings/${id}`} dir="auto">{name}</Link> · replace the weekly hours of a date
+        </>
+      ),
+      actions: <Button to={`/offerings/${id}/hours`}>Weekly hours</Button>,
+      body: (
+        <div class="stack form">
+          <section class="card" aria-label="Single dates">
+            {Object.keys(dates).length === 0 && <Empty>No single dates. Add one below, such as a holiday.</Empty>}
+            <ul class="rows">
+              {Object.entries(dates).toSorted(([a], [b]) => a < b ? -1 : 1).map(([date, entries]) => (
+                <li key={date}>
+                  <div class="grow">
+                    <b>{`${format.date(date)}, ${date.slice(0, 4)}`}</b>
+                    <p class="soft num">{windowsText(format, entries)}</p>
+                  </div>
+                  <form method="post">
+                    <button class="btn" name="remove" value={date} aria-label={`Remove ${format.date(date)}`}>
+                      Remove
+                    </button>
+                  </form>
+                </li>
+              ))}
+            </ul>
+          </section>
+          <form class="card pad stack" method="post" data-once="">
+            <FormErrorNote of={mistakes} />
+            <div class="fields">
+              <Field {...field("date")} input={{ type: "date" }} />
+              <Field {...field("from")} input={{ type: "time" }} />
+              <Field {...field("to")} input={{ type: "time" }} />
+            </div>
+            <p class="soft small">
+              To close a date, <Link to={`/closures/new?offering=${id}`}>close dates</Link> instead.
+            </p>
+            <FormButtons button="Add date" />
+          </form>
+        </div>
+      )
+    }
+  },
+  *submit(asked) {
+    const { form, format, run } = asked
+    const { id } = yield* offeringWithHours(asked)
+    const { data } = yield* run(offeringsGetHours, { id })
+    const { date = "", from = "", remove, to = "" } = form
+    const day = LocalDate.parse(date)
+    if (remove === undefined && day === undefined) return yield* invalid("date: must be a date such as 2027-05-01")
+    const rows = day === undefined ? [] : [{ weekday: LocalDate.weekday(day), from, to }]
+    const added = yield* hoursIn(rows, format.weekdays("long"))
+    if (remove === undefined && added.length === 0) return yield* invalid("from: enter both times")
+    const kept = data.filter((entry) => remove === undefined || entry.date !== remove)
+    yield* run(offeringsSetHours, { id, hours: [...kept, ...added.map((entry) => ({ ...entry, date }))] })
+    return withFlash(`/dashboard/offerings/${id}/hours/dates`, "saved")
   }
 })
 
@@ -47,24 +146,46 @@ const offeringWithHours = ({ param, run }: PageContext) =>
 const editor = (
   { refused, shown }: PageContext,
   { id, name }: { readonly id: string; readonly name: string },
-  rows: ReadonlyArray<Row>
+  rows: ReadonlyArray<Row>,
+  typed: Form,
+  /** All hours, to list the seasons. */
+  hours?: ReadonlyArray<HoursEntryView>
 ): Content => {
   const { format, org, site } = shown
   const path = site.link(`/dashboard/offerings/${id}/hours`)
   const names = format.weekdays("long")
+  const { season = allYear } = typed
+  const isAllYear = season === allYear
+  const title = isAllYear ? "Weekly hours" : season === newSeason ? "New season" : "Hours of a season"
+  const { field, mistakes } = makeForm(refused, labels, typed)
   return {
-    title: "Weekly hours",
+    title,
     lead: (
       <>
         <Link to={`/offerings/${id}`} dir="auto">{name}</Link>
         {` · times are local to ${zoneCity(org.timezone)}`}
       </>
     ),
+    actions: isAllYear
+      ? (
+        <>
+          <Button to={`/offerings/${id}/hours/dates`}>Single dates</Button>
+          <Button icon="plus" to={`/offerings/${id}/hours?season=${newSeason}`}>Add a season</Button>
+        </>
+      )
+      : <Button to={`/offerings/${id}/hours`}>Weekly hours</Button>,
     body: (
       <form class="stack" method="post" action={path}>
         {/* The Enter key presses the first button. */}
         <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
-        <FormErrorNote of={parseFormErrors(refused, { hours: "Weekly hours" })} />
+        <FormErrorNote of={mistakes} />
+        <Hidden values={{ season }} />
+        {!isAllYear && (
+          <div class="card pad fields">
+            <Field {...field("valid_from")} optional="empty: no start" input={{ type: "date" }} />
+            <Field {...field("valid_until")} optional="empty: no end" input={{ type: "date" }} />
+          </div>
+        )}
         <section class="card" id="hours" aria-label="Weekly hours">
           <ul class="rows">
             {daysFrom(format.weekBegins).map((weekday) => (
@@ -81,15 +202,37 @@ const editor = (
         </section>
         <p class="soft small">
           An end of 12:00 AM means midnight at the end of that day. Bookings outside the new hours are kept.
+          {isAllYear
+            ? ""
+            : " Hours of all year also apply in the season. To delete the season, remove all of its hours."}
         </p>
         <p class="acts">
           <button class="btn main" name="do" value="save">Save</button>
           <Button to={`/offerings/${id}`}>Cancel</Button>
         </p>
+        {isAllYear && hours !== undefined && seasonsOf(hours).length > 1 && (
+          <Card id="seasons" title="Seasons">
+            <ul class="rows">
+              {seasonsOf(hours).filter((one) => one !== allYear).map((one) => (
+                <li key={one}>
+                  <b class="grow">{seasonText(format, one)}</b>
+                  <Button
+                    to={`/offerings/${id}/hours?season=${one}`}
+                    aria-label={`Edit ${seasonText(format, one)}`}
+                  >
+                    Edit
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
       </form>
     )
   }
 }
+
+const labels = { hours: "Weekly hours", valid_from: "First date", valid_until: "Last date" }
 
 const Day = (
   { icon, name, path, rows, weekday }: {

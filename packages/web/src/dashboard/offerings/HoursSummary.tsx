@@ -1,25 +1,55 @@
 import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
 import type { Form } from "@trailbook/http/form"
+import * as Arr from "effect/Array"
 import { Fragment } from "preact"
 import type { Format } from "../../text/Format.ts"
 import { usePage } from "../Page.ts"
-import { isWeekly } from "./hoursForm.ts"
+import { allYear, isWeekly, seasonOf, seasonsOf, seasonText } from "./hoursForm.ts"
 
-/** Read-only weekly hours. */
-export const HoursSummary = (
-  { format, hours }: { readonly hours: ReadonlyArray<HoursEntryView>; readonly format: Format }
-) => {
+interface Props {
+  readonly hours: ReadonlyArray<HoursEntryView>
+  readonly format: Format
+}
+
+/** Read-only hours of each season, and of single dates. */
+export const HoursSummary = ({ format, hours }: Props) => {
+  const seasons = seasonsOf(hours)
+  const dates = Object.entries(Arr.groupBy(hours.filter(({ date }) => date !== undefined), ({ date = "" }) => date))
+  return (
+    <>
+      {seasons.filter((season) => seasons.length === 1 || season !== allYear || hours.some(isWeekly)).map((season) => (
+        <Fragment key={season}>
+          {seasons.length > 1 && <h3>{seasonText(format, season)}</h3>}
+          <WeekSummary hours={hours.filter((entry) => seasonOf(entry) === season)} format={format} />
+        </Fragment>
+      ))}
+      {dates.length > 0 && <h3>Single dates</h3>}
+      <dl class="what">
+        {dates.map(([date, entries]) => (
+          <Fragment key={date}>
+            <dt>{`${format.shortDate(date)}, ${date.slice(0, 4)}`}</dt>
+            <dd class="num">{windowsText(format, entries)}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+export const windowsText = ({ wall }: Format, entries: ReadonlyArray<HoursEntryView>): string =>
+  entries.map(({ end_time, start_time }) => `${wall(start_time)} – ${wall(end_time)}`).join(", ")
+
+const WeekSummary = ({ format, hours }: Props) => {
   const names = format.weekdays("long")
   return (
     <dl class="what">
       {daysFrom(format.weekBegins).map((weekday) => {
-        const windows = hours.filter((entry) => isWeekly(entry) && entry.weekday === weekday)
-          .map(({ end_time, start_time }) => `${format.wall(start_time)} – ${format.wall(end_time)}`)
+        const entries = hours.filter((entry) => entry.weekday === weekday)
         return (
           <Fragment key={weekday}>
             <dt>{names[weekday]}</dt>
-            <dd class={windows.length === 0 ? "soft" : "num"}>
-              {windows.length === 0 ? "Closed" : windows.join(", ")}
+            <dd class={entries.length === 0 ? "soft" : "num"}>
+              {entries.length === 0 ? "Closed" : windowsText(format, entries)}
             </dd>
           </Fragment>
         )

@@ -2,6 +2,7 @@ import type { HoursEntryView } from "@trailbook/core/offering/OfferingView"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
+import type { Format } from "../../text/Format.ts"
 
 /** A form row as typed. New rows are empty. */
 export interface Row {
@@ -10,12 +11,31 @@ export interface Row {
   readonly to: string
 }
 
+/** The key of the weekly hours without a season. */
+export const allYear = "/"
+
+/** The season of a weekly entry: its first and last date, `2027-06-01/2027-09-06`. Undefined for a single date. */
+export const seasonOf = ({ date, valid_from = "", valid_until = "" }: HoursEntryView): string | undefined =>
+  date === undefined ? `${valid_from}/${valid_until}` : undefined
+
+/** The seasons of the entries, earliest first. The hours without a season are first. */
+export const seasonsOf = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<string> =>
+  [...new Set([allYear, ...hours.flatMap((entry) => seasonOf(entry) ?? [])])].toSorted()
+
+/** `Jun 1 – Sep 6`, as far as the season has a first and a last date. */
+export const seasonText = ({ shortDate }: Format, season: string): string => {
+  const [from = "", until = ""] = season.split("/")
+  const dated = (date: string) => `${shortDate(date)}, ${date.slice(0, 4)}`
+  if (season === allYear) return "All year"
+  if (from === "") return `Until ${dated(until)}`
+  return until === "" ? `From ${dated(from)}` : `${dated(from)} – ${dated(until)}`
+}
+
 /** Whether an entry opens every week, without a season or a date. */
-export const isWeekly = ({ date, valid_from, valid_until }: HoursEntryView): boolean =>
-  (date ?? valid_from ?? valid_until) === undefined
+export const isWeekly = (entry: HoursEntryView): boolean => seasonOf(entry) === allYear
 
 export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
-  hours.filter(isWeekly).map(({ end_time, start_time, weekday }) => ({
+  hours.map(({ end_time, start_time, weekday }) => ({
     weekday,
     from: typed(start_time),
     to: typed(end_time)

@@ -3,6 +3,7 @@ import { zoneCity } from "../../text/Format.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { Button } from "../kit/elements.tsx"
 import { BookabilityText } from "../offerings/bookability.tsx"
+import { isWeekly } from "../offerings/hoursForm.ts"
 import { HoursSummary, Weekdays } from "../offerings/HoursSummary.tsx"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
@@ -74,8 +75,9 @@ const Hours = ({ begun: { hours, offering, standing } }: Props) => {
   const own = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
   const [window] = hours
-  const isSimple = hours.every(({ end_time, start_time }) =>
-    start_time === window?.start_time && end_time === window.end_time
+  // Saving replaces all hours, so it must not hide a season or a single date.
+  const isSimple = hours.every((entry) =>
+    isWeekly(entry) && entry.start_time === window?.start_time && entry.end_time === window.end_time
   )
   const { field, mistakes, typed } = makeForm(own, hourLabels, {
     from: (window?.start_time ?? "09:00").slice(0, 5),
