@@ -42,7 +42,8 @@ const fields = {
   capacity: Field.withDescription("seats, parties, or items", Integer),
   booked: Field.withDescription("the capacity in use, including holds", Integer),
   held: Field.withDescription("the capacity in use by holds", Integer),
-  quantity: Field.withDescription("people or items, including holds", Integer)
+  quantity: Field.withDescription("people or items, including holds", Integer),
+  notes: Field.withDescription("staff notes of the session", Schema.String)
 }
 
 export const DepartureView = Schema.Struct(fields)
@@ -229,7 +230,8 @@ const departureView = ({ offering, session, ...departure }: Departure): Departur
     ...departure,
     offering: Struct.pick(offering, "id", "name", "kind"),
     sessionId: session?.id ?? null,
-    status: session?.status ?? "scheduled"
+    status: session?.status ?? "scheduled",
+    notes: session?.notes ?? ""
   })
 
 const view = toView(DepartureView)

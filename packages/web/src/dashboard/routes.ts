@@ -13,6 +13,7 @@ import * as calendar from "./calendar/CalendarPage.tsx"
 import * as closures from "./calendar/closures.tsx"
 import * as dayManifest from "./departures/DayPage.tsx"
 import * as departure from "./departures/DeparturePage.tsx"
+import * as editDeparture from "./departures/EditPage.tsx"
 import * as manifest from "./departures/ManifestPage.tsx"
 import * as applications from "./developers/applications.tsx"
 import * as developers from "./developers/developers.tsx"
@@ -55,6 +56,7 @@ const pages = collectPages([
   closures,
   dayManifest,
   developers,
+  editDeparture,
   eraseConversation,
   guests,
   hours,

@@ -304,4 +304,42 @@ describe("the schedule pages", () => {
       assert.deepStrictEqual(await hours(), [summer])
     })
   })
+
+  describe("a departure", () => {
+    it("can get other seats and notes, and another start while no seat is booked", async () => {
+      const { id } = await raft()
+      const session = await sessionAt(id, "2027-05-08T15:00:00Z")
+      const path = `/dashboard/departures/${session}/edit`
+      assert.include((await get(`/dashboard/departures/${session}`)).html, path)
+      const fields = fieldsOf((await get(path)).html, path)
+      assert.deepInclude(fields, { capacity: "", starts_at: "2027-05-08T09:00", notes: "" })
+      const tables = await list("sessions.list")
+      assert.strictEqual((await send(path, fields)).status, 303)
+      assert.deepStrictEqual(await list("sessions.list"), tables)
+      await send(path, { ...fields, capacity: "6", starts_at: "2027-05-09T10:30", notes: hostile })
+      const [changed] = await list("sessions.list")
+      assert.deepInclude(changed, { capacity: 6, starts_at: "2027-05-09T16:30:00.000Z", notes: hostile })
+      for (const rest of ["", "/manifest", "/edit"]) {
+        const { html } = await get(`/dashboard/departures/${session}${rest}`)
+        assert.include(html, "&lt;script>alert(1)")
+        assert.notInclude(html, "<script>alert")
+      }
+      await place.book(id, { session_id: session })
+      const booked = await get(path)
+      assert.include(booked.html, "1 seat is booked, so the start cannot change.")
+      assert.strictEqual((await send(path, { ...fieldsOf(booked.html, path), capacity: "" })).status, 303)
+      assert.deepInclude((await list("sessions.list"))[0], { capacity: null, notes: hostile })
+      const moved = await send(path, { capacity: "", notes: "Kept", starts_at: "2027-05-09T11:00" })
+      assert.strictEqual(moved.status, 409)
+      assert.include(moved.html, ">Kept</textarea>")
+      const bad = await send(path, { capacity: "0", notes: "" })
+      assert.include(bad.html, "Seats: must be a whole number from 1 to 10000, or left empty.")
+    })
+
+    it("of an appointment has no such page", async () => {
+      const guide = await place.call("offerings.create", trip)
+      const { id } = await place.book(guide.id)
+      assert.strictEqual((await get(`/dashboard/departures/${id}/edit`)).status, 400)
+    })
+  })
 })

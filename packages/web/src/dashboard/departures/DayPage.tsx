@@ -48,6 +48,7 @@ export const dayManifest = page("/manifest", {
                 <h2 id={`d-${departure.id}`} dir="auto">{departure.offering.name}</h2>
                 <span class="soft">{`${timeRangeText(format, departure)} · ${bookedText(shown, departure)}`}</span>
               </header>
+              {departure.notes !== "" && <p class="pad words" dir="auto">{departure.notes}</p>}
               <Manifest shown={shown} label={departure.offering.name} now={stamp} bookings={live} isCut={isCut} />
             </section>
           ))}

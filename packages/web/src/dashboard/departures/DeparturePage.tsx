@@ -21,7 +21,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
       booking_ids: departure.session_id === null ? [...live, ...gone].map((booking) => booking.id) : []
     })
     const { format } = shown
-    const { ends_at, id, offering, quantity, session_id, starts_at, status } = departure
+    const { ends_at, id, notes, offering, quantity, session_id, starts_at, status } = departure
     const date = format.localDate(starts_at)
     const isArriving = live.length > 0 && isCheckInOpen(departure, now, shown.org.timezone)
     const isComing = starts_at > now && status === "scheduled"
@@ -47,6 +47,9 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
               Message all guests
             </Button>
           )}
+          {session_id !== null && status === "scheduled" && (
+            <Button to={`/departures/${session_id}/edit`}>Edit departure</Button>
+          )}
           <Button to={`/offerings/${offering.id}`}>Activity</Button>
         </>
       ),
@@ -62,6 +65,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
             </p>
           )}
           {unreached.length > 0 && <UnreachedGuests shown={shown} guests={unreached} hasTrip={false} />}
+          {notes !== "" && <p class="note words" dir="auto">{notes}</p>}
           <dl class="tiles">
             {isArriving && (
               <Tile name="Arrived">

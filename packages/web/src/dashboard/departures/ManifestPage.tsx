@@ -25,6 +25,7 @@ export const manifest = page("/departures/:id/manifest", {
       body: (
         <div class="stack">
           <PrintHint />
+          {departure.notes !== "" && <p class="note words" dir="auto">{departure.notes}</p>}
           <section class="card" aria-label="Manifest">
             <Manifest shown={shown} label="Manifest" now={now} bookings={live} isCut={isCut} />
           </section>

@@ -66,14 +66,20 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
   }
 })
 
-/** Loads the session in the path. Sessions are found by start time, so the form carries it. */
+/** Loads the session in the path. */
 const sessionOf = ({ param, run }: PageContext, at: string | undefined) =>
+  loadSession(run, { id: param("session"), offering_id: param("id"), at: at ?? "" })
+
+/** Loads a session. Sessions are found by start time. */
+export const loadSession = (
+  run: PageContext["run"],
+  { at, id, offering_id }: { readonly id: string; readonly offering_id: string; readonly at: string }
+) =>
   Effect.gen(function*() {
-    const id = param("session")
-    const start = Instant.parse(at ?? "")
+    const start = Instant.parse(at)
     if (start === undefined) return yield* notFound("session", id)
     const { data } = yield* run(sessionsList, {
-      offering_id: param("id"),
+      offering_id,
       from: Instant.format(start),
       to: Instant.format(Instant.make(start + 1)),
       limit: 500

@@ -1,0 +1,86 @@
+import { dashboardDeparture } from "@trailbook/core/booking/departureOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import { sessionsUpdate } from "@trailbook/core/session/sessionOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { Field } from "../../ui/Field.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Link } from "../kit/elements.tsx"
+import { form, formPage } from "../kit/form.tsx"
+import { loadSession } from "../offerings/CancelSessionPage.tsx"
+import type { PageContext } from "../Page.ts"
+import { fieldMoment, momentText, readMoment } from "../parts/moments.ts"
+
+/** Changes the seats, the start, and the staff notes of a scheduled departure of a class. */
+export const editDeparture = formPage(
+  "/departures/:id/edit",
+  form(sessionsUpdate, {
+    capacity: { label: "Seats", optional: "empty: the seats of the activity" },
+    starts_at: { label: "Start", isOwn: true },
+    notes: {
+      label: "Staff notes",
+      rows: 4,
+      hint: "For your team, such as guides, boats, and vans. Guests never see them."
+    }
+  }),
+  {
+    *view(context) {
+      const { format, org } = context
+      const { offering, session } = yield* load(context)
+      const { booked, capacity, notes, starts_at } = session
+      return {
+        title: "Edit departure",
+        lead: <span dir="auto">{`${offering.name}, ${momentText(format, starts_at)}`}</span>,
+        values: { capacity, notes },
+        own: { starts_at: localStart(starts_at, org.timezone) },
+        button: "Save",
+        back: `/departures/${session.id}`,
+        backLabel: "Cancel",
+        children: (fields, { error, typed }) => (
+          <>
+            {booked === 0
+              ? (
+                <Field
+                  name="starts_at"
+                  label="Start"
+                  value={typed["starts_at"]}
+                  error={error("starts_at")}
+                  input={{ type: "datetime-local" }}
+                />
+              )
+              : (
+                <p class="note">
+                  {`${booked} ${booked === 1 ? "seat is" : "seats are"} booked, so the start cannot change. `}
+                  <Link to={`/departures/${session.id}`}>Move these bookings first</Link>.
+                </p>
+              )}
+            {fields("capacity")}
+            <p class="soft small">Fewer seats cancel no booking.</p>
+            {fields("notes")}
+          </>
+        )
+      }
+    },
+    *submit(context, input) {
+      const { form, org, run } = context
+      const { session: { id, starts_at: old } } = yield* load(context)
+      const { starts_at: typed = "" } = form
+      // An unchanged start is not sent, so that the form also works for a departure with bookings.
+      const moved = typed === "" || typed === localStart(old, org.timezone)
+        ? {}
+        : { starts_at: Instant.format(yield* readMoment("starts_at", typed, org.timezone)) }
+      yield* run(sessionsUpdate, { ...input, id, ...moved })
+      return withFlash(`/dashboard/departures/${id}`, "saved")
+    }
+  }
+)
+
+const localStart = (startsAt: string, timezone: string): string =>
+  fieldMoment(Instant.make(Date.parse(startsAt)), timezone)
+
+const load = ({ id, run }: PageContext) =>
+  Effect.gen(function*() {
+    const { offering, session_id: session, starts_at: at } = yield* run(dashboardDeparture, { id })
+    if (session === null) return yield* invalid("This departure has no schedule. Change its bookings instead.")
+    return { offering, session: yield* loadSession(run, { id: session, offering_id: offering.id, at }) }
+  })
