@@ -71,6 +71,10 @@ describe("the booking pages of the dashboard in Chromium", () => {
         const path of [
           "",
           "/calendar",
+          "/calendar?month=2027-05-01",
+          "/calendar?list=2027-05-01",
+          "/calendar?day=2027-05-01",
+          "/calendar/add?date=2027-05-03&time=09:30",
           "/bookings",
           "/bookings/new",
           `/bookings/${booking.id}`,

@@ -61,6 +61,40 @@ describe("the offering, settings, and guest pages in Chromium", () => {
           assert.strictEqual((await list("offerings.get_hours", { id })).data.length, 12)
         }))
 
+      it("plan daily departures at two times, and close a day from the calendar with one message to its guests", () =>
+        within(scripts, async (page) => {
+          const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
+          await page.goto(`${place.url}/dashboard/offerings/${id}/sessions/new`)
+          await page.getByLabel("Last date").fill("2027-05-08")
+          await page.getByLabel("Start time 2").fill("13:30")
+          await page.getByRole("button", { name: "Preview departures" }).click()
+          await page.getByRole("button", { name: "Add 14 departures" }).click()
+          await page.getByText("Departures added.").waitFor()
+          const booking = await place.book(id)
+          await page.setViewportSize({ width: 1280, height: 900 })
+          await page.goto(`${place.url}/dashboard/calendar?week=2027-05-03`)
+          await page.locator(`.slots a[href$="date=2027-05-02&time=07:30"]`).click({
+            force: true,
+            position: { x: 3, y: 3 }
+          })
+          await page.getByRole("heading", { name: "Add on Sunday, May 2" }).waitFor()
+          await page.getByRole("link", { name: "Close dates" }).click()
+          await page.getByLabel("Reason").fill("High water")
+          await page.getByRole("button", { name: "Close dates" }).click()
+          await page.getByText("1 booking for 1 guest is canceled.").waitFor()
+          assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+          await page.getByLabel("Message to all of these guests").fill("The river is too high.")
+          await page.getByRole("button", { name: "Cancel 1 booking" }).click()
+          await page.getByText("Bookings canceled.").waitFor()
+          assert.strictEqual((await place.booking(booking.id)).status, "cancelled")
+          assert.strictEqual((await list("messages.list", {})).data[0]?.["body"], "The river is too high.")
+          await page.goto(`${place.url}/dashboard/calendar?week=2027-05-03`)
+          await page.getByRole("link", { name: "Closed: High water" }).first().waitFor()
+          await page.goto(`${place.url}/dashboard/closures`)
+          await page.getByRole("button", { name: "Open again: Sun, May 2" }).click()
+          await page.getByText("No dates are closed.").waitFor()
+        }))
+
       it("preview dates before they are added, and the effects of a cancellation before it happens", () =>
         within(scripts, async (page) => {
           const { id } = await place.call("offerings.create", { name: "Raft trip", kind: "class", price_cents: 9500 })
@@ -184,6 +218,31 @@ describe("the offering, settings, and guest pages in Chromium", () => {
         await holds(page, "dates to add")
       })
     })
+
+    it("are accessible for closed dates, season hours, and departures", async () => {
+      const { id, raft } = await fill()
+      const closed = { from_date: "2027-05-01", to_date: "2027-12-01", reason: "High water" }
+      const { id: closure } = await place.call("closures.create", closed)
+      const [session] = (await list("sessions.list", { offering_id: raft })).data
+      await place.call("offerings.set_hours", {
+        id,
+        hours: [
+          { weekday: 1, start_time: "09:00", end_time: "17:00", valid_from: "2027-06-01" },
+          { date: "2027-07-04", start_time: "09:00", end_time: "12:00" }
+        ]
+      })
+      await look([
+        "closures",
+        "closures/new",
+        `closures/${closure}`,
+        "calendar?week=2027-05-08",
+        `offerings/${id}`,
+        `offerings/${id}/hours`,
+        `offerings/${id}/hours?season=2027-06-01/`,
+        `offerings/${id}/hours/dates`,
+        `departures/${String(session?.["id"])}/edit`
+      ])
+    }, 240_000)
 
     it("are accessible for the setup, the settings, and guests", async () => {
       const { guest, id } = await fill()

@@ -342,4 +342,82 @@ describe("the schedule pages", () => {
       assert.strictEqual((await get(`/dashboard/departures/${id}/edit`)).status, 400)
     })
   })
+
+  describe("the calendar", () => {
+    it("shows a day, a week, a month, and a list, with links to the time before and after", async () => {
+      const { id } = await raft()
+      for (const time of ["15:00", "15:30", "16:00", "16:30", "17:00"]) await sessionAt(id, `2027-05-08T${time}:00Z`)
+      await sessionAt(id, "2027-05-31T15:00:00Z")
+      for (
+        const [query, title, before, next, shown] of [
+          ["day=2027-05-08", "Saturday, May 8", "day=2027-05-07", "day=2027-05-09", "5 departures"],
+          ["week=2027-05-08", "May 2027", "week=2027-04-25", "week=2027-05-09", "5 departures"],
+          ["month=2027-05-08", "May 2027", "month=2027-04-01", "month=2027-06-01", "6 departures"],
+          ["list=2027-05-08", "May 2027", "list=2027-04-25", "list=2027-05-09", "5 departures"]
+        ] as const
+      ) {
+        const { html } = await get(`/dashboard/calendar?${query}`)
+        assert.include(html, `${title}</h1>`, query)
+        for (const link of [before, next]) assert.include(html, `/dashboard/calendar?${link}"`, query)
+        assert.include(html, shown, query)
+        for (const view of ["day", "week", "month", "list"]) {
+          assert.include(html, `/dashboard/calendar?${view}=2027-05-08"`, query)
+        }
+      }
+      const { html } = await get("/dashboard/calendar?month=2027-05-08")
+      assert.include(html, "1 more")
+      // The first week of May 2027 begins in April.
+      assert.include(html, `/dashboard/calendar?day=2027-04-25"`)
+      assert.notInclude(html, `/dashboard/calendar?day=2027-06-06"`)
+    })
+
+    it("places any number of overlapping departures side by side", async () => {
+      const { id } = await raft()
+      for (let n = 0; n < 7; n++) {
+        const other = await raft({ name: `Raft ${n}` })
+        await sessionAt(other.id, "2027-05-08T15:00:00Z")
+      }
+      await sessionAt(id, "2027-05-08T22:00:00Z")
+      const { html } = await get("/dashboard/calendar?week=2027-05-08")
+      assert.lengthOf(html.match(/class="event/g) ?? [], 8)
+      for (const share of ["inset-inline-start:0%;width:14.3%", "inset-inline-start:85.7%;width:14.3%"]) {
+        assert.include(html, share)
+      }
+    })
+
+    it("shows closures, and links to all that can be added to a day or a time", async () => {
+      const { id } = await raft()
+      const guide = await place.call("offerings.create", trip)
+      await place.call("closures.create", { from_date: "2027-05-08", to_date: "2027-05-09", reason: hostile })
+      await place.call("closures.create", {
+        from_date: "2027-05-10",
+        to_date: "2027-05-10",
+        start_time: "12:00",
+        end_time: "15:00",
+        offering_id: id,
+        reason: "Lightning"
+      })
+      for (const view of ["day=2027-05-10", "week=2027-05-10", "month=2027-05-10", "list=2027-05-10"]) {
+        const { html } = await get(`/dashboard/calendar?${view}`)
+        assert.include(html, "12:00 PM – 3:00 PM Partly closed: <span dir=\"auto\">Lightning</span>", view)
+        assert.include(html, `aria-label="Add on Monday, May 10"`, view)
+        assert.notInclude(html, "<script>alert")
+      }
+      assert.include((await get("/dashboard/calendar?week=2027-05-08")).html, `class="column closed"`)
+      assert.notInclude((await get("/dashboard/calendar?day=2027-05-10")).html, `class="column closed"`)
+      assert.include((await get("/dashboard/calendar?week=2027-05-08")).html, "add?date=2027-05-08&amp;time=09:30")
+      const { html } = await get("/dashboard/calendar/add?date=2027-05-08&time=09:30")
+      assert.include(html, "Add on Saturday, May 8")
+      for (
+        const path of [
+          `/dashboard/offerings/${id}/sessions/new?date=2027-05-08&amp;time=09%3A30`,
+          `/dashboard/bookings/new?offering=${guide.id}&amp;date=2027-05-08`,
+          "/dashboard/closures/new?date=2027-05-08"
+        ]
+      ) {
+        assert.include(html, path)
+      }
+      assert.strictEqual((await get("/dashboard/calendar/add?date=x&time=25:00")).status, 200)
+    })
+  })
 })

@@ -1,52 +1,75 @@
+import { closuresList } from "@trailbook/core/booking/closure/closureOperations"
 import { dashboardDepartures } from "@trailbook/core/booking/departureOperations"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import * as Effect from "effect/Effect"
+import * as LocalTime from "@trailbook/core/time/LocalTime"
 import { type Format, zoneCity } from "../../text/Format.ts"
-import { DepartureRow } from "../departures/DepartureRow.tsx"
-import { Button, Empty, Link, Pager } from "../kit/elements.tsx"
+import { Button, Empty, Link, LinkList, Pager } from "../kit/elements.tsx"
 import { type Content, page } from "../kit/page.tsx"
-import type { PageContext } from "../Page.ts"
+import type { Path } from "../Page.ts"
 import { daySpan } from "../parts/moments.ts"
-import { Grid, gridCss, List } from "./Grid.tsx"
+import { Grid, gridCss, List, Month } from "./Grid.tsx"
 import { toDays, visibleHours, weekStart } from "./week.ts"
 
-/** Departures of a week or a day. */
-export const calendar = page("/calendar", {
-  view: (asked) => {
-    const day = LocalDate.parse(asked.query("day") ?? "")
-    return day === undefined ? week(asked) : oneDay(asked, day)
-  }
-})
+const views = ["day", "week", "month", "list"] as const
+type View = (typeof views)[number]
 
-const week = ({ clock: { now, today, zone }, format, org, query, run, site }: PageContext) =>
-  Effect.gen(function*() {
-    const asked = LocalDate.parse(query("week") ?? "") ?? today
-    const first = weekStart(asked, format.weekBegins)
-    const end = LocalDate.addDays(first, 7)
-    const coming = yield* run(dashboardDepartures, daySpan(zone, first, 7))
-    const days = toDays(coming.data, first, zone)
+const viewNames = { day: "Day", week: "Week", month: "Month", list: "List" } as const
+
+/** Departures of a day, a week, a month, or a week as a list: `?day=2027-05-01`. Default: this week. */
+export const calendar = page("/calendar", {
+  *view(asked) {
+    const { clock: { now, today: current, zone }, format, org, query, run, site } = asked
+    const view = views.find((view) => query(view) !== undefined) ?? "week"
+    const date = LocalDate.parse(query(view) ?? "") ?? current
+    const { before, days: length, first, next } = rangeOf(view, date, format.weekBegins)
+    const at = Number(/^[1-9]$/.exec(query("page") ?? "")?.[0] ?? "1")
+    const coming = yield* run(dashboardDepartures, {
+      ...daySpan(zone, first, length),
+      ...(view === "day" ? { skip: (at - 1) * perPage, limit: perPage } : {})
+    })
+    const from = LocalDate.format(first)
+    const last = LocalDate.format(LocalDate.addDays(first, length - 1))
+    const { data: found } = yield* run(closuresList, { from, limit: 500 })
+    const closures = found.filter(({ from_date }) => from_date <= last)
+    const days = toDays(coming.data, first, zone, length)
     const hours = visibleHours(days)
-    const last = LocalDate.format(LocalDate.addDays(end, -1))
-    const link = (date: LocalDate.LocalDate) => site.link(`/dashboard/calendar?week=${LocalDate.format(date)}`)
     const wall = zone.wallAt(now)
-    const line = { date: LocalDate.format(wall.date), minute: Math.floor(wall.millisOfDay / 60_000) }
+    const today = LocalDate.format(wall.date)
+    const link = (view: View, to: LocalDate.LocalDate): Path => `/calendar?${view}=${LocalDate.format(to)}`
+    const isCurrent = first <= current && current < LocalDate.addDays(first, length)
+    const count = `${coming.departures} ${coming.departures === 1 ? "departure" : "departures"}`
+    const isEmpty = coming.departures === 0 && closures.length === 0
     return {
-      title: titleOf(format, LocalDate.format(first), last),
-      lead: `Times of ${zoneCity(org.timezone)}, ${zonesOf(format, zone.startOf(first), zone.startOf(end))}`,
-      css: gridCss(days, hours, line),
+      title: titleOf(format, view, LocalDate.format(date), from, last),
+      lead: view === "day"
+        ? `${count} · times of ${zoneCity(org.timezone)}`
+        : `Times of ${zoneCity(org.timezone)}, ${
+          zonesOf(format, zone.startOf(first), zone.startOf(LocalDate.addDays(first, length)))
+        } · ${count}`,
+      css: view === "month" || view === "list"
+        ? undefined
+        : gridCss(days, hours, { date: today, minute: Math.floor(wall.millisOfDay / 60_000) }),
       actions: (
         <>
-          <Button icon="chevron-left" href={link(LocalDate.addDays(first, -7))}>
-            <span class="sr">Previous week</span>
+          <Button icon="chevron-left" to={link(view, before)}>
+            <span class="sr">{`Previous ${unitOf(view)}`}</span>
           </Button>
-          <Button to="/calendar" aria-current={first === weekStart(today, format.weekBegins) ? "date" : undefined}>
-            This week
+          <Button to={link(view, current)} aria-current={isCurrent ? "date" : undefined}>
+            {view === "day" ? "Today" : `This ${unitOf(view)}`}
           </Button>
-          <Button icon="chevron-right" href={link(end)}>
-            <span class="sr">Next week</span>
+          <Button icon="chevron-right" to={link(view, next)}>
+            <span class="sr">{`Next ${unitOf(view)}`}</span>
           </Button>
-          <Button to="/closures">Closed dates</Button>
+          {views.map((one) => (
+            <Button key={one} to={link(one, date)} aria-current={one === view ? "page" : undefined}>
+              {viewNames[one]}
+            </Button>
+          ))}
+          {view === "day" && <Button icon="printer" to={`/manifest?date=${from}`}>Manifest</Button>}
+          {view === "day" && <Button to={`/closures/new?date=${from}`}>Close</Button>}
+          {view !== "day" && <Button to="/closures">Closed dates</Button>}
         </>
       ),
       body: (
@@ -56,70 +79,96 @@ const week = ({ clock: { now, today, zone }, format, org, query, run, site }: Pa
               {`The first ${coming.departures} departures are shown. Choose a day to see all of its departures.`}
             </p>
           )}
-          <Grid days={days} hours={hours} today={line.date} />
-          <List days={days} today={line.date} />
-          {coming.data.length === 0 && (
-            <p class="soft pad">
-              No departures this week. <Link to="/offerings">Schedule departures</Link> or{" "}
-              <Link to="/bookings/new">make a booking</Link>.
-            </p>
+          {view === "month" && (
+            <Month days={days} closures={closures} today={today} month={LocalDate.format(date).slice(0, 7)} />
+          )}
+          {(view === "week" || view === "day") && <Grid days={days} hours={hours} closures={closures} today={today} />}
+          {view !== "month" && <List days={days} closures={closures} today={today} isWide={view === "list"} />}
+          {isEmpty && (
+            <Empty>
+              {`No departures ${view === "day" ? "on this day" : `this ${unitOf(view)}`}. `}
+              <Link to={`/calendar/add?date=${from}`}>Add one</Link>.
+            </Empty>
+          )}
+          {view === "day" && (
+            <Pager
+              label="Pages"
+              back={at > 1 && ["Earlier", site.link(`/dashboard${link(view, date)}&page=${at - 1}`)]}
+              more={at * perPage < coming.departures &&
+                ["Later", site.link(`/dashboard${link(view, date)}&page=${at + 1}`)]}
+            />
           )}
         </>
       )
-    } satisfies Content
-  })
+    }
+  }
+})
 
-const perPage = 100
-
-const oneDay = ({ clock: { zone }, format, org, query, run, shown, site }: PageContext, day: LocalDate.LocalDate) =>
-  Effect.gen(function*() {
-    const at = Number(/^[1-9]$/.exec(query("page") ?? "")?.[0] ?? "1")
-    const { data, departures } = yield* run(dashboardDepartures, {
-      ...daySpan(zone, day, 1),
-      skip: (at - 1) * perPage,
-      limit: perPage
-    })
-    const link = (day: LocalDate.LocalDate, page = 1) =>
-      site.link(`/dashboard/calendar?day=${LocalDate.format(day)}${page === 1 ? "" : `&page=${page}`}`)
-    const date = LocalDate.format(day)
+/** What can be added at a date, and at a time if the link names one. */
+export const addToCalendar = page("/calendar/add", {
+  *view({ clock: { today }, format, query, run }) {
+    const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
+    const asked = query("time") ?? ""
+    const time = LocalTime.parse(asked) === undefined ? undefined : asked
+    const { data } = yield* run(offeringsList, { limit: 200 })
+    const at = new URLSearchParams({ date, ...(time === undefined ? {} : { time }) })
     return {
-      title: format.date(date),
-      lead: `${departures} ${departures === 1 ? "departure" : "departures"} · times of ${zoneCity(org.timezone)}`,
-      actions: (
-        <>
-          <Button icon="chevron-left" href={link(LocalDate.addDays(day, -1))}>
-            <span class="sr">Previous day</span>
-          </Button>
-          <Button to={`/calendar?week=${date}`}>Week</Button>
-          <Button icon="chevron-right" href={link(LocalDate.addDays(day, 1))}>
-            <span class="sr">Next day</span>
-          </Button>
-          <Button icon="printer" to={`/manifest?date=${date}`}>Manifest</Button>
-          <Button to={`/closures/new?date=${date}`}>Close</Button>
-        </>
-      ),
+      title: `Add on ${format.date(date)}`,
+      lead: time === undefined ? undefined : format.wall(time),
+      actions: <Button to={`/calendar?week=${date}`}>Calendar</Button>,
       body: (
-        <section class="card" aria-label="Departures">
-          {data.length === 0 && (
-            <Empty>
-              No departures on this day. <Link to="/bookings/new">New booking</Link>.
-            </Empty>
-          )}
-          <ul>
-            {data.map((one) => <DepartureRow key={one.id} shown={shown} departure={one} />)}
-          </ul>
-          <Pager
-            label="Pages"
-            back={at > 1 && ["Earlier", link(day, at - 1)]}
-            more={at * perPage < departures && ["Later", link(day, at + 1)]}
+        <section class="card" aria-label="Add">
+          <LinkList
+            of={[
+              ...data.filter(({ kind }) => kind === "class").map(({ id, name }) =>
+                [`/offerings/${id}/sessions/new?${at}`, `New departure: ${name}`, "Guests can book its seats."] as const
+              ),
+              ...data.map(({ id, name }) =>
+                [
+                  `/bookings/new?offering=${id}&date=${date}&from=${date}`,
+                  `New booking: ${name}`,
+                  "For a guest who calls or writes."
+                ] as const
+              ),
+              [`/closures/new?${at}`, "Close dates", "Stops new bookings. Booked guests stay booked."]
+            ]}
           />
         </section>
       )
     } satisfies Content
-  })
+  }
+})
 
-const titleOf = ({ month }: Format, first: string, last: string): string =>
-  month(first) === month(last) ? month(first) : `${month(first)} – ${month(last)}`
+/** Departures on a page of a day. */
+const perPage = 100
+
+const unitOf = (view: View): string => view === "list" ? "week" : view
+
+/** The shown days, and the dates of the previous and the next page. A month is shown in complete weeks. */
+const rangeOf = (view: View, date: LocalDate.LocalDate, weekBegins: 0 | 1) => {
+  const step = (first: LocalDate.LocalDate, days: number) => ({
+    first,
+    days,
+    before: LocalDate.addDays(first, -days),
+    next: LocalDate.addDays(first, days)
+  })
+  if (view === "day") return step(date, 1)
+  if (view !== "month") return step(weekStart(date, weekBegins), 7)
+  const begin = firstOfMonth(date)
+  const next = firstOfMonth(LocalDate.addDays(begin, 31))
+  const first = weekStart(begin, weekBegins)
+  const days = weekStart(LocalDate.addDays(next, -1), weekBegins) + 7 - first
+  return { first, days, next, before: firstOfMonth(LocalDate.addDays(begin, -1)) }
+}
+
+const firstOfMonth = (date: LocalDate.LocalDate): LocalDate.LocalDate =>
+  LocalDate.addDays(date, 1 - Number(LocalDate.format(date).slice(8)))
+
+const titleOf = ({ date, month }: Format, view: View, asked: string, first: string, last: string): string => {
+  if (view === "day") return date(asked)
+  if (view === "month") return month(asked)
+  return month(first) === month(last) ? month(first) : `${month(first)} – ${month(last)}`
+}
 
 /** `MST`, or `MDT, then MST` for a week in which the clocks change. */
 const zonesOf = ({ zone }: Format, first: Instant.Instant, end: Instant.Instant): string => {

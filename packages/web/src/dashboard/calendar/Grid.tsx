@@ -1,6 +1,7 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
+import type { ClosureView } from "@trailbook/core/offering/closure/ClosureView"
 import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
-import { Button, Card, Link } from "../kit/elements.tsx"
+import { Button, Card, Icon, Link, Scroll } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import type { Box, Day, visibleHours } from "./week.ts"
 
@@ -8,59 +9,95 @@ type Hours = ReturnType<typeof visibleHours>
 
 interface Shows {
   readonly days: ReadonlyArray<Day>
+  readonly closures: ReadonlyArray<ClosureView>
   readonly today: string
 }
 
-/** The week as columns of days. {@link gridCss} positions the elements. */
-export const Grid = ({ days, hours: { first, last }, today }: Shows & { readonly hours: Hours }) => {
-  const { format } = usePage()
+/** Days as columns. {@link gridCss} positions the elements. */
+export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & { readonly hours: Hours }) => {
+  const { format, site } = usePage()
   return (
     <div class="card week">
-      <div class="hours num" aria-hidden="true">
-        {Array.from(
-          { length: last - first - 1 },
-          (_, at) => <span key={at} id={`h${at + 1}`}>{format.hour((first + at + 1) % 24)}</span>
-        )}
-      </div>
-      {days.map(({ boxes, crowds, date }, column) => (
-        <section key={date} aria-label={format.date(date)}>
-          <h2>
-            <Link to={`/calendar?day=${date}`} aria-current={date === today ? "date" : undefined}>
-              {format.shortDate(date)}
-            </Link>
-          </h2>
-          <div class="column">
-            {boxes.map(({ departure }, at) => (
-              <Link
-                class={classOf(departure)}
-                to={`/departures/${departure.id}`}
-                key={departure.id}
-                id={`e${column}-${at}`}
-              >
-                <Line departure={departure} />
-              </Link>
-            ))}
-            {crowds.map(({ departures, hidden }, at) => (
-              <ul key={at} id={`c${column}-${at}`} class="event crowd">
-                {departures.map((departure) => (
-                  <li key={departure.id}>
-                    <Link to={`/departures/${departure.id}`}>
-                      <Line departure={departure} />
-                    </Link>
-                  </li>
-                ))}
-                {hidden > 0 && (
-                  <li>
-                    <Link to={`/calendar?day=${date}`}>{`${hidden} more`}</Link>
-                  </li>
-                )}
-              </ul>
-            ))}
-            {date === today && <span class="now" aria-hidden="true" />}
+      <Scroll label="Calendar">
+        <div class="grid">
+          <div class="hours num" aria-hidden="true">
+            {Array.from(
+              { length: last - first - 1 },
+              (_, at) => <span key={at} id={`h${at + 1}`}>{format.hour((first + at + 1) % 24)}</span>
+            )}
           </div>
-        </section>
-      ))}
+          {days.map(({ boxes, date }, column) => (
+            <section key={date} aria-label={format.date(date)}>
+              <h2>
+                <Link to={`/calendar?day=${date}`} aria-current={date === today ? "date" : undefined}>
+                  {format.shortDate(date)}
+                </Link>
+                <AddLink date={date} />
+              </h2>
+              <div>
+                <Closed closures={closures} date={date} />
+              </div>
+              <div class={isClosed(closures, date) ? "column closed" : "column"}>
+                {/* For the pointer. The keyboard has the link of the day. */}
+                <div class="slots" aria-hidden="true">
+                  {Array.from({ length: (last - first) * 2 }, (_, at) => {
+                    const time = `${String(first + Math.floor(at / 2)).padStart(2, "0")}:${at % 2 === 0 ? "00" : "30"}`
+                    const href = site.link(`/dashboard/calendar/add?date=${date}&time=${time}`)
+                    return (
+                      <a key={at} href={href} tabIndex={-1}>
+                        <span class="sr">{time}</span>
+                      </a>
+                    )
+                  })}
+                </div>
+                {boxes.map(({ departure }, at) => (
+                  <Link
+                    class={classOf(departure)}
+                    to={`/departures/${departure.id}`}
+                    key={departure.id}
+                    id={`e${column}-${at}`}
+                  >
+                    <Line departure={departure} />
+                  </Link>
+                ))}
+                {date === today && <span class="now" aria-hidden="true" />}
+              </div>
+            </section>
+          ))}
+        </div>
+      </Scroll>
     </div>
+  )
+}
+
+export const AddLink = ({ date }: { readonly date: string }) => (
+  <Link class="add" to={`/calendar/add?date=${date}`} aria-label={`Add on ${usePage().format.date(date)}`}>
+    <Icon name="plus" />
+  </Link>
+)
+
+export const closuresOn = (closures: ReadonlyArray<ClosureView>, date: string) =>
+  closures.filter(({ from_date, to_date }) => from_date <= date && date <= to_date)
+
+/** Whether all activities are closed all day. */
+const isClosed = (closures: ReadonlyArray<ClosureView>, date: string): boolean =>
+  closuresOn(closures, date).some(({ offering_id, start_time }) => offering_id === null && start_time === null)
+
+/** The closures of a date, in one line each. */
+export const Closed = (
+  { closures, date }: { readonly closures: ReadonlyArray<ClosureView>; readonly date: string }
+) => {
+  const { format } = usePage()
+  return (
+    <>
+      {closuresOn(closures, date).map(({ end_time: end, id, offering_id, reason, start_time: start }) => (
+        <Link key={id} class="shut" to={`/closures/${id}`}>
+          {start === null || end === null ? "" : `${format.wall(start)} – ${format.wall(end)} `}
+          {offering_id === null ? "Closed: " : "Partly closed: "}
+          <span dir="auto">{reason}</span>
+        </Link>
+      ))}
+    </>
   )
 }
 
@@ -82,18 +119,24 @@ const classOf = ({ booked, capacity, held }: DepartureView): string =>
     " "
   )
 
-/** The week as lists, for narrow screens. */
-export const List = ({ days, today }: Shows) => {
+/** The days as lists: for narrow screens, or on all screens. */
+export const List = ({ closures, days, isWide = false, today }: Shows & { readonly isWide?: boolean }) => {
   const { shown } = usePage()
   return (
-    <div class="agenda stack">
-      {days.filter(({ all }) => all.length > 0).map(({ all, date }) => (
+    <div class={isWide ? "stack" : "agenda stack"}>
+      {days.filter(({ all, date }) => all.length > 0 || closuresOn(closures, date).length > 0).map(({ all, date }) => (
         <Card
           key={date}
           id={`list-${date}`}
           title={shown.format.date(date)}
-          headerEnd={date === today && <span class="tag ok">Today</span>}
+          headerEnd={
+            <>
+              {date === today && <span class="tag ok">Today</span>}
+              <AddLink date={date} />
+            </>
+          }
         >
+          <Closed closures={closures} date={date} />
           <ul>
             {all.slice(0, mostListed).map((one) => <DepartureRow key={one.id} shown={shown} departure={one} />)}
           </ul>
@@ -127,15 +170,61 @@ export const gridCss = (
       `inset-inline-start:${Math.round((lane * 1000) / lanes) / 10}%;width:${Math.round(1000 / lanes) / 10}%;`
     return `#${name}{top:${share(from - first * 60)};height:${share(to - from)};${side}}`
   }
+  // A day with more lanes is wider. If the days do not fit, the grid scrolls sideways.
+  const columns = days.map(({ boxes }) => {
+    const lanes = Math.max(1, ...boxes.map(({ lanes }) => lanes))
+    return `minmax(${Math.max(4.8, lanes * 3.2)}rem,${Math.max(1, lanes / 2)}fr)`
+  })
   return [
-    `.week{--hours:${last - first}}`,
+    `.week .grid{--hours:${last - first};grid-template-columns:3.6rem ${columns.join(" ")}}`,
     ...Array.from({ length: last - first - 1 }, (_, at) => `#h${at + 1}{top:${share((at + 1) * 60)}}`),
-    ...days.flatMap(({ boxes, crowds }, column) => [
-      ...boxes.map((one, at) => box(`e${column}-${at}`, one)),
-      ...crowds.map((one, at) => box(`c${column}-${at}`, one))
-    ]),
+    ...days.flatMap(({ boxes }, column) => boxes.map((one, at) => box(`e${column}-${at}`, one))),
     ...days.some(({ date }) => date === now.date) && now.minute >= first * 60 && now.minute <= last * 60
       ? [`.now{top:${share(now.minute - first * 60)}}`]
       : [`.now{display:none}`]
   ].join("")
 }
+
+/** A month as a grid of days, with the first departures of each day. */
+export const Month = ({ closures, days, month, today }: Shows & { readonly month: string }) => {
+  const { format, shown } = usePage()
+  const weekdays = days.slice(0, 7).map(({ date }) => format.weekdays("short")[new Date(date).getUTCDay()])
+  return (
+    <div class="card month">
+      <p class="names" aria-hidden="true">{weekdays.map((name) => <span key={name}>{name}</span>)}</p>
+      {days.map(({ all, date }) => (
+        <section
+          key={date}
+          class={`${date.startsWith(month) ? "" : "other "}${isClosed(closures, date) ? "closed" : ""}`}
+          aria-label={format.date(date)}
+        >
+          <h2>
+            <Link to={`/calendar?day=${date}`} aria-current={date === today ? "date" : undefined}>
+              {Number(date.slice(8))}
+            </Link>
+            <AddLink date={date} />
+          </h2>
+          {all.some(({ quantity }) => quantity > 0) && (
+            <small class="sum num">
+              {`${format.number(all.reduce((sum, { quantity }) => sum + quantity, 0))} guests`}
+            </small>
+          )}
+          <Closed closures={closures} date={date} />
+          {all.slice(0, mostInMonth).map((one) => (
+            <Link key={one.id} class={classOf(one)} to={`/departures/${one.id}`}>
+              <span class="clip">
+                <b dir="auto">{`${format.time(one.starts_at)} ${one.offering.name}`}</b>
+                {` ${bookedText(shown, one)}`}
+              </span>
+            </Link>
+          ))}
+          {all.length > mostInMonth && (
+            <Link class="more" to={`/calendar?day=${date}`}>{`${all.length - mostInMonth} more`}</Link>
+          )}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+const mostInMonth = 4

@@ -1,4 +1,4 @@
-/** Layout of the departures of a week, by the org's local time. Overlapping departures are side by side. */
+/** Layout of departures in columns, by the org's local time. Overlapping departures are side by side. */
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -16,15 +16,7 @@ export interface Day {
   readonly date: string
   readonly all: ReadonlyArray<DepartureView>
   readonly boxes: ReadonlyArray<Box & { readonly departure: DepartureView }>
-  /** Groups with more overlapping departures than lanes, each shown as one list. */
-  readonly crowds: ReadonlyArray<Box & { readonly departures: ReadonlyArray<DepartureView>; readonly hidden: number }>
 }
-
-/** A column is too narrow for more lanes. */
-const mostLanes = 2
-
-/** Height of a list line, in minutes of the grid. */
-const minutesPerLine = 50
 
 /** Minimum height. Shorter departures would be unreadable. */
 const leastMinutes = 40
@@ -38,17 +30,18 @@ const minutesPerDay = 1440
 export const weekStart = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
   LocalDate.addDays(date, -((LocalDate.weekday(date) - weekBegins + 7) % 7))
 
-/** Lays out seven days from `first`. A departure appears on the day of its start. */
+/** Lays out days from `first`. A departure appears on the day of its start. */
 export const toDays = (
   departures: ReadonlyArray<DepartureView>,
   first: LocalDate.LocalDate,
-  zone: Zone
+  zone: Zone,
+  days = 7
 ): ReadonlyArray<Day> => {
   const placed = departures.map((departure) => ({ departure, ...spanOf(departure, zone) }))
-  return Array.from({ length: 7 }, (_, at) => {
+  return Array.from({ length: days }, (_, at) => {
     const date = LocalDate.addDays(first, at)
     const own = placed.filter((one) => one.date === date)
-    return { date: LocalDate.format(date), all: own.map(({ departure }) => departure), ...lanesOf(own) }
+    return { date: LocalDate.format(date), all: own.map(({ departure }) => departure), boxes: lanesOf(own) }
   })
 }
 
@@ -63,14 +56,16 @@ const spanOf = ({ ends_at, starts_at }: DepartureView, zone: Zone) => {
   return { date, from, to: Math.min(minutesPerDay, Math.max(to, from + leastMinutes)) }
 }
 
-interface Placed {
-  readonly departure: DepartureView
+interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** Departures that overlap, directly or through others, share the width of the column. */
-const lanesOf = (placed: ReadonlyArray<Placed>): Pick<Day, "boxes" | "crowds"> => {
+/**
+ * Assigns lanes by start, then by length. Departures that overlap, directly or through others, share the width of the
+ * column, with as few lanes as possible.
+ */
+export const lanesOf = <Placed extends Span>(placed: ReadonlyArray<Placed>): ReadonlyArray<Placed & Box> => {
   const clusters: Array<Array<Placed>> = []
   let end = 0
   for (const one of placed.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
@@ -79,31 +74,21 @@ const lanesOf = (placed: ReadonlyArray<Placed>): Pick<Day, "boxes" | "crowds"> =
     else last.push(one)
     end = Math.max(end, one.to)
   }
-  const laid = clusters.map(laidOut)
-  return { boxes: laid.flatMap(({ boxes }) => boxes), crowds: laid.flatMap(({ crowds }) => crowds) }
-}
-
-const laidOut = (cluster: ReadonlyArray<Placed>): Pick<Day, "boxes" | "crowds"> => {
-  const ends: Array<number> = []
-  const laned = cluster.map((one) => {
-    const free = ends.findIndex((end) => end <= one.from)
-    const lane = free === -1 ? ends.length : free
-    ends[lane] = one.to
-    return { ...one, lane }
+  return clusters.flatMap((cluster) => {
+    const ends: Array<number> = []
+    const laned = cluster.map((one) => {
+      const free = ends.findIndex((end) => end <= one.from)
+      const lane = free === -1 ? ends.length : free
+      ends[lane] = one.to
+      return { ...one, lane }
+    })
+    return laned.map((one) => ({ ...one, lanes: ends.length }))
   })
-  if (ends.length <= mostLanes) return { boxes: laned.map((one) => ({ ...one, lanes: ends.length })), crowds: [] }
-  const from = Math.min(...cluster.map(({ from }) => from))
-  const to = Math.max(...cluster.map(({ to }) => to))
-  const lines = Math.max(1, Math.floor((to - from) / minutesPerLine))
-  // The last line shows the number of further departures.
-  const named = cluster.length <= lines ? cluster.length : lines - 1
-  const departures = cluster.slice(0, named).map(({ departure }) => departure)
-  return { boxes: [], crowds: [{ from, to, lane: 0, lanes: 1, departures, hidden: cluster.length - named }] }
 }
 
 /** Visible hours: the working day, extended by all departures outside it. */
 export const visibleHours = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
-  const boxes = days.flatMap(({ boxes, crowds }) => [...boxes, ...crowds])
+  const boxes = days.flatMap(({ boxes }) => boxes)
   return {
     first: Math.min(7, ...boxes.map(({ from }) => Math.floor(from / 60))),
     last: Math.max(19, ...boxes.map(({ to }) => Math.ceil(to / 60)))

@@ -23,15 +23,19 @@ export const HoursSummary = ({ format, hours }: Props) => {
           <WeekSummary hours={hours.filter((entry) => seasonOf(entry) === season)} format={format} />
         </Fragment>
       ))}
-      {dates.length > 0 && <h3>Single dates</h3>}
-      <dl class="what">
-        {dates.map(([date, entries]) => (
-          <Fragment key={date}>
-            <dt>{`${format.shortDate(date)}, ${date.slice(0, 4)}`}</dt>
-            <dd class="num">{windowsText(format, entries)}</dd>
-          </Fragment>
-        ))}
-      </dl>
+      {dates.length > 0 && (
+        <>
+          <h3>Single dates</h3>
+          <dl class="what">
+            {dates.toSorted(([a], [b]) => a < b ? -1 : 1).map(([date, entries]) => (
+              <Fragment key={date}>
+                <dt>{`${format.shortDate(date)}, ${date.slice(0, 4)}`}</dt>
+                <dd class="num">{windowsText(format, entries)}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </>
+      )}
     </>
   )
 }

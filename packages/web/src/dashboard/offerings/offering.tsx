@@ -219,7 +219,7 @@ export const offering = page("/offerings/:id", {
                 title="Weekly hours"
                 headerEnd={<Link class="end" to={`/offerings/${id}/hours`}>Change</Link>}
               >
-                <div class="pad">
+                <div class="pad stack">
                   <HoursSummary hours={hours} format={format} />
                 </div>
               </Card>

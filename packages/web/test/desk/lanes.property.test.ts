@@ -1,0 +1,45 @@
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
+import { lanesOf } from "../../src/dashboard/calendar/week.ts"
+
+const span = FastCheck.tuple(FastCheck.integer({ min: 0, max: 40 }), FastCheck.integer({ min: 1, max: 12 })).map(
+  ([from, length]) => ({ from, to: from + length })
+)
+const spans = FastCheck.array(span, { maxLength: 40 }).map((all) => all.map((one, id) => ({ ...one, id })))
+
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+const overlap = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to
+
+describe("the lanes of a day", () => {
+  it("contain each departure once, and no two that overlap in one lane", () => {
+    FastCheck.assert(
+      FastCheck.property(spans, (given) => {
+        const laid = lanesOf(given)
+        assert.sameMembers(laid.map(({ id }) => id), given.map(({ id }) => id))
+        for (const a of laid) {
+          assert.isBelow(a.lane, a.lanes)
+          for (const b of laid) if (a.id !== b.id && overlap(a, b)) assert.notStrictEqual(a.lane, b.lane)
+        }
+      }),
+      { numRuns: runs(1000, 200) }
+    )
+  })
+
+  it("are as many as departures run at the same time, and are shared by all that overlap", () => {
+    FastCheck.assert(
+      FastCheck.property(spans, (given) => {
+        const laid = lanesOf(given)
+        const peak = (all: ReadonlyArray<Span>) =>
+          Math.max(0, ...all.map(({ from }) => all.filter((one) => one.from <= from && from < one.to).length))
+        assert.strictEqual(Math.max(0, ...laid.map(({ lanes }) => lanes)), peak(given))
+        for (const a of laid) for (const b of laid) if (overlap(a, b)) assert.strictEqual(a.lanes, b.lanes)
+      }),
+      { numRuns: runs(1000, 200) }
+    )
+  })
+})
