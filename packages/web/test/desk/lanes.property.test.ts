@@ -1,7 +1,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
-import { lanesOf } from "../../src/dashboard/calendar/week.ts"
+import { assignLanes } from "../../src/dashboard/calendar/week.ts"
 
 const span = FastCheck.tuple(FastCheck.integer({ min: 0, max: 40 }), FastCheck.integer({ min: 1, max: 12 })).map(
   ([from, length]) => ({ from, to: from + length })
@@ -19,7 +19,7 @@ describe("the lanes of a day", () => {
   it("contain each departure once, and no two that overlap in one lane", () => {
     FastCheck.assert(
       FastCheck.property(spans, (given) => {
-        const laid = lanesOf(given)
+        const laid = assignLanes(given)
         assert.sameMembers(laid.map(({ id }) => id), given.map(({ id }) => id))
         for (const a of laid) {
           assert.isBelow(a.lane, a.lanes)
@@ -33,7 +33,7 @@ describe("the lanes of a day", () => {
   it("are as many as departures run at the same time, and are shared by all that overlap", () => {
     FastCheck.assert(
       FastCheck.property(spans, (given) => {
-        const laid = lanesOf(given)
+        const laid = assignLanes(given)
         const peak = (all: ReadonlyArray<Span>) =>
           Math.max(0, ...all.map(({ from }) => all.filter((one) => one.from <= from && from < one.to).length))
         assert.strictEqual(Math.max(0, ...laid.map(({ lanes }) => lanes)), peak(given))

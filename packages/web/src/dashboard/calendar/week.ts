@@ -41,7 +41,7 @@ export const toDays = (
   return Array.from({ length: days }, (_, at) => {
     const date = LocalDate.addDays(first, at)
     const own = placed.filter((one) => one.date === date)
-    return { date: LocalDate.format(date), all: own.map(({ departure }) => departure), boxes: lanesOf(own) }
+    return { date: LocalDate.format(date), all: own.map(({ departure }) => departure), boxes: assignLanes(own) }
   })
 }
 
@@ -65,7 +65,7 @@ interface Span {
  * Assigns lanes by start, then by length. Departures that overlap, directly or through others, share the width of the
  * column, with as few lanes as possible.
  */
-export const lanesOf = <Placed extends Span>(placed: ReadonlyArray<Placed>): ReadonlyArray<Placed & Box> => {
+export const assignLanes = <Placed extends Span>(placed: ReadonlyArray<Placed>): ReadonlyArray<Placed & Box> => {
   const clusters: Array<Array<Placed>> = []
   let end = 0
   for (const one of placed.toSorted((a, b) => a.from - b.from || b.to - a.to)) {

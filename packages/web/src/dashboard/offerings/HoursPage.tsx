@@ -16,12 +16,12 @@ import {
   allYear,
   applyButton,
   hoursIn,
+  listSeasons,
   type Row,
   rowsIn,
-  seasonOf,
-  seasonsOf,
   seasonText,
-  toRows
+  toRows,
+  toSeason
 } from "./hoursForm.ts"
 import { daysFrom, windowsText } from "./HoursSummary.tsx"
 
@@ -38,7 +38,7 @@ export const hours = page("/offerings/:id/hours", {
     const season = query("season") ?? allYear
     const [valid_from = "", valid_until = ""] = season.split("/")
     const isNew = season === newSeason
-    const rows = toRows(data.filter((entry) => seasonOf(entry) === (isNew ? allYear : season)))
+    const rows = toRows(data.filter((entry) => toSeason(entry) === (isNew ? allYear : season)))
     return editor(asked, offering, rows, isNew ? { season } : { season, valid_from, valid_until }, data)
   },
   *submit(asked) {
@@ -58,7 +58,7 @@ export const hours = page("/offerings/:id/hours", {
       id: offering.id,
       hours: [
         ...entries.map((entry) => ({ ...entry, ...dates })),
-        ...data.filter((entry) => seasonOf(entry) !== season)
+        ...data.filter((entry) => toSeason(entry) !== season)
       ]
     })
     return withFlash(`/dashboard/offerings/${offering.id}`, "saved")
@@ -210,10 +210,10 @@ const editor = (
           <button class="btn main" name="do" value="save">Save</button>
           <Button to={`/offerings/${id}`}>Cancel</Button>
         </p>
-        {isAllYear && hours !== undefined && seasonsOf(hours).length > 1 && (
+        {isAllYear && hours !== undefined && listSeasons(hours).length > 1 && (
           <Card id="seasons" title="Seasons">
             <ul class="rows">
-              {seasonsOf(hours).filter((one) => one !== allYear).map((one) => (
+              {listSeasons(hours).filter((one) => one !== allYear).map((one) => (
                 <li key={one}>
                   <b class="grow">{seasonText(format, one)}</b>
                   <Button

@@ -4,7 +4,7 @@ import * as Arr from "effect/Array"
 import { Fragment } from "preact"
 import type { Format } from "../../text/Format.ts"
 import { usePage } from "../Page.ts"
-import { allYear, isWeekly, seasonOf, seasonsOf, seasonText } from "./hoursForm.ts"
+import { allYear, isWeekly, listSeasons, seasonText, toSeason } from "./hoursForm.ts"
 
 interface Props {
   readonly hours: ReadonlyArray<HoursEntryView>
@@ -13,14 +13,14 @@ interface Props {
 
 /** Read-only hours of each season, and of single dates. */
 export const HoursSummary = ({ format, hours }: Props) => {
-  const seasons = seasonsOf(hours)
+  const seasons = listSeasons(hours)
   const dates = Object.entries(Arr.groupBy(hours.filter(({ date }) => date !== undefined), ({ date = "" }) => date))
   return (
     <>
       {seasons.filter((season) => seasons.length === 1 || season !== allYear || hours.some(isWeekly)).map((season) => (
         <Fragment key={season}>
           {seasons.length > 1 && <h3>{seasonText(format, season)}</h3>}
-          <WeekSummary hours={hours.filter((entry) => seasonOf(entry) === season)} format={format} />
+          <WeekSummary hours={hours.filter((entry) => toSeason(entry) === season)} format={format} />
         </Fragment>
       ))}
       {dates.length > 0 && (

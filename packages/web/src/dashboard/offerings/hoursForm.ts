@@ -15,12 +15,12 @@ export interface Row {
 export const allYear = "/"
 
 /** The season of a weekly entry: its first and last date, `2027-06-01/2027-09-06`. Undefined for a single date. */
-export const seasonOf = ({ date, valid_from = "", valid_until = "" }: HoursEntryView): string | undefined =>
+export const toSeason = ({ date, valid_from = "", valid_until = "" }: HoursEntryView): string | undefined =>
   date === undefined ? `${valid_from}/${valid_until}` : undefined
 
 /** The seasons of the entries, earliest first. The hours without a season are first. */
-export const seasonsOf = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<string> =>
-  [...new Set([allYear, ...hours.flatMap((entry) => seasonOf(entry) ?? [])])].toSorted()
+export const listSeasons = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<string> =>
+  [...new Set([allYear, ...hours.flatMap((entry) => toSeason(entry) ?? [])])].toSorted()
 
 /** `Jun 1 – Sep 6`, as far as the season has a first and a last date. */
 export const seasonText = ({ shortDate }: Format, season: string): string => {
@@ -32,7 +32,7 @@ export const seasonText = ({ shortDate }: Format, season: string): string => {
 }
 
 /** Whether an entry opens every week, without a season or a date. */
-export const isWeekly = (entry: HoursEntryView): boolean => seasonOf(entry) === allYear
+export const isWeekly = (entry: HoursEntryView): boolean => toSeason(entry) === allYear
 
 export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
   hours.map(({ end_time, start_time, weekday }) => ({
