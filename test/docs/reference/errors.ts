@@ -1,6 +1,6 @@
 /** Writes `docs/reference/errors.md`: each code with its cause and its remedy. */
 import { exampleMessage, httpStatus, kinds, refusalCodes, refusals } from "@trailbook/core/refusals"
-import { anchor, code, link, page, plain, table, written } from "./markdown.ts"
+import { anchor, code, link, page, table, written } from "./markdown.ts"
 
 /** Sorted by status, then by declaration order. */
 const codes = refusalCodes.map((name) => ({ name, ...refusals[name], status: httpStatus(name) })).sort((a, b) =>
@@ -40,8 +40,6 @@ export const errorsPage = (): string =>
       "",
       `Status ${status}. ${when}`,
       "",
-      `**Action:** ${next}`,
-      "",
-      `Example message: “${plain(exampleMessage(name))}”`
+      `**Action:** ${next}`
     ])
   )

@@ -56,7 +56,7 @@ export const operationsPage = (): string => {
         members.map((operation) => link(operation.name.slice(name.length + 1), `#${anchor(operation.name)}`)).join(", ")
       }`
     ),
-    `- [resources](#resources): ${Object.keys(components).map(resource).join(", ")}`,
+    "- [resources](#resources)",
     "",
     "## Conventions",
     "",
@@ -148,7 +148,8 @@ const inputOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => {
       type: typeOf(parameter.schema),
       meaning: plain(parameter.description ?? "")
     })),
-    ...bodyOf(entry)
+    // The conventions describe the key, and the labels state whether an operation takes one.
+    ...bodyOf(entry).filter(({ name }) => name !== operation.hints.idempotencyKey)
   ]
   const of = resourceOf(operation, entry)
   const shared = of === undefined ? [] : sharedInputs(of, entry)
@@ -233,6 +234,9 @@ const resourceTable = (name: string, schema: JsonSchema): ReadonlyArray<string> 
   return fieldTable(schema, "", others, (row) => types.get(row.name) ?? row.type)
 }
 
+/** Meanings that repeat the name of the field. */
+const repeatsName = /^(its (id|start|end)|when it was created|all of them)$/i
+
 /** The fields of an object. Those of a resource that it contains completely are named only by a link. */
 const fieldTable = (
   schema: JsonSchema,
@@ -245,11 +249,21 @@ const fieldTable = (
   const rows = fieldsOf(schema, components).filter(({ name }) =>
     base?.fields.includes(name.replace(/[[.].*/, "")) !== true
   )
+  const clear = rows.filter(({ meaning }) => repeatsName.test(meaning))
+  const explained = rows.filter((row) => !clear.includes(row))
   return [
     ...(title === "" ? [] : [title, ""]),
-    ...table(
+    ...(explained.length === 0 ? [] : table(
       ["field", "value", "meaning"],
-      rows.map((row) => [code(row.name), row.required ? typeIn(row) : `${typeIn(row)}; can be missing`, row.meaning])
-    )
+      explained.map((
+        row
+      ) => [code(row.name), row.required ? typeIn(row) : `${typeIn(row)}; can be missing`, row.meaning])
+    )),
+    ...(clear.length === 0 ? [] : [
+      ...(explained.length === 0 ? [] : [""]),
+      `${explained.length === 0 ? "Fields" : "Other fields"}: ${
+        clear.map((row) => `${code(row.name)} (${typeIn(row)})`).join(", ")
+      }.`
+    ])
   ]
 }
