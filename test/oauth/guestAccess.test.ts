@@ -39,6 +39,7 @@ interface Stock {
   readonly hold: Json
   readonly reply: string
   readonly closure: string
+  readonly payment: string
   readonly conversation: string
 }
 
@@ -75,6 +76,7 @@ beforeAll(async () => {
     to_date: "2099-06-09",
     reason: "High water"
   })
+  const payment = await call("payments.record", { id: booking.id, method: "cash", amount_cents: 40, note: "canary" })
   const reply = await call("saved_replies.create", {
     title: "Hello",
     body: "Hi {first_name}, see you {start_time} for {offering}: {booking_link}"
@@ -90,6 +92,7 @@ beforeAll(async () => {
     hold,
     reply: reply.id,
     closure: closure.id,
+    payment: payment.id,
     conversation: String(sent.conversation_id)
   }
 })
@@ -129,7 +132,7 @@ const connected = async (scopes: ReadonlyArray<KeyScope>, personal: boolean) => 
 
 /** An input for each operation that such an application can call. */
 const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
-  const { booking, closure, conversation, hold, offering, reply, session } = stock
+  const { booking, closure, conversation, hold, offering, payment, reply, session } = stock
   const id = offering
   return {
     "availability.get": [{ id }],
@@ -166,6 +169,10 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "bookings.check_in": [{ id: booking.id }],
     "bookings.mark_no_show": [{ id: booking.id }],
     "bookings.clear_attendance": [{ id: booking.id }],
+    "payments.list": [{}, { booking_id: booking.id }],
+    "payments.record": [{ id: booking.id, method: "cash", amount_cents: 10, note: "canary" }],
+    "payments.refund": [{ id: booking.id, method: "cash", amount_cents: 10, note: "canary" }],
+    "payments.void": [{ id: payment }],
     "bookings.cancel": [{ id: booking.id }]
   }
 }
