@@ -261,7 +261,7 @@ export interface Booking extends BookingSummary {
     readonly id: string
     /** Their name. */
     readonly name: string
-    /** The email address, in lowercase; unique per guest. */
+    /** The email address, in lowercase; unique per guest; empty for a walk-in without one. */
     readonly email: string
     /** Their phone number. */
     readonly phone: string
@@ -309,7 +309,7 @@ export interface Customer {
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
-  /** The email address, in lowercase; unique per guest. */
+  /** The email address, in lowercase; unique per guest; empty for a walk-in without one. */
   readonly email: string
   /** Their name. */
   readonly name: string
@@ -352,7 +352,7 @@ export interface Conversation {
     readonly id: string
     /** Their name. */
     readonly name: string
-    /** The email address, in lowercase; unique per guest. */
+    /** The email address, in lowercase; unique per guest; empty for a walk-in without one. */
     readonly email: string
     /** Their phone number. */
     readonly phone: string
@@ -1141,6 +1141,11 @@ export type BookingsCreateInput =
     readonly notes?: string | undefined
     /** Custom JSON data, at most 4 KiB. */
     readonly metadata?: Readonly<Record<string, unknown>> | undefined
+    /**
+     * Whether the guest is already there: confirms without online payment, notice, or booking horizon, up to 60
+     * minutes after the start; default: false.
+     */
+    readonly walk_in?: boolean | undefined
     /** Minutes to hold the place instead of confirming. A whole number from 5 to 1440. */
     readonly hold_minutes?: number | undefined
     /** A new UUID for each request; reuse it to retry. */
@@ -1153,10 +1158,13 @@ export type BookingsCreateInput =
       readonly customer?: undefined
     }
     | {
-      /** The guest, found by email or created; alternative to customer_id. */
+      /**
+       * The guest, found by email or created; a walk-in can have only a name or a phone; alternative to
+       * customer_id.
+       */
       readonly customer: {
-        /** The email address, in lowercase; unique per guest. One email address. */
-        readonly email: string
+        /** Required unless walk_in is true. One email address. */
+        readonly email?: string | undefined
         /** Their name. At most 120 characters. */
         readonly name?: string | undefined
         /** Their phone number. At most 40 characters. */
@@ -1295,7 +1303,7 @@ export interface CustomersListInput {
 }
 
 export interface CustomersUpsertInput {
-  /** The email address, in lowercase; unique per guest. One email address. */
+  /** The email address, in lowercase; unique per guest; empty for a walk-in without one. One email address. */
   readonly email: string
   /** Their name. At most 120 characters. */
   readonly name?: string | undefined
@@ -1315,6 +1323,8 @@ export interface CustomersGetInput {
 export interface CustomersUpdateInput {
   /** The guest. */
   readonly id: string
+  /** Only for a guest without an email address; it cannot be changed later. One email address. */
+  readonly email?: string | undefined
   /** Their name. At most 120 characters. */
   readonly name?: string | undefined
   /** Their phone number. At most 40 characters. */
@@ -1688,7 +1698,7 @@ export interface CustomersGetOutput {
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
-  /** The email address, in lowercase; unique per guest. */
+  /** The email address, in lowercase; unique per guest; empty for a walk-in without one. */
   readonly email: string
   /** Their name. */
   readonly name: string
@@ -1745,7 +1755,7 @@ export interface ConversationsGetOutput {
     readonly id: string
     /** Their name. */
     readonly name: string
-    /** The email address, in lowercase; unique per guest. */
+    /** The email address, in lowercase; unique per guest; empty for a walk-in without one. */
     readonly email: string
     /** Their phone number. */
     readonly phone: string
@@ -1788,7 +1798,7 @@ export interface MessagesListOutput {
 export interface MessagesBroadcastOutput {
   /** The number of messages, whose emails are queued. */
   readonly sent: number
-  /** The number of erased guests, who get no email. */
+  /** The number of guests without an address, such as erased guests, who get no email. */
   readonly skipped: number
   /** The number of guests whose address failed permanently. */
   readonly failed: number
@@ -1900,6 +1910,8 @@ export type ErrorCode =
   | "booking_held"
   | "too_early"
   | "hold_expired"
+  | "no_address"
+  | "email_taken"
   | "resend_limited"
   | "export_limited"
   | "has_bookings"
@@ -2127,7 +2139,7 @@ export interface Operations {
     readonly upsert: Operation<CustomersUpsertInput, Customer>
     /** Get a guest with their bookings. */
     readonly get: Operation<CustomersGetInput, CustomersGetOutput>
-    /** Change a guest's name, phone, notes, or metadata. */
+    /** Change a guest's name, phone, notes, or metadata, or add the email of a walk-in. */
     readonly update: Operation<CustomersUpdateInput, Customer>
     /**
      * Erase a guest's personal data at their request. Their bookings stay, anonymized. Safe to retry.

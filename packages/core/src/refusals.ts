@@ -251,6 +251,16 @@ export const refusals = {
     next: "Create a new booking with `bookings.create` and a start time from `availability.get`.",
     ...text("The hold has expired and its place is no longer available.")
   }),
+  no_address: declare("conflict", {
+    when: "The guest is a walk-in without an email address.",
+    next: "Add the address with `customers.update`, or call the guest.",
+    ...text("This guest has no email address.")
+  }),
+  email_taken: declare("conflict", {
+    when: "Another guest has this email address.",
+    next: "Book for the other guest, or check the address.",
+    ...text("Another guest already has this email address.")
+  }),
   resend_limited: declare("exhausted", {
     when: "The confirmation was already resent in the last 24 hours.",
     next: "Do not retry now. Report when a retry is possible.",

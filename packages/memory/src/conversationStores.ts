@@ -144,7 +144,12 @@ const messageStore = storeLayer(MessageStore, ({ read, write }) => {
         )
         return found
           .flatMap((booking) =>
-            findUnreachedGuest(booking, bounced.get(booking.customerId) ?? null, about.get(booking.id) ?? []) ?? []
+            findUnreachedGuest(
+              booking,
+              requireRow(tables.customers, orgKey(orgId, booking.customerId)),
+              bounced.get(booking.customerId) ?? null,
+              about.get(booking.id) ?? []
+            ) ?? []
           )
           .slice(0, limit)
       }),

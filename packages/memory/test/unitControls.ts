@@ -241,6 +241,8 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ...unlocked(
     "races/last-places",
     "races/last-seats",
+    "races/walk-ins",
+    "races/walk-in-pause",
     "races/network",
     "races/departure-share",
     "races/last-items",
@@ -313,6 +315,12 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
   [
     "races/upserts",
+    "finds no customers by address",
+    broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
+  ],
+
+  [
+    "races/walk-in-email",
     "finds no customers by address",
     broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
   ],

@@ -229,7 +229,7 @@ export interface Booking {
     readonly id: string
     /** Their name. */
     readonly name: string
-    /** The email address, in lowercase; unique per guest. */
+    /** The email address, in lowercase; unique per guest; empty for a walk-in without one. */
     readonly email: string
     /** Their phone number. */
     readonly phone: string
@@ -277,7 +277,7 @@ export interface Customer {
   readonly id: string
   /** The outfitter. */
   readonly org_id: string
-  /** The email address, in lowercase; unique per guest. */
+  /** The email address, in lowercase; unique per guest; empty for a walk-in without one. */
   readonly email: string
   /** Their name. */
   readonly name: string

@@ -24,7 +24,7 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
         inGroups(messages, customerIds.map((id) => `broadcast ${within(orgId, `${broadcastId} ${id}`)}`))
       ),
     unreached: (query) =>
-      read(({ bookings, conversations, messages }) => {
+      read(({ bookings, conversations, customers, messages }) => {
         const { orgId } = query
         const all = inGroup(messages, `org ${orgId}`)
         const threads = inGroup(conversations, `org ${orgId}`)
@@ -38,7 +38,8 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
           .flatMap((booking) => {
             const thread = threads.find(({ customerId }) => customerId === booking.customerId)
             const about = all.filter(({ bookingId }) => bookingId === booking.id)
-            return findUnreachedGuest(booking, thread?.bouncedAt ?? null, about) ?? []
+            const [guest = { email: "" }] = found(customers, [{ orgId, id: booking.customerId }])
+            return findUnreachedGuest(booking, guest, thread?.bouncedAt ?? null, about) ?? []
           })
           .slice(0, query.limit)
       }),

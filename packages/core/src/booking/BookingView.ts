@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { sources } from "../actor/Actor.ts"
 import { Recorder } from "../actor/Recorder.ts"
-import type { Customer } from "../customer/Customer.ts"
+import { type Customer, knownEmail } from "../customer/Customer.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
@@ -185,6 +185,6 @@ const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView =>
     attendance: booking.attendance === null ? null : attendanceView(booking.attendance),
     check_in_url: `/c/${booking.checkInToken}`,
     offering: { id: offering.id, name: offering.name, kind: offering.kind },
-    customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
+    customer: { id: customer.id, name: customer.name, email: knownEmail(customer), phone: customer.phone }
   }
 }

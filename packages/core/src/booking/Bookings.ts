@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { knownEmail } from "../customer/Customer.ts"
 import { customerErased } from "../customer/CustomerDecider.ts"
 import * as Decider from "../Decider.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
@@ -41,7 +42,7 @@ import { BookingWriter } from "./write/BookingWriter.ts"
 
 type NotFound = Refusal<"not_found">
 type ResendRefusal = Refusal<
-  "not_found" | "booking_held" | "booking_cancelled" | "customer_erased" | "resend_limited"
+  "not_found" | "booking_held" | "booking_cancelled" | "customer_erased" | "no_address" | "resend_limited"
 >
 
 export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
@@ -152,6 +153,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
             // An erased customer has no address, so a mail could not be delivered.
             if (customer.email === "") return yield* customerErased()
+            if (knownEmail(customer) === "") return yield* refuse("no_address")
             const againFrom = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
             if (againFrom > now) return yield* refuseFor(Math.ceil((againFrom - now) / 1000), "resend_limited")
             yield* store.put([{ ...booking, resentAt: now }])

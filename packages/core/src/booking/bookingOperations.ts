@@ -22,7 +22,7 @@ import { Bookings } from "./Bookings.ts"
 import { BookingStore } from "./BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
 import { placeRefusals } from "./checkPlace.ts"
-import type { CreateBooking } from "./createBooking.ts"
+import { type CreateBooking, walkInMinutes } from "./createBooking.ts"
 
 const byId = Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) })
 
@@ -99,9 +99,11 @@ export const bookingsCreate = Operation.make("bookings.create", {
     customer_id: Field.optional(Field.withDescription("the guest; alternative to customer", Field.uuid)),
     customer: Field.optional(
       Field.withDescription(
-        "the guest, found by email or created; alternative to customer_id",
+        "the guest, found by email or created; a walk-in can have only a name or a phone; alternative to customer_id",
         Field.object({
-          email: Field.sameAs(CustomerView.fields.email, Field.email),
+          email: Field.optional(
+            Field.withDescription("required unless walk_in is true", Field.email, "ada@example.com")
+          ),
           name: Field.optional(Field.sameAs(CustomerView.fields.name, Field.text({ max: 120 }))),
           phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 })))
         })
@@ -111,6 +113,14 @@ export const bookingsCreate = Operation.make("bookings.create", {
     metadata: Field.optional(
       // Lists read 100 bookings in one query, so the limit is lower than for other metadata.
       Field.withDescription("custom JSON data, at most 4 KiB", Field.metadataUpTo(4096))
+    ),
+    walk_in: Field.optional(
+      Field.withDescription(
+        "whether the guest is already there: confirms without online payment, notice, or booking horizon, up to " +
+          `${walkInMinutes} minutes after the start`,
+        Field.boolean
+      ),
+      false
     ),
     hold_minutes: Field.optional(
       Field.withDescription("minutes to hold the place instead of confirming", Field.integer(5, 1440))
@@ -127,8 +137,8 @@ export const bookingsCreate = Operation.make("bookings.create", {
     title: "Book a place",
     toolset: "bookings",
     description: "Books a start from availability_get for a guest and emails the guest. Give session_id for a class, " +
-      "otherwise starts_at, and either customer_id or customer. hold_minutes holds the place without confirming. " +
-      "Use a new idempotency_key for each request, and the same key to retry."
+      "otherwise starts_at, and customer_id or customer. hold_minutes only holds the place. walk_in books a guest who " +
+      "is there. Use a new idempotency_key for each request, and the same key to retry."
   }
 })
 
@@ -201,7 +211,7 @@ export const bookingsResend = Operation.make("bookings.resend", {
   summary: "Resend the confirmation email, at most once a day.",
   input: byId,
   output: Ok,
-  refusals: ["not_found", "booking_held", "booking_cancelled", "customer_erased", "resend_limited"],
+  refusals: ["not_found", "booking_held", "booking_cancelled", "customer_erased", "no_address", "resend_limited"],
   hints: { openWorld: true },
   tool: {
     title: "Resend a confirmation",
@@ -222,12 +232,31 @@ export const bookingOperations = [
 
 type Given = Operation.Operation.Input<typeof bookingsCreate>
 
+/** Returns the fault of a request that only its fields together have. */
+const faultOf = ({ customer, hold_minutes, walk_in = false }: Given): string | undefined => {
+  if (!walk_in) {
+    return customer !== undefined && customer.email === undefined
+      ? "customer.email: is required"
+      : undefined
+  }
+  if (hold_minutes !== undefined) return "hold_minutes: cannot be combined with walk_in"
+  return customer !== undefined && !customer.email && !customer.name && !customer.phone
+    ? "customer: a walk-in needs a name, a phone, or an email"
+    : undefined
+}
+
 const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
   const { orgId } = actor
-  const { idempotency_key, metadata = {}, notes = "", quantity = 1, ...rest } = given
+  const { idempotency_key, metadata = {}, notes = "", quantity = 1, walk_in: isWalkIn = false, ...rest } = given
   const isAnnotated = Object.keys(metadata).length > 0
-  // Without metadata, the fingerprint is that of earlier versions, so a retry after an upgrade still matches.
-  const print = fingerprint(ids, { ...rest, ...(isAnnotated ? { metadata } : {}), notes, quantity })
+  // Without new fields, the fingerprint is that of earlier versions, so a retry after an upgrade still matches.
+  const print = fingerprint(ids, {
+    ...rest,
+    ...(isAnnotated ? { metadata } : {}),
+    ...(isWalkIn ? { walk_in: isWalkIn } : {}),
+    notes,
+    quantity
+  })
   // Scope derived keys to the grant. Without access to guest data, a repeated request could otherwise reveal that
   // another caller has already booked this guest.
   const repeats = actor._tag === "Application" && !showsGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
@@ -240,7 +269,8 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
     quantity,
     periods: given.periods,
     customerId: given.customer_id,
-    contact: given.customer,
+    contact: given.customer && { ...given.customer, email: given.customer.email ?? "" },
+    isWalkIn,
     notes,
     metadata,
     holdMinutes: given.hold_minutes,
@@ -313,6 +343,8 @@ export const bookingHandlers = Effect.gen(function*() {
     },
     "bookings.get": ({ id }, { orgId }) => Effect.map(bookings.get({ orgId, id }), bookingView),
     "bookings.create": (given, actor) => {
+      const fault = faultOf(given)
+      if (fault !== undefined) return invalid(fault)
       const order = orderOf(given, actor, ids)
       const isDerived = given.idempotency_key === undefined && isAssistant(actor)
       const made = isDerived ? Effect.flatMap(again(order), bookings.create) : bookings.create(order)

@@ -40,6 +40,11 @@ export interface CreateBooking {
   readonly customerId: string | undefined
   readonly contact: Customer.Contact | undefined
   /**
+   * Whether the guest is already there. The notice and the booking horizon do not apply, the start can be up to
+   * `walkInMinutes` ago, and the booking is confirmed without online payment.
+   */
+  readonly isWalkIn?: boolean | undefined
+  /**
    * Set for visitors of the public page. Their contact details only fill blank fields of an existing customer, and
    * their unpaid bookings are limited until the guest opens a mailed link.
    */
@@ -87,6 +92,9 @@ export class PaymentStatusRequired extends Data.TaggedError("PaymentStatusRequir
 
 export type CreateRefusal = target.PlaceRefusal | Refusal<"idempotency_conflict" | "customer_erased" | "rate_limited">
 
+/** A walk-in can join a trip that started at most this many minutes ago. */
+export const walkInMinutes = 60
+
 /** The minimum duration of a hold that waits for online payment or for a mailed link. */
 const waitingHoldMinutes = 30
 
@@ -101,7 +109,8 @@ export const createBooking = (
       return yield* Either.left(notFound("offering", order.offeringId))
     }
     const wanted = yield* targetOf(order, offering, facts.session)
-    const place = yield* target.resolvePlace({ ...facts, offering }, wanted)
+    const terms = order.isWalkIn === true ? forWalkIns(offering) : offering
+    const place = yield* target.resolvePlace({ ...facts, offering: terms }, wanted)
     if (facts.use === undefined) throw new Error("Invariant violated: occupancy not loaded")
     yield* target.checkCapacity(offering, place, order.quantity, facts.use)
     if (facts.unproven !== undefined) {
@@ -112,7 +121,8 @@ export const createBooking = (
 
     const length = "length" in wanted ? wanted.length : { periodMinutes: offering.durationMinutes, periods: 1 }
     const totalCents = totalPrice({ ...offering, quantity: order.quantity, periods: length.periods })
-    const mayBeDue = order.source !== "dashboard" && facts.org.plan === "pro" && totalCents > 0
+    const mayBeDue = order.isWalkIn !== true && order.source !== "dashboard" && facts.org.plan === "pro" &&
+      totalCents > 0
     if (mayBeDue && order.connected === undefined) return yield* Either.left(new PaymentStatusRequired())
     const paymentDue = mayBeDue && order.connected !== null
     const { contact, visitor } = order
@@ -166,6 +176,13 @@ export const createBooking = (
       checkoutUrl: null
     } satisfies Held
   })
+
+/** The offering without its notice and booking horizon, and with starts in the last `walkInMinutes`. */
+const forWalkIns = (offering: Offering): Offering => ({
+  ...offering,
+  minNoticeMinutes: -walkInMinutes,
+  maxAdvanceDays: 365 * 100
+})
 
 /**
  * Returns the requested place, if the request fits the kind and the limits of the offering. The kind decides which of

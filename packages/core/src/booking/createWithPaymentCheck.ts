@@ -35,7 +35,7 @@ export const makeCreateWithPaymentCheck = Effect.gen(function*() {
   return (order: CreateBooking) =>
     Effect.gen(function*() {
       const offering = `${order.orgId} ${order.offeringId}`
-      const isKnown = paidFor.has(offering)
+      const isKnown = order.isWalkIn !== true && paidFor.has(offering)
       const first = isKnown ? yield* asked(order) : order
       return yield* Effect.catchTag(writer.create(first), "PaymentStatusRequired", () =>
         Effect.gen(function*() {

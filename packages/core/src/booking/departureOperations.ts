@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import type { UnreachedGuest, UnreachedQuery } from "../conversation/message/UnreachedGuest.ts"
+import { knownEmail } from "../customer/Customer.ts"
 import { ClosureStore } from "../offering/closure/ClosureStore.ts"
 import { ClosureView, closureView } from "../offering/closure/ClosureView.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
@@ -169,7 +170,7 @@ export const departureHandlers = Effect.gen(function*() {
       (coming) =>
         new Map(shown.map(({ id }, at) => [
           id,
-          (coming[at] ?? []).map(({ email, name, quantity }) => ({ name: name || email, quantity }))
+          (coming[at] ?? []).map((guest) => ({ name: guest.name || knownEmail(guest), quantity: guest.quantity }))
         ]))
     )
 

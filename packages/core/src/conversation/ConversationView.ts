@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { type BookingRecord, bookingView } from "../booking/BookingView.ts"
+import { knownEmail } from "../customer/Customer.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -61,7 +62,7 @@ export const conversationView = ({ booking, conversation, customer, last }: Conv
     snoozedUntil: Instant.formatOrNull(conversation.snoozedUntil),
     unread: isUnread(conversation),
     needsReply: needsReply(conversation),
-    customer: customer === undefined ? null : guestView(customer),
+    customer: customer === undefined ? null : guestView({ ...customer, email: knownEmail(customer) }),
     lastMessage: last === undefined ? null : lastView({ ...last, body: beginningOf(last.body) }),
     booking: booking === undefined ? null : bookingSummary(bookingView(booking))
   })

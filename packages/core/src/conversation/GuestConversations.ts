@@ -17,7 +17,7 @@ import { sameDigest } from "../actor/ApiKey.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
-import type { Customer } from "../customer/Customer.ts"
+import { type Customer, knownEmail } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { FileStore } from "../file/FileStore.ts"
 import type { StoredFile } from "../file/StoredFile.ts"
@@ -238,7 +238,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
               channel: "page",
               bookingId: booking.id,
               fromName: guestName(record),
-              fromEmail: customer.email,
+              fromEmail: knownEmail(customer),
               automatic: false
             })
           }))),

@@ -11,6 +11,7 @@ import type { Writer } from "../actor/attribution.ts"
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
+import { knownEmail } from "../customer/Customer.ts"
 import { customerErased } from "../customer/CustomerDecider.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { attachFiles } from "../file/attachFiles.ts"
@@ -35,7 +36,7 @@ import { ConversationStore } from "./ConversationStore.ts"
 import type { ConversationRecord } from "./ConversationView.ts"
 import { ConversationWriter } from "./ConversationWriter.ts"
 import { findConversation } from "./findConversation.ts"
-import { lockGuest } from "./guestContact.ts"
+import { lockGuest, makeGuestContact } from "./guestContact.ts"
 import { formatStartTime } from "./message/formatStartTime.ts"
 import { type AttachmentRef, loadAttachments, type SentMessage } from "./message/loadAttachments.ts"
 import type { Message, MessageKind } from "./message/Message.ts"
@@ -112,6 +113,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const use = attachFiles(yield* FileStore)
       const { make } = yield* makeIdempotent
       const find = findConversation(store)
+      const guestOf = yield* makeGuestContact
 
       /** The next upcoming or else the latest booking of each guest, by customer ID. */
       const bookingsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
@@ -180,6 +182,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const send = ({ body, files, kind, orgId, sentBy, subject, to }: Send, target: Found, id: string) =>
         Effect.gen(function*() {
           const conversation = yield* threadOf(orgId, target)
+          const isMailed = knownEmail(yield* guestOf(conversation)) !== ""
           const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
           const { record } = target
           const written = yield* say([{
@@ -190,13 +193,15 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             kind,
             sentBy,
             bookingId: record?.booking.id ?? null,
-            channel: channelOf(kind, sentBy)
+            channel: channelOf(kind, sentBy, isMailed)
           }])
           const used = yield* use(orgId, files, id)
           // A note has no event, but it appears in the thread, so open pages are notified.
           if (kind === "note") return yield* log.touch(orgId)
           const dueAt = yield* currentTime
-          yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
+          if (isMailed) {
+            yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
+          }
           yield* log.append(written.map((row) => messageEvent(row, used.map(attachmentView))))
         })
 
@@ -293,9 +298,10 @@ const subjectFor = (
   )
 }
 
-const channelOf = (kind: MessageKind, sentBy: Writer): Message["channel"] => {
+/** A message to a guest without an address appears only on the guest page. */
+const channelOf = (kind: MessageKind, sentBy: Writer, isMailed: boolean): Message["channel"] => {
   if (kind === "note") return sentBy === "dashboard" ? "page" : "api"
-  return sentBy === "agent" ? "system" : "email"
+  return sentBy === "agent" ? "system" : isMailed ? "email" : "page"
 }
 
 const eventTypes = bookingEvents.map(({ type }) => type)

@@ -2,14 +2,14 @@ import * as Schema from "effect/Schema"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { guestId, Id, ids, Metadata, personal, Timestamp } from "../wire/View.ts"
-import type { Customer } from "./Customer.ts"
+import { type Customer, knownEmail } from "./Customer.ts"
 
 /** A customer as the API returns it. */
 export const CustomerView = Schema.Struct({
   id: withDescription("its ID", guestId(Id), ids.customer),
   org_id: withDescription("the outfitter", Id, ids.org),
   email: withDescription(
-    "the email address, in lowercase; unique per guest",
+    "the email address, in lowercase; unique per guest; empty for a walk-in without one",
     personal(Schema.String),
     "ada@example.com"
   ),
@@ -21,4 +21,6 @@ export const CustomerView = Schema.Struct({
 }).annotations({ identifier: "Customer" })
 export type CustomerView = typeof CustomerView.Type
 
-export const customerView: (value: Customer) => CustomerView = toView(CustomerView)
+const view = toView(CustomerView)
+
+export const customerView = (customer: Customer): CustomerView => view({ ...customer, email: knownEmail(customer) })

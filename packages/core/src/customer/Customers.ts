@@ -9,11 +9,17 @@ import { Ids } from "../port/Ids.ts"
 import { orNotFound } from "../port/orNotFound.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import type { Refusal } from "../Refusal.ts"
+import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as Customer from "./Customer.ts"
-import { type CustomerCommand, customerDecider, type CustomerEvent, type CustomerRefusal } from "./CustomerDecider.ts"
+import {
+  type CustomerCommand,
+  customerDecider,
+  customerErased,
+  type CustomerEvent,
+  type CustomerRefusal
+} from "./CustomerDecider.ts"
 import type { customerEvents } from "./customerEvents.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 import { customerView } from "./CustomerView.ts"
@@ -34,7 +40,10 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
     readonly update: (
       key: OrgKey,
       patch: Customer.CustomerPatch
-    ) => Effect.Effect<Customer.Customer, NotFound | CustomerRefusal>
+    ) => Effect.Effect<
+      Customer.Customer,
+      NotFound | CustomerRefusal | Refusal<"email_taken" | "invalid_request">
+    >
   }
 >() {
   static readonly layer = Layer.effect(
@@ -63,16 +72,33 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
           return yield* write(added, { _tag: "Add" })
         }))
 
+      /** Locks the guest and another guest with this email in one statement, which keeps the lock order. */
+      const addEmail = ({ id, orgId }: OrgKey, email: string, patch: Customer.CustomerPatch) =>
+        run(Effect.gen(function*() {
+          const found = yield* Effect.flatMap(store.find([{ orgId, id }]), orNotFound("customer", id))
+          const locked = yield* store.lockByEmail([{ orgId, email: found.email }, { orgId, email }])
+          // An erasure is final, even if it happened while this transaction waited.
+          const before = locked.find((one) => one.id === id)
+          if (before === undefined || found.erasedAt !== null) return yield* customerErased()
+          if (before.email !== email) {
+            if (!Customer.hasPlaceholder(before)) return yield* invalid("email: this guest has an address already")
+            if (locked.length > 1) return yield* refuse("email_taken")
+          }
+          return yield* write(before, { _tag: "Edit", patch })
+        }))
+
       return Customers.of({
         get: (key) => Effect.flatMap(store.find([key]), orNotFound("customer", key.id)),
         // Two concurrent requests can add the same email. The request that loses the conflict retries and finds the
         // customer.
         upsert: (orgId, email, patch) => retryOnConflict(upsert(orgId, email, patch)),
         update: (key, patch) =>
-          run(
-            Effect.flatMap(Effect.flatMap(store.lock([key]), orNotFound("customer", key.id)), (before) =>
-              write(before, { _tag: "Edit", patch }))
-          )
+          patch.email === undefined
+            ? run(
+              Effect.flatMap(Effect.flatMap(store.lock([key]), orNotFound("customer", key.id)), (before) =>
+                write(before, { _tag: "Edit", patch }))
+            )
+            : retryOnConflict(addEmail(key, patch.email, patch))
       })
     })
   )

@@ -78,16 +78,23 @@ export const customersGet = Operation.make("customers.get", {
 
 export const customersUpdate = Operation.make("customers.update", {
   route: ["PATCH", "/customers/:id"],
-  summary: "Change a guest's name, phone, notes, or metadata.",
-  input: Schema.Struct({ id: Field.withDescription("the guest", Field.uuid), ...patch }),
+  summary: "Change a guest's name, phone, notes, or metadata, or add the email of a walk-in.",
+  input: Schema.Struct({
+    id: Field.withDescription("the guest", Field.uuid),
+    email: Field.optional(
+      Field.withDescription("only for a guest without an email address; it cannot be changed later", Field.email)
+    ),
+    ...patch
+  }),
   output: CustomerView,
-  refusals: ["not_found", "customer_erased"],
+  refusals: ["not_found", "customer_erased", "email_taken"],
   hints: { idempotent: true },
   maxBodyBytes: 128 * 1024,
   tool: {
     title: "Update a guest",
     toolset: "bookings",
-    description: "Updates the given fields of a guest; metadata is replaced as a whole."
+    description: "Updates the given fields of a guest; metadata is replaced as a whole. email is accepted only for a " +
+      "walk-in without one."
   }
 })
 

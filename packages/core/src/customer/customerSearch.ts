@@ -14,7 +14,7 @@
  * A term that is a complete reference also finds its booking, and so does the whole query without separators, as in
  * "K7XQ-2M9P". The letters that Crockford's base 32 leaves out are read as the digits that they resemble.
  */
-import type { Customer } from "./Customer.ts"
+import { type Customer, knownEmail } from "./Customer.ts"
 
 /** A parsed query. */
 export interface Search {
@@ -51,9 +51,9 @@ export const parseReference = (q: string): string | undefined => {
  * words that start with it, so only the longest words are returned.
  */
 export const toSearchTerms = (
-  { email, name, phone }: Pick<Customer, "email" | "name" | "phone">
+  { name, phone, ...guest }: Pick<Customer, "email" | "name" | "phone">
 ): ReadonlyArray<string> => {
-  const text = plain(`${name} ${email} ${phone}`)
+  const text = plain(`${name} ${knownEmail(guest)} ${phone}`)
   const digits = plain(phone).match(/\p{Nd}/gu) ?? []
   const words = [
     ...new Set([

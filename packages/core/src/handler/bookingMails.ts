@@ -10,6 +10,7 @@ import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { makeRecordDeliveryReport } from "../conversation/mail-intake/recordDeliveryReport.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
+import { knownEmail } from "../customer/Customer.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { fromContent } from "../mail/automatedMail.ts"
@@ -85,8 +86,8 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
       run: (task, { offering, org, record }) =>
         Effect.gen(function*() {
           const { booking, customer } = record
-          // An erased guest has no address.
-          if (customer.email === "" || isOvertaken(task.kind, booking)) return yield* Handler.nothingToDo
+          // Erased guests and some walk-ins have no address.
+          if (knownEmail(customer) === "" || isOvertaken(task.kind, booking)) return yield* Handler.nothingToDo
           // The message of the ops agent lists this booking. A guest gets one email for one action.
           const isCovered = task.kind === "mail.cancelled" &&
             (yield* Effect.provideService(isCalledOff(booking, task.dueAt), TenantScope, [task.orgId]))

@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
 import { GuestConversations, linkMinutes } from "../conversation/GuestConversations.ts"
+import { knownEmail } from "../customer/Customer.ts"
 import { fromContent } from "../mail/automatedMail.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import type { MailContent } from "../mail/MailContent.ts"
@@ -35,6 +36,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
       run: (task, { org, record }) =>
         Effect.gen(function*() {
           const { booking: { handle, id, orgId }, customer } = record
+          if (knownEmail(customer) === "") return "done" as const
           const laterAt = yield* delayedUntil(task, record.booking)
           if (laterAt !== undefined) return { laterAt }
           const secret = Option.getOrUndefined(yield* Effect.provideService(link({ orgId, id }), TenantScope, [orgId]))

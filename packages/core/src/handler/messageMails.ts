@@ -11,6 +11,7 @@ import { fileKey, filePath } from "../conversation/message/FileLinks.ts"
 import type { Message } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { isReply, stripReplyPrefixes } from "../conversation/message/subjects.ts"
+import { knownEmail } from "../customer/Customer.ts"
 import { type Mail, Mailer, type MailThread } from "../mail/Mailer.ts"
 import { mapOrigin, toMeetingPoint } from "../mail/MeetingPoint.ts"
 import { messageMail } from "../mail/messageMail.ts"
@@ -150,8 +151,8 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       run: (_, subject) =>
         Effect.gen(function*() {
           const guest = yield* guestOf(subject.conversation)
-          // The guest or the text was erased.
-          if (guest.email === "" || isEmptied(subject.message)) return "done" as const
+          // The guest or the text was erased, or the guest has no address.
+          if (knownEmail(guest) === "" || isEmptied(subject.message)) return "done" as const
           const { bookingId, orgId } = subject.message
           const [record] = bookingId === null ? [] : yield* bookings.find([{ orgId, id: bookingId }])
           const name = record === undefined ? guest.name : guestName(record)

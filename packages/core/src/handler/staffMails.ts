@@ -6,6 +6,7 @@ import { makeGuestContact } from "../conversation/guestContact.ts"
 import { makeStaffReplyToken } from "../conversation/mail-intake/replyToken.ts"
 import type { Message } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
+import { knownEmail } from "../customer/Customer.ts"
 import { nameInMail } from "../mail/nameInMail.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
@@ -83,8 +84,9 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
     return yield* makeStaffNoticeHandler(readAll, (subject, member) =>
       Effect.gen(function*() {
         const { conversation, message } = subject
-        const guest = yield* guestOf(conversation)
-        if (guest.email === "") return undefined
+        const contact = yield* guestOf(conversation)
+        if (contact.email === "") return undefined
+        const guest = { ...contact, email: knownEmail(contact) }
         const record = yield* recordOf(subject)
         const who = nameInMail(record === undefined ? guest.name : guestName(record)) || guest.email
         const url = `${staffUrl}/dashboard/inbox/${conversation.id}`

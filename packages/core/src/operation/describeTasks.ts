@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
+import { knownEmail } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { parseProofSubject } from "../customer/EmailProof.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
@@ -65,7 +66,7 @@ export const makeDescribeTasks = Effect.gen(function*() {
           booking_id: record?.booking.id ?? null,
           reference: record?.booking.reference ?? "",
           conversation_id: message?.conversationId ?? null,
-          who: who === undefined ? "" : who.name === "" ? who.email : who.name
+          who: who === undefined ? "" : who.name || knownEmail(who)
         }
       }
     })

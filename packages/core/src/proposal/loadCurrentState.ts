@@ -5,6 +5,7 @@ import { type BookingNow, type CurrentState, isReminder, type SessionNow, takenK
 import { limitsFor } from "../automation/weather.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
+import { knownEmail } from "../customer/Customer.ts"
 import { evaluateLimits, type Evaluation } from "../forecast/evaluateLimits.ts"
 import { type Limit, limitNames } from "../forecast/Limits.ts"
 import { makeFindClosure } from "../offering/closure/Closure.ts"
@@ -123,7 +124,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           endsAt: booking.endsAt,
           sessionId: booking.sessionId,
           isNoShow: booking.attendance?.status === "no_show",
-          reachable: customer.email !== "" && !bounced.has(customer.id)
+          reachable: knownEmail(customer) !== "" && !bounced.has(customer.id)
         }])),
         taken,
         doubtful: isReminding

@@ -5,6 +5,7 @@ import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
+import { knownEmail } from "../customer/Customer.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { isWithheld } from "../payment/Payment.ts"
@@ -123,7 +124,7 @@ const tripOf = (
 export const toParty = ({ booking, customer }: BookingRecord): Party => ({
   bookingId: booking.id,
   customerId: booking.customerId,
-  reachable: customer.email !== "",
+  reachable: knownEmail(customer) !== "",
   confirmed: booking.status === "confirmed",
   isNoShow: booking.attendance?.status === "no_show",
   quantity: booking.quantity,

@@ -1,19 +1,24 @@
 // An email address in its usual form: a dot-atom before the @, and a host name with a dot after it. Quoted local parts
 // and address literals are not used in practice. Each part is matched without nested repetition, to avoid slow matches.
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
+/** The host of the stored emails of guests without an address (`placeholderEmail`). */
+export const placeholderHost = "guests.invalid"
+
 const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
  * Parses an email address, trimmed and converted to lowercase. Returns undefined if it is invalid or longer than 254
- * characters.
+ * characters, or if it is reserved for guests without an address.
  */
 export const emailAddress = (text: string): string | undefined => {
   const address = text.trim().toLowerCase()
   if (address.length > 254) return undefined
   const at = address.indexOf("@")
   const local = address.slice(0, at)
-  const labels = address.slice(at + 1).split(".")
-  const isAddress = at > 0 && localPart.test(local) && !local.startsWith(".") && !local.endsWith(".") &&
+  const host = address.slice(at + 1)
+  const labels = host.split(".")
+  const isAddress = at > 0 && host !== placeholderHost && localPart.test(local) && !local.startsWith(".") &&
+    !local.endsWith(".") &&
     !local.includes("..") && labels.length > 1 && labels.every((label) => hostLabel.test(label)) &&
     !/^\d+$/.test(labels.at(-1) ?? "")
   return isAddress ? address : undefined

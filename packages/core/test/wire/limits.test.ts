@@ -170,7 +170,11 @@ describe("request validation", () => {
     [offeringsCreate, { ...raft, kind: "tour" }, "kind: must be one of class, appointment, rental"],
     [offeringsUpdate, { id: "1" }, "id: must be a UUID"],
     [offeringsDelete, { id, cancel_bookings: "true" }, "cancel_bookings: must be true or false"],
-    [bookingsCreate, { ...booking, customer: { name: "Ann" } }, "customer.email: is required"],
+    [
+      bookingsCreate,
+      { ...booking, customer: { email: "walk-in-1@guests.invalid" } },
+      "customer.email: must be one email address of at most 254 characters"
+    ],
     [
       bookingsCreate,
       { ...booking, customer: { email: "ann" } },
@@ -235,7 +239,7 @@ describe("request validation", () => {
       "hours.0.closed",
       ["weekday", "start_time", "end_time", "valid_from", "valid_until", "date"]
     ],
-    [customersUpdate, { id, email: "new@a.co" }, "email", ["id", "name", "phone", "notes", "metadata"]],
+    [customersUpdate, { id, erased_at: null }, "erased_at", Object.keys(customersUpdate.input.fields)],
     [orgUpdate, { slug: "mine" }, "slug", Object.keys(orgUpdate.input.fields)],
     [orgUpdate, { plan: "pro" }, "plan", Object.keys(orgUpdate.input.fields)]
   ])("names an unknown field and lists the known ones: %o, %o", (op, json, path, known) => {

@@ -4,6 +4,7 @@
  */
 import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation/message/UnreachedGuest"
 import type { Instant } from "@trailbook/core/time/Instant"
+import { placeholderHost } from "@trailbook/core/wire/emailAddress"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 
@@ -12,18 +13,22 @@ interface Row {
   readonly bounced_at: Instant | null
   readonly failed_at: Instant | null
   readonly failure: string | null
+  readonly created_at: Instant
 }
 
 const failed = (alias: string) =>
   `(${alias}.failed_at is not null and (${alias}.delivered_at is null or ${alias}.delivered_at <= ${alias}.failed_at))`
+
+const hasNoAddress = `g.email like '%@${placeholderHost}'`
 
 export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
   const bookings = dialect.table("bookings")
   const messages = dialect.table("messages")
   const asked = (at: `$${number}`) => `${dialect.records(at, { id: "text" })} as asked`
   const text = (of: string) =>
-    `select b.id, c.bounced_at, m.failed_at, m.failure
+    `select b.id, b.created_at, c.bounced_at, m.failed_at, m.failure
     from ${bookings} b
+    join ${dialect.table("customers")} g on g.org_id = b.org_id and g.id = b.customer_id
     left join ${dialect.table("conversations")} c
       on c.org_id = b.org_id and c.customer_id = b.customer_id and c.bounced_at < b.starts_at
     left join ${messages} m on m.org_id = b.org_id and ${failed("m")} and m.id = (
@@ -32,7 +37,8 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
         and (${failed("l")} or (l.delivered_at is not null and l.channel <> 'system'))
       order by l.created_at desc, l.id desc limit 1
     )
-    where b.org_id = $1 and b.status <> 'held' and ${of} and (c.bounced_at is not null or m.failed_at is not null)
+    where b.org_id = $1 and b.status <> 'held' and ${of}
+      and (c.bounced_at is not null or m.failed_at is not null or (${hasNoAddress} and cast(b.attendance as text) = '{}'))
     order by b.starts_at, b.id limit $2`
   const inSpan = text("b.starts_at >= $3 and b.starts_at < $4")
   const named = text(`b.id in (
@@ -49,9 +55,10 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
       ? query<Row>(inSpan, [orgId, limit, of.from, of.to])
       : query<Row>(named, [orgId, limit, records(of.bookingIds), records(of.sessionIds)])
     return Effect.map(rows, (found) =>
-      found.flatMap(({ bounced_at, failed_at, failure, id: bookingId }) => {
-        const at = failed_at ?? bounced_at
-        return at === null ? [] : [{ bookingId, at, failure }]
-      }))
+      found.map(({ bounced_at, created_at, failed_at, failure, id: bookingId }) => ({
+        bookingId,
+        at: failed_at ?? bounced_at ?? created_at,
+        failure
+      })))
   }
 }

@@ -1,4 +1,4 @@
-import type { Customer } from "@trailbook/core/customer/Customer"
+import { type Customer, placeholderEmail } from "@trailbook/core/customer/Customer"
 import * as FastCheck from "effect/FastCheck"
 import { metadata } from "./metadata.ts"
 import { moment, momentOrNull } from "./moment.ts"
@@ -36,21 +36,24 @@ const phone = FastCheck.constantFrom(
   "719-555-0143 ext. 2"
 )
 
-/** A customer without an org. Some are erased. */
-export const customer: FastCheck.Arbitrary<Customer> = FastCheck.record({
-  id: FastCheck.uuid(),
-  orgId: FastCheck.constant(""),
-  email,
-  name: FastCheck.oneof(text(120), name),
-  phone: FastCheck.oneof(text(40), phone),
-  notes: text(5000),
-  metadata,
-  createdAt: moment,
-  provenAt: momentOrNull,
-  unprovenMails: FastCheck.array(FastCheck.record({ taskId: FastCheck.uuid(), at: moment }), { maxLength: 2 }),
-  erasedAt: momentOrNull
-}).map((customer) =>
+/** A customer without an org. Some are erased, and some have no address. */
+export const customer: FastCheck.Arbitrary<Customer> = FastCheck.tuple(
+  FastCheck.nat({ max: 5 }),
+  FastCheck.record({
+    id: FastCheck.uuid(),
+    orgId: FastCheck.constant(""),
+    email,
+    name: FastCheck.oneof(text(120), name),
+    phone: FastCheck.oneof(text(40), phone),
+    notes: text(5000),
+    metadata,
+    createdAt: moment,
+    provenAt: momentOrNull,
+    unprovenMails: FastCheck.array(FastCheck.record({ taskId: FastCheck.uuid(), at: moment }), { maxLength: 2 }),
+    erasedAt: momentOrNull
+  })
+).map(([hasNoAddress, customer]) =>
   customer.erasedAt === null
-    ? customer
+    ? { ...customer, email: hasNoAddress === 0 ? placeholderEmail(customer.id) : customer.email }
     : { ...customer, email: "", name: "", phone: "", notes: "", metadata: {}, unprovenMails: [] }
 )

@@ -248,13 +248,14 @@ export const conversationLaws = [
     "messages/unreached",
     "returns the bookings whose guests were not reached, in start order, for a time span or for given IDs and sessions",
     FastCheck.tuple(correspondence(6), FastCheck.nat({ max: 4 }), FastCheck.nat({ max: 4 })),
-    function*({ bookings, conversations, messages, orgId, sessions }, some, limit) {
+    function*({ bookings, conversations, customers, messages, orgId, sessions }, some, limit) {
       const bookingIds = bookings.slice(0, some).map(({ id }) => id)
       const sessionIds = sessions.slice(some).map(({ id }) => id)
       const expected = (isAsked: (booking: Booking) => boolean) =>
         bookings.filter(isAsked).toSorted(byStart).flatMap((booking) =>
           findUnreachedGuest(
             booking,
+            customers.find(({ id }) => id === booking.customerId) ?? { email: "" },
             conversations.find(({ customerId }) => customerId === booking.customerId)?.bouncedAt ?? null,
             messages.filter(({ bookingId }) => bookingId === booking.id)
           ) ?? []

@@ -151,6 +151,24 @@ export const identityRaces = [
   ),
 
   race(
+    "races/walk-in-email",
+    "gives an address to one of two walk-in guests if it is added to both concurrently",
+    function*({ book, call, guests, offered }, round) {
+      const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", capacity: 5 })
+      const walkIn = book({ offering_id, ...slot, walk_in: true, customer: { name: "Ann" } })
+      const ids = (yield* Effect.all([walkIn, walkIn])).map(({ customer_id }) => customer_id)
+      const update = (id: string, email: string) => call("customers.update", { id, email })
+      const { codes } = yield* runConcurrently(round, ids.map((id) => update(id, "ann@a.co")))
+      assert.deepStrictEqual(codes, ["email_taken"])
+      const known = yield* guests
+      assert.deepStrictEqual(known.filter(({ email }) => email === "ann@a.co").length, 1)
+      const ann = known.find(({ email }) => email === "ann@a.co")
+      const changes = [update(ann?.id ?? "", "bob@a.co"), update(ids[0] ?? "", `walk-in-${ids[0]}@guests.invalid`)]
+      assert.deepStrictEqual((yield* runConcurrently(round, changes)).codes, ["invalid_request", "invalid_request"])
+    }
+  ),
+
+  race(
     "races/erase-create",
     "keeps no personal data in a booking that is created while its guest is being erased",
     function*({ book, call, offered }, round) {

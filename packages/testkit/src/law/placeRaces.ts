@@ -39,6 +39,59 @@ export const placeRaces = [
   ),
 
   race(
+    "races/walk-ins",
+    "sells exactly the free seats to concurrent walk-ins up to 60 minutes after the start, each to a guest of its own",
+    function*({ book, call, clock, guests, offered }, round) {
+      const settings = { kind: "class", capacity: 3, min_notice_minutes: 120, max_advance_days: 3 }
+      const { offering_id, slots: [slot] } = yield* offered(settings, [sessionStarts[0] ?? ""])
+      const walkIn = { offering_id, ...slot, walk_in: true, customer: { name: "Ada" } }
+      yield* clock.set(Instant.addMinutes(origin, 25 * 60))
+      const others = [
+        book({ offering_id, ...slot }),
+        book({ ...walkIn, walk_in: false }),
+        book({ ...walkIn, customer: {} })
+      ]
+      assert.deepStrictEqual((yield* runConcurrently(round, others)).codes.toSorted(), [
+        "invalid_request",
+        "invalid_request",
+        "slot_unavailable"
+      ])
+      const { codes, won } = yield* runConcurrently(round, Array.from({ length: 6 }, () => book(walkIn)))
+      assert.deepStrictEqual([...new Set(codes)], full)
+      assert.deepStrictEqual(
+        won.map(({ customer, status }) => [status, customer.name, customer.email]),
+        Array.from({ length: 3 }, () => ["confirmed", "Ada", ""])
+      )
+      const people = yield* guests
+      assert.strictEqual(people.length, 3)
+      yield* call("bookings.cancel", { id: won[0]?.id })
+      yield* clock.advance(1)
+      assert.deepStrictEqual((yield* runConcurrently(round, [book(walkIn)])).codes, ["slot_unavailable"])
+    }
+  ),
+
+  race(
+    "races/walk-in-pause",
+    "refuses walk-ins of a started session once its class is paused",
+    function*({ ahead, behind, call, clock, offered, stored }, round) {
+      const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 20 }, [sessionStarts[0] ?? ""])
+      yield* clock.set(Instant.addMinutes(origin, 24 * 60 + 30))
+      const walkIn = () => ({ offering_id, ...slot, walk_in: true, customer: { phone: "719 555 0142" } })
+      const pause = call("offerings.update", { id: offering_id, active: false })
+      const orders = [ahead, behind].map(({ book }) => book(walkIn()))
+      const { codes } = yield* runConcurrently(round, [
+        ...orders,
+        Effect.zipRight(pause, ahead.book(walkIn())),
+        ...orders
+      ])
+      assert.include(codes, "offering_paused")
+      const sold = (yield* stored).length
+      yield* runConcurrently(round, orders)
+      assert.strictEqual((yield* stored).length, sold)
+    }
+  ),
+
+  race(
     "races/network",
     "limits unproven bookings from one network to 6 seats, even if two processes book concurrently",
     function*({ offered, visit }, round) {

@@ -15,6 +15,7 @@ import * as dayManifest from "./departures/DayPage.tsx"
 import * as departure from "./departures/DeparturePage.tsx"
 import * as editDeparture from "./departures/EditPage.tsx"
 import * as manifest from "./departures/ManifestPage.tsx"
+import * as walkIn from "./departures/WalkInPage.tsx"
 import * as applications from "./developers/applications.tsx"
 import * as developers from "./developers/developers.tsx"
 import * as keys from "./developers/keys.tsx"
@@ -78,6 +79,7 @@ const pages = collectPages([
   team,
   thread,
   today,
+  walkIn,
   webhooks,
   { departure: page("/departures/:id", departure) }
 ])

@@ -25,6 +25,52 @@ describe("the schedule pages", () => {
     return String(session?.["id"])
   }
 
+  describe("walk-ins", () => {
+    it("are saved and checked in with the form that Today links, once even if it is sent twice", async () => {
+      const { id } = await raft({ capacity: 4, min_notice_minutes: 600 })
+      const session = await sessionAt(id, "2027-05-01T16:00:00Z")
+      const path = `/dashboard/departures/${session}/walk-in`
+      for (const page of ["", `/departures/${session}`]) assert.include((await get(`/dashboard${page}`)).html, path)
+      const { html } = await get(path)
+      assert.include(html, "4 left")
+      const typed = { ...fieldsOf(html, path), quantity: "3", name: "" }
+      for (let times = 0; times < 2; times++) {
+        const { headers } = await send(path, typed)
+        assert.strictEqual(headers.get("location"), `/dashboard/departures/${session}?done=walked_in`)
+      }
+      const [booking, ...others] = await list("bookings.list", { session_id: session })
+      assert.deepStrictEqual(others, [])
+      assert.deepInclude(booking, { status: "confirmed", quantity: 3 })
+      assert.deepInclude(booking?.["attendance"], { status: "checked_in", arrived: 3 })
+      assert.deepInclude(booking?.["customer"], { email: "", phone: "" })
+      assert.match(String(Object(booking?.["customer"]).name), /^Walk-in \d/)
+      const full = await send(path, { ...typed, key: crypto.randomUUID(), quantity: "2", name: "719 555 0142" })
+      assert.strictEqual(full.status, 409)
+      assert.include(full.html, "719 555 0142")
+      await send(path, { ...typed, key: crypto.randomUUID(), quantity: "1", name: "719 555 0142" })
+      assert.notInclude((await get("/dashboard")).html, path)
+      assert.include((await get(path)).html, "takes no walk-ins")
+    })
+
+    it("without an address can be written to on the guest page and get an address once", async () => {
+      const { id } = await raft()
+      const session_id = await sessionAt(id, "2027-05-01T16:00:00Z")
+      const walkIn = { offering_id: id, session_id, walk_in: true, customer: { name: "Ada", phone: "719 555 0142" } }
+      const booking = await place.call("bookings.create", walkIn)
+      assert.include((await get("/dashboard")).html, "719 555 0142")
+      const message = await place.call("messages.send", { booking_id: booking.id, body: "Bring a hat." })
+      assert.deepInclude(message, { channel: "page" })
+      assert.include((await place.ask(`/b/${String(Object(booking).handle)}`)).html, "Bring a hat.")
+      const guest = `/dashboard/guests/${String(Object(booking).customer_id)}`
+      const typed = fieldsOf((await get(guest)).html, guest)
+      assert.strictEqual((await send(guest, { ...typed, email: "ada@a.co" })).status, 303)
+      assert.deepInclude(await place.call("customers.get", { id: String(Object(booking).customer_id) }), {
+        email: "ada@a.co"
+      })
+      assert.notInclude((await get(guest)).html, `name="email"`)
+    })
+  })
+
   describe("closed dates", () => {
     const path = "/dashboard/closures/new"
     const close = async (given: Readonly<Record<string, string>>) => {

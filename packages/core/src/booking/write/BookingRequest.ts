@@ -89,10 +89,10 @@ export const lockKeys = (
   const orgId = orgIdOfRequest(request)
   const named = (id: string): OrgKey => ({ orgId, id })
   if ("create" in request) {
-    const { offeringId, sessionId } = request.create
-    return sessionId === undefined
-      ? { offering: named(offeringId), sessions: [] }
-      : { class: named(offeringId), sessions: [named(sessionId)] }
+    const { isWalkIn = false, offeringId, sessionId } = request.create
+    if (sessionId === undefined) return { offering: named(offeringId), sessions: [] }
+    // The session of a walk-in can have started, and changes of the class do not lock such sessions.
+    return { [isWalkIn ? "offering" : "class"]: named(offeringId), sessions: [named(sessionId)] }
   }
   const { location: { offeringId, sessionId }, locksClass, update } = request
   if (update._tag === "Cancel") return { sessions: [] }

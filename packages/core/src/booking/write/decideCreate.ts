@@ -87,7 +87,8 @@ export const decideCreate = (
 }
 
 /**
- * Returns the customer by ID, or finds or creates the customer with this email. Nonempty contact fields replace those of
+ * Returns the customer by ID, or finds or creates the customer with this email. A guest without an email is always a new
+ * customer. Nonempty contact fields replace those of
  * an existing customer. A visitor is not authenticated, so their contact details only fill blank fields.
  */
 const customerFor = (
@@ -102,7 +103,8 @@ const customerFor = (
     return customer.erasedAt === null ? Either.right({ customer, isChanged: false }) : Either.left(customerErased())
   }
   if (contact === undefined) throw new Error("Invariant violated: order without a guest")
-  const customer = customersByEmail.get(State.rowKey({ orgId, id: contact.email }))
+  const email = contact.email || Customer.placeholderEmail(newId)
+  const customer = customersByEmail.get(State.rowKey({ orgId, id: email }))
   const canFill = (field: "name" | "phone") => visitor === undefined || (customer?.[field] ?? "") === ""
   const patch = Object.fromEntries(
     (["name", "phone"] as const).flatMap((field) => {
@@ -111,7 +113,7 @@ const customerFor = (
     })
   )
   if (customer === undefined) {
-    const added = Customer.make({ id: newId, orgId, email: contact.email, createdAt: now, ...patch })
+    const added = Customer.make({ id: newId, orgId, email, createdAt: now, ...patch })
     return Either.right({ customer: added, isChanged: true })
   }
   return Either.map(

@@ -209,7 +209,7 @@ const makeLockCustomers = Effect.map(
         distinct(orders.map(({ customerId: id, orgId }) => id === undefined ? undefined : { orgId, id }))
       )
       const addressed = orders.flatMap(({ contact, orgId }) =>
-        contact === undefined ? [] : [{ orgId, id: contact.email }]
+        contact === undefined || contact.email === "" ? [] : [{ orgId, id: contact.email }]
       )
       const reachable = named.filter(({ erasedAt }) => erasedAt === null)
       const locked = yield* customers.lockByEmail(

@@ -20,7 +20,7 @@ export interface Broadcast {
   readonly beganAt: Instant
   /** The ID of the last customer that was processed. Customers are processed in the order of their IDs. */
   readonly after: string
-  /** Messages sent; erased guests; guests whose address last failed permanently. */
+  /** Messages sent; guests without an address, such as erased guests; guests whose address last failed permanently. */
   readonly sent: number
   readonly skipped: number
   readonly failed: number

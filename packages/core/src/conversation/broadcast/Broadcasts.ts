@@ -13,7 +13,7 @@ import type { Writer } from "../../actor/attribution.ts"
 import { isLive } from "../../booking/Booking.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
-import type { Customer } from "../../customer/Customer.ts"
+import { type Customer, knownEmail } from "../../customer/Customer.ts"
 import { CustomerStore } from "../../customer/CustomerStore.ts"
 import { ChunkSize, defineJob, type JobRunner } from "../../job/defineJob.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
@@ -53,7 +53,7 @@ export type Audience =
 /** The guests that a broadcast would reach. */
 export interface Addressees {
   readonly count: number
-  /** Erased guests, who are skipped. */
+  /** Guests without an address, such as erased guests, who are skipped. */
   readonly erased: number
   /** The first of the counted guests. */
   readonly people: ReadonlyArray<Pick<Customer, "id" | "name" | "email">>
@@ -229,7 +229,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const now = yield* currentTime
           const reached = guests.flatMap(({ bookingId, customerId }) => {
             const customer = byId.get(customerId)
-            return customer === undefined || customer.erasedAt !== null ? [] : [{ bookingId, customer }]
+            return customer === undefined || knownEmail(customer) === "" ? [] : [{ bookingId, customer }]
           })
           const conversations = yield* correspondence.ofCustomers(reached.map(({ customer }) => customer))
           const texts = yield* textsFor(broadcast, org, reached.map(({ bookingId }) => bookingId))
@@ -336,7 +336,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           let count = 0
           for (let from = 0; from < all.length; from += readAtOnce) {
             const found = yield* customers.find(all.slice(from, from + readAtOnce).map((id) => ({ orgId, id })))
-            const there = found.filter(({ erasedAt }) => erasedAt === null)
+            const there = found.filter((customer) => knownEmail(customer) !== "")
             people.push(...there.slice(0, names - people.length).map(({ email, id, name }) => ({ email, id, name })))
             count += there.length
             yield* yieldToEventLoop

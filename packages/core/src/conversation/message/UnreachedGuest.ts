@@ -1,11 +1,12 @@
 import type { Booking } from "../../booking/Booking.ts"
+import { type Customer, hasPlaceholder } from "../../customer/Customer.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Message } from "./Message.ts"
 
 /** A booking whose guest did not get a message. */
 export interface UnreachedGuest {
   readonly bookingId: string
-  /** When the email failed. */
+  /** When the email failed, or when a guest without an address booked. */
   readonly at: Instant
   /** The reply of the mail server; null if it is unknown. */
   readonly failure: string | null
@@ -24,12 +25,17 @@ export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt"
   failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
 
 /**
- * Returns why the guest of a booking was not reached, or undefined if they were. There are two cases. A message about
+ * Returns why the guest of a booking was not reached, or undefined if they were. There are three cases. A message about
  * the booking failed, and no later message of a person was delivered. Or an email to the guest failed before the start,
- * and none was delivered since. A delivered reminder does not replace the failed message.
+ * and none was delivered since. A delivered reminder does not replace the failed message. A guest without an address
+ * was not reached until attendance is recorded.
  */
 export const findUnreachedGuest = (
-  { id: bookingId, startsAt, status }: Pick<Booking, "id" | "startsAt" | "status">,
+  { attendance, createdAt, id: bookingId, startsAt, status }: Pick<
+    Booking,
+    "id" | "startsAt" | "status" | "attendance" | "createdAt"
+  >,
+  guest: Pick<Customer, "email">,
   bouncedAt: Instant | null,
   about: ReadonlyArray<Message>
 ): UnreachedGuest | undefined => {
@@ -41,5 +47,6 @@ export const findUnreachedGuest = (
   if (last !== undefined && last.failedAt !== null && hasFailed(last)) {
     return { bookingId, at: last.failedAt, failure: last.failure }
   }
-  return bouncedAt !== null && bouncedAt < startsAt ? { bookingId, at: bouncedAt, failure: null } : undefined
+  if (bouncedAt !== null && bouncedAt < startsAt) return { bookingId, at: bouncedAt, failure: null }
+  return hasPlaceholder(guest) && attendance === null ? { bookingId, at: createdAt, failure: null } : undefined
 }

@@ -122,7 +122,11 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
   }),
   output: Schema.Struct({
     sent: Field.withDescription("the number of messages, whose emails are queued", Integer, 12),
-    skipped: Field.withDescription("the number of erased guests, who get no email", Integer, 0),
+    skipped: Field.withDescription(
+      "the number of guests without an address, such as erased guests, who get no email",
+      Integer,
+      0
+    ),
     failed: Field.withDescription("the number of guests whose address failed permanently", Integer, 1)
   }),
   refusals: ["not_found"],

@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { knownEmail } from "../../customer/Customer.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { TenantScope } from "../../port/TenantScope.ts"
 import { type Checkout, type Paid, type PaymentAccount, refundKey } from "../Payment.ts"
@@ -67,7 +68,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
         opened(payment, (access) =>
           provider.checkout(access, {
             ...payment,
-            email: customer.email === "" ? null : customer.email,
+            email: knownEmail(customer) || null,
             returnUrl: `${publicUrl}/b/${booking.handle}`,
             paidUrl: `${publicUrl}/b/${booking.handle}/paid`
           })),

@@ -10,7 +10,7 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
 import { Consequence, type Content, page } from "../kit/page.tsx"
 import type { DashboardContext, PageContext } from "../Page.ts"
-import { guestName, isPaid, partyText, timeRangeText } from "./facts.tsx"
+import { guestName, isPaid, mailText, partyText, timeRangeText } from "./facts.tsx"
 import { type OpenDays, openDays, parseSlot, slotName } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
 
@@ -107,9 +107,7 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
           `Reference and price stay the same${
             isPaid(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
           }. Nothing is charged or refunded.`,
-          customer.email === ""
-            ? "No email is sent because the guest was erased."
-            : `${guestName(customer)} gets an email at ${customer.email} immediately.`
+          mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
         ]}
       />
     )

@@ -15,8 +15,10 @@ import { Arrival, isCheckInOpen } from "./attendance.tsx"
 import {
   guestAndTime,
   guestName,
+  isErased,
   isHoldExpired,
   isPaid,
+  mailText,
   momentText,
   partyText,
   refundNow,
@@ -100,7 +102,7 @@ export const booking = page("/bookings/:id", {
                     ),
                     Messages: thread !== undefined
                       ? <Link to={`/inbox/${thread.id}`}>Open the conversation</Link>
-                      : customer.email === ""
+                      : isErased(customer)
                       ? "None: guest erased"
                       : <Link to={`/inbox/new?booking=${booking.id}`}>Message guest</Link>
                   }}
@@ -248,9 +250,7 @@ export const confirm = confirmPage("/bookings/:id/confirm", {
             expires_at === null ? "" : ` on ${momentText(format, expires_at)}`
           }, so it can be confirmed only if there is still space for ${party}.`
           : `Space for ${party} is reserved.`,
-        customer.email === ""
-          ? "No email is sent because the guest was erased."
-          : `${guestName(customer)} receives the confirmation at ${customer.email}.`
+        mailText(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
       ],
       button: "Confirm the booking",
       isGrave: false,
@@ -287,9 +287,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
           : isPaid(booking)
           ? `No automatic refund, because the trip has started. ${format.money(total_cents)} was paid online.`
           : "Nothing was paid online, so there is no refund.",
-        customer.email === ""
-          ? "No email is sent because the guest was erased."
-          : `${guestName(customer)} gets an email at ${customer.email} immediately.`
+        mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
       ],
       button: "Cancel the booking",
       backLabel: "Keep the booking"

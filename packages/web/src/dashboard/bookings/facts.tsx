@@ -1,5 +1,6 @@
 /** Status, payment, and time of a booking as text. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { CustomerView } from "@trailbook/core/customer/CustomerView"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import type { Format } from "../../text/Format.ts"
 
@@ -79,8 +80,20 @@ export const momentText = ({ day, time, zone }: Format, instant: string): string
   `${day(instant)}, ${time(instant)} ${zone(instant)}`
 
 /** Display name of a guest. Erased guests have neither a name nor an email address. */
-export const guestName = ({ email, name }: { readonly name: string; readonly email: string }): string =>
-  name || email || "Erased guest"
+export const guestName = (
+  { email, name, phone = "" }: { readonly name: string; readonly email: string; readonly phone?: string }
+): string => name || email || phone || "Erased guest"
+
+/** Whether the guest was erased. A walk-in can have no email, but then has a name or a phone. */
+export const isErased = ({ email, name, phone }: Pick<CustomerView, "email" | "name" | "phone">): boolean =>
+  email === "" && name === "" && phone === ""
+
+/** What the guest receives, or why they receive no email. */
+export const mailText = (customer: BookingView["customer"], text: (name: string, email: string) => string): string => {
+  if (isErased(customer)) return "No email is sent because the guest was erased."
+  const name = guestName(customer)
+  return customer.email === "" ? `No email is sent because ${name} has no email address.` : text(name, customer.email)
+}
 
 /** `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM` */
 export const guestAndTime = (format: Format, booking: BookingView): string =>

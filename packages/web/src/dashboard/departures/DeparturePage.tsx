@@ -10,10 +10,12 @@ import { loadDepartureGuests } from "./departureGuests.ts"
 import { BookedBar } from "./DepartureRow.tsx"
 import { CutNote, Manifest } from "./Manifest.tsx"
 import { UnreachedGuests } from "./UnreachedGuests.tsx"
+import { takesWalkIns } from "./WalkInPage.tsx"
 
 /** A departure with its occupancy and guests. */
-export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
+export const view: PageView = ({ clock, param, run, shown }) =>
   Effect.gen(function*() {
+    const { stamp: now } = clock
     const departure = yield* run(dashboardDeparture, { id: param("id") })
     const { gone, isCut, live } = yield* loadDepartureGuests(run, departure, now)
     const { data: unreached } = yield* run(dashboardUnreached, {
@@ -42,6 +44,7 @@ export const view: PageView = ({ clock: { stamp: now }, param, run, shown }) =>
               Add booking
             </Button>
           )}
+          {takesWalkIns(departure, clock) && <Button icon="plus" to={`/departures/${id}/walk-in`}>Walk-in</Button>}
           {isComing && live.length > 0 && session_id !== null && (
             <Button icon="send" to={`/broadcast?session=${session_id}`}>
               Message all guests

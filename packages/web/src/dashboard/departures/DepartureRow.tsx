@@ -1,5 +1,5 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
-import { Link } from "../kit/elements.tsx"
+import { Button, Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 
 /** `7 of 12`, with `full` and the held seats as text, because color alone is not accessible. */
@@ -26,16 +26,18 @@ export const BookedBar = (
   )
 }
 
-export const DepartureRow = ({ departure, named, shown }: {
+export const DepartureRow = ({ departure, named, shown, takesWalkIns = false }: {
   readonly shown: DashboardContext
   readonly departure: DepartureView
   /** Names of the guests. */
   readonly named?: string
+  /** Whether the row has a button that adds a walk-in. */
+  readonly takesWalkIns?: boolean
 }) => {
   const { format } = shown
   const { id, offering, starts_at } = departure
   return (
-    <li>
+    <li class={takesWalkIns ? "with-act" : undefined}>
       <Link class="row departs" to={`/departures/${id}`}>
         <span class="num">
           <b>{format.time(starts_at)}</b>
@@ -49,6 +51,14 @@ export const DepartureRow = ({ departure, named, shown }: {
           <BookedBar shown={shown} departure={departure} />
         </span>
       </Link>
+      {takesWalkIns && (
+        <Button
+          to={`/departures/${id}/walk-in`}
+          aria-label={`Walk-in, ${offering.name}, ${format.time(starts_at)}`}
+        >
+          Walk-in
+        </Button>
+      )}
     </li>
   )
 }

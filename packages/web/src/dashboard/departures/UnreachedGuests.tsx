@@ -14,12 +14,12 @@ export const UnreachedGuests = ({ guests, hasTrip, shown: { format } }: {
     <p>
       <b>{guests.length === 1 ? "1 booking not reached." : `${format.number(guests.length)} bookings not reached.`}</b>
       {" "}
-      Call these guests. Emails to them failed.
+      Call these guests. Emails do not reach them.
     </p>
     <ul class="bullets">
       {guests.map(({ booking_id, email, failure, name, offering, phone, quantity, starts_at, status }) => (
         <li key={booking_id}>
-          <Link to={`/bookings/${booking_id}`} dir="auto">{name || email}</Link>
+          <Link to={`/bookings/${booking_id}`} dir="auto">{name || email || phone}</Link>
           {", "}
           {phone === ""
             ? "no phone number"
@@ -28,7 +28,9 @@ export const UnreachedGuests = ({ guests, hasTrip, shown: { format } }: {
           {status === "cancelled" && " · booking canceled"}
           {hasTrip && <span dir="auto">{` · ${offering}, ${momentText(format, starts_at)}`}</span>}
           <br />
-          <span class="small" dir="auto">{`${email}: ${failure ?? "an earlier email failed"}`}</span>
+          <span class="small" dir="auto">
+            {email === "" ? "No email address" : `${email}: ${failure ?? "an earlier email failed"}`}
+          </span>
         </li>
       ))}
     </ul>

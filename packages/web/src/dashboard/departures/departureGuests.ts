@@ -3,7 +3,7 @@ import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { dashboardDeparture, type DepartureView } from "@trailbook/core/booking/departureOperations"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
-import { isActive, paymentText } from "../bookings/facts.tsx"
+import { guestName, isActive, paymentText } from "../bookings/facts.tsx"
 import { streamCsv } from "../kit/csv.ts"
 import type { PageContext } from "../Page.ts"
 
@@ -63,5 +63,4 @@ const attendanceTexts = { checked_in: "Checked in", no_show: "No-show" } as cons
 
 const names = new Intl.Collator("en")
 
-const byName = (a: BookingView, b: BookingView): number =>
-  names.compare(a.customer.name || a.customer.email, b.customer.name || b.customer.email)
+const byName = (a: BookingView, b: BookingView): number => names.compare(guestName(a.customer), guestName(b.customer))

@@ -27,6 +27,7 @@ const words = {
   currency_changed: "Currency changed. Check your prices: they were not converted.",
   erased: "Guest erased.",
   booked: "Booking confirmed. The guest gets an email.",
+  walked_in: "Walk-in added and checked in.",
   held: "Place held. The guest has not been notified.",
   confirmed: "Booking confirmed. The guest gets the confirmation by email.",
   moved: "Booking moved. The guest gets an email.",

@@ -9,8 +9,9 @@ import {
   customersUpsert
 } from "@trailbook/core/customer/customerOperations"
 import { invalid } from "@trailbook/core/Refusal"
+import { Field } from "../../ui/Field.tsx"
 import { nameInitial } from "../../ui/nameInitial.ts"
-import { guestName, isActive, StatusTag } from "../bookings/facts.tsx"
+import { guestName, isActive, isErased, StatusTag } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Card, Check, Empty, Link } from "../kit/elements.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
@@ -38,9 +39,9 @@ export const guests = listPage("/guests", customersList, {
       <ul class="rows">
         {rows.map(({ created_at, email, id, name, phone }) => (
           <li key={id}>
-            <span class="who" aria-hidden="true">{nameInitial(guestName({ email, name }))}</span>
+            <span class="who" aria-hidden="true">{nameInitial(guestName({ email, name, phone }))}</span>
             <div class="grow">
-              <Link class="title" to={`/guests/${id}`} dir="auto">{guestName({ email, name })}</Link>
+              <Link class="title" to={`/guests/${id}`} dir="auto">{guestName({ email, name, phone })}</Link>
               <p class="soft small" dir="auto">{[name === "" ? "" : email, phone].filter(Boolean).join(" · ")}</p>
             </div>
             <p class="soft small">
@@ -89,21 +90,28 @@ export const newGuest = formPage(
 
 const changed = form(customersUpdate, fields)
 
+const addedEmail = {
+  name: "email",
+  label: "Email",
+  hint: "Identifies the guest and cannot be changed later.",
+  optional: "optional",
+  input: { type: "email", maxLength: 254, autocomplete: "off" }
+} as const
+
 /** A guest with bookings, contact details, and notes. */
 export const guest = page("/guests/:id", {
   *view({ now, run, ...context }) {
     const guest = yield* run(customersGet, { id: context.id })
-    const { bookings, email, id, name, phone } = guest
+    const { bookings, email, id, phone } = guest
     const { data: [conversation] } = yield* run(conversationsList, { customer_id: id, limit: 1 })
     const coming = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
     const others = bookings.filter((booking) => !coming.includes(booking)).toReversed()
-    // Erased guests have no email address.
-    const isErased = email === ""
+    const isGone = isErased(guest)
     return {
-      title: isErased ? "Erased guest" : name === "" ? email : name,
-      lead: isErased ? "The guest's data was erased on request. The bookings are kept without a name." : (
+      title: guestName(guest),
+      lead: isGone ? "The guest's data was erased on request. The bookings are kept without a name." : (
         <>
-          <a href={`mailto:${email}`} dir="ltr">{email}</a>
+          {email === "" ? "No email address" : <a href={`mailto:${email}`} dir="ltr">{email}</a>}
           {phone !== "" && (
             <>
               {" · "}
@@ -112,7 +120,7 @@ export const guest = page("/guests/:id", {
           )}
         </>
       ),
-      actions: isErased ? undefined : (
+      actions: isGone ? undefined : (
         <>
           {conversation !== undefined && (
             <Button icon="message-square" to={`/inbox/${conversation.id}`}>Messages</Button>
@@ -126,11 +134,12 @@ export const guest = page("/guests/:id", {
             <Bookings title="Upcoming" bookings={coming} empty="No upcoming bookings." />
             {others.length > 0 && <Bookings title="Past and canceled" bookings={others} />}
           </div>
-          {!isErased && (
+          {!isGone && (
             <div class="stack">
               <Form of={changed} title="Contact and notes" values={{ ...guest }} button="Save">
                 {(fields) => (
                   <>
+                    {email === "" && <Field {...addedEmail} value={context.refused?.form["email"]} />}
                     {fields()}
                     <p class="soft small">
                       The email address identifies the guest and cannot be changed. A booking with another address
@@ -154,7 +163,12 @@ export const guest = page("/guests/:id", {
     }
   },
   *submit(context) {
-    const { id } = yield* context.run(customersUpdate, { ...yield* changed.read(context), id: context.id })
+    const { email = "" } = context.form
+    const { id } = yield* context.run(customersUpdate, {
+      ...yield* changed.read(context),
+      ...(email === "" ? {} : { email }),
+      id: context.id
+    })
     return withFlash(`/dashboard/guests/${id}`, "saved")
   }
 })
@@ -199,9 +213,10 @@ const Bookings = ({ bookings, empty, title }: {
 /** Erases a guest, after a list of the data that is deleted and kept. */
 export const eraseGuest = confirmPage("/guests/:id/erase", {
   *view({ format, now, run, ...context }) {
-    const { bookings, email, id, name } = yield* run(customersGet, { id: context.id })
+    const guest = yield* run(customersGet, { id: context.id })
+    const { bookings, email, id } = guest
     const title = "Erase this guest?"
-    if (email === "") {
+    if (isErased(guest)) {
       return {
         title,
         body: (
@@ -218,7 +233,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
     const [first] = coming
     return {
       title,
-      lead: <span dir="auto">{name === "" ? email : `${name}, ${email}`}</span>,
+      lead: <span dir="auto">{[...new Set([guestName(guest), email])].filter(Boolean).join(", ")}</span>,
       happens: [
         ...first === undefined ? [] : [
           <b>

@@ -190,7 +190,7 @@ const reviewed = (
             ))}
           </ul>
           {count > people.length && <p class="pad soft">{`and ${count - people.length} more`}</p>}
-          {erased > 0 && <p class="pad soft">{`${recipients(erased)} erased: skipped.`}</p>}
+          {erased > 0 && <p class="pad soft">{`${recipients(erased)} without an email address: skipped.`}</p>}
         </section>
       </div>
     )
@@ -213,7 +213,7 @@ const ended = (
           {`${recipients(failed)} could not be reached because earlier emails bounced. Call them.`}
         </p>
       )}
-      {skipped > 0 && <p class="soft">{`${recipients(skipped)} erased: skipped.`}</p>}
+      {skipped > 0 && <p class="soft">{`${recipients(skipped)} without an email address: skipped.`}</p>}
       <p>
         <Button look="main" to="/inbox">Back to inbox</Button>
       </p>

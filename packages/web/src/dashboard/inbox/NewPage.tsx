@@ -5,6 +5,7 @@ import { savedRepliesList } from "@trailbook/core/conversation/saved-reply/saved
 import { customersGet } from "@trailbook/core/customer/customerOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
+import { guestName, isErased } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Link } from "../kit/elements.tsx"
 import { type Content, page } from "../kit/page.tsx"
@@ -42,7 +43,7 @@ const shownWith = (asked: PageContext, typed: ComposerState) =>
       title: "New message",
       script: "inbox",
       lead: booking === undefined
-        ? guest.email
+        ? guest.email || "This guest has no email address. The message appears on the guest’s booking page."
         : `About ${booking.offering.name}, ${momentText(format, booking.starts_at)}, ${booking.reference}`,
       body: (
         <div class="card">
@@ -51,11 +52,11 @@ const shownWith = (asked: PageContext, typed: ComposerState) =>
               <Link to={`/inbox/${thread.id}`}>Conversation</Link>
             </p>
           )}
-          {guest.email === ""
+          {isErased(guest)
             ? <p class="pad soft">This guest was erased and cannot receive messages.</p>
             : (
               <Composer
-                to={`Write to ${guest.name || guest.email}`}
+                to={`Write to ${guestName(guest)}`}
                 typed={typed}
                 replies={replies}
               />

@@ -1,10 +1,12 @@
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
+import { guestName, isErased } from "../bookings/facts.tsx"
 
 /** Display name and contact details of the guest. Guests without a booking are known only from their question. */
 export const conversationGuest = ({ customer, from_email, from_name }: ConversationView) => {
   const name = customer?.name ?? from_name ?? ""
   const email = customer?.email ?? from_email ?? ""
-  return { name: name || email || "Erased guest", email, phone: customer?.phone ?? "", isErased: email === "" }
+  const guest = { name, email, phone: customer?.phone ?? "" }
+  return { ...guest, name: guestName(guest), isErased: isErased(guest) }
 }
 
 /** Initials for the avatar. */

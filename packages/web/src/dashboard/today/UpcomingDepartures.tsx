@@ -1,4 +1,5 @@
 import { DepartureRow } from "../departures/DepartureRow.tsx"
+import { takesWalkIns } from "../departures/WalkInPage.tsx"
 import { Button, Card, Empty, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import type { DepartureList } from "./Tiles.tsx"
@@ -11,7 +12,7 @@ export const UpcomingDepartures = ({ at, coming, days, perPage }: {
   readonly perPage: number
   readonly days: number
 }) => {
-  const { format, org, shown, site } = usePage()
+  const { clock, format, org, shown, site } = usePage()
   const hasMore = at * perPage < coming.departures
   return (
     <Card
@@ -35,6 +36,7 @@ export const UpcomingDepartures = ({ at, coming, days, perPage }: {
             shown={shown}
             departure={departure}
             named={namedOf(departure, format.number)}
+            takesWalkIns={takesWalkIns(departure, clock)}
           />
         ))}
       </ul>
