@@ -147,14 +147,14 @@ export const shortId: Field<string> = parsed(
 export const instant: Field<Instant.Instant, string> = parsed(
   { type: "string", format: "date-time" },
   Instant.parse,
-  "must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, in the years 1970 to 9999"
+  "must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, with a year from 1970 to 9999"
 )
 
 /** A calendar date, `YYYY-MM-DD`, local to the org. */
 export const localDate: Field<LocalDate.LocalDate, string> = parsed(
   { type: "string", format: "date" },
   LocalDate.parse,
-  "must be a valid date as YYYY-MM-DD, in the years 1970 to 9999"
+  "must be a valid date in the format YYYY-MM-DD, with a year from 1970 to 9999"
 )
 
 /** A wall time, `HH:MM` or `HH:MM:SS`, or exactly `24:00`. */

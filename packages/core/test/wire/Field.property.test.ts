@@ -199,7 +199,7 @@ describe("fields for dates and times", () => {
   it("accept only dates that exist in the calendar", () => {
     expect(valueOf(Field.localDate, "2028-02-29")).toBe(21_243)
     for (const given of ["2027-02-29", "2027-2-1", "2027-05-01T00:00:00Z", 21_243, null, ""]) {
-      expect(refusalOf(Field.localDate, given)).toMatch(/^must be a valid date as YYYY-MM-DD/)
+      expect(refusalOf(Field.localDate, given)).toMatch(/^must be a valid date in the format YYYY-MM-DD/)
     }
   })
 

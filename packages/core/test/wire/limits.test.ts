@@ -184,12 +184,12 @@ describe("request validation", () => {
     [
       bookingsMove,
       { id, starts_at: "soon" },
-      "starts_at: must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, in the years 1970 to 9999"
+      "starts_at: must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, with a year from 1970 to 9999"
     ],
     [
       availabilityGet,
       { id, from: "2027-02-29" },
-      "from: must be a valid date as YYYY-MM-DD, in the years 1970 to 9999"
+      "from: must be a valid date in the format YYYY-MM-DD, with a year from 1970 to 9999"
     ],
     [offeringsSetHours, { id }, "hours: is required"],
     [

@@ -36,7 +36,7 @@ export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people
     const now = yield* currentTime
     const today = zone.dateAt(now)
     const wanted = date === undefined ? today : LocalDate.parse(date)
-    if (wanted === undefined) return yield* invalid("date: must be a valid date as YYYY-MM-DD")
+    if (wanted === undefined) return yield* invalid("date: must be a valid date in the format YYYY-MM-DD")
     const from = LocalDate.make(Math.max(today, wanted - daysAround))
     const to = LocalDate.make(Math.max(from, wanted + daysAround))
     const { data } = yield* call(actor, offeringsList, { limit })

@@ -37,7 +37,7 @@ export const make = (call: Call): Resources => {
   const days = (actor: Actor["Type"], count: number, date: string | undefined) => {
     const from = date === undefined ? undefined : LocalDate.parse(date)
     return date !== undefined && from === undefined
-      ? invalid("date: must be a valid date as YYYY-MM-DD, in the years 1970 to 9999")
+      ? invalid("date: must be a valid date in the format YYYY-MM-DD, with a year from 1970 to 9999")
       : scheduleOf(actor, { days: count, from })
   }
   const readers: Readonly<Record<string, Read>> = {

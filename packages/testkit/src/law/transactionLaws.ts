@@ -70,7 +70,7 @@ export const transactionLaws = [
 
   law(
     "transactions/refusal",
-    "stores no write of a rejected transaction, and returns its error",
+    "rolls back the writes of a rejected transaction, and returns its error",
     leavesNothing((unit) =>
       Effect.gen(function*() {
         const refusal = yield* Effect.flip(Store.run(Effect.zipRight(unit, Effect.fail("no" as const))))
@@ -81,13 +81,13 @@ export const transactionLaws = [
 
   law(
     "transactions/defect",
-    "stores no write of a transaction that fails with a defect",
+    "rolls back the writes of a transaction that fails with a defect",
     leavesNothing((unit) => Store.run(Effect.zipRight(unit, Effect.dieMessage("broken"))))
   ),
 
   law(
     "transactions/interruption",
-    "stores no write of an interrupted transaction",
+    "rolls back the writes of an interrupted transaction",
     leavesNothing((unit, written) =>
       Effect.gen(function*() {
         const fiber = yield* Effect.fork(Store.run(Effect.zipRight(unit, Effect.never)))

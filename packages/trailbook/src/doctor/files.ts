@@ -27,6 +27,6 @@ export const files = async (
     : fault(
       "files",
       end.left.message,
-      `Check that ${place.url} exists in the region --files-region and that the key can write, read, and delete.`
+      `Check that ${place.url} exists in the region that --files-region names, and that the key can read, write, and delete.`
     )
 }

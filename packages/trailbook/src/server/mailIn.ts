@@ -82,7 +82,7 @@ const opened = (
     return { listen, mount }
   })
 
-const fix = "Choose another address with --mail-listen, or stop the program that uses it."
+const fix = "Choose another address with --mail-listen, or stop the program that is using this address."
 
 /** The memory for emails in transfer: four of maximum size, or thousands of small ones. */
 const mostBytesHeld = 128 * 1024 * 1024

@@ -444,7 +444,7 @@ export const settings = {
   }),
   all: makeSetting("tasks retry").toggled({
     flag: "all",
-    help: "Retry all tasks that tasks list shows."
+    help: "Retry every failed task."
   }),
   at: makeSetting("agent preview").optional(SettingType.instant, "now", {
     flag: "at",

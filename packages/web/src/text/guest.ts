@@ -25,7 +25,7 @@ export const guestEnglish = {
   code: "QR code for check-in",
   showCode: "Show this code when you arrive.",
   showStaff: "Show this to our staff",
-  showStaffText: (org: string) => `The staff of ${org} scan this code to check you in.`,
+  showStaffText: (org: string) => `The staff of ${org} will scan this code to check you in.`,
   cancelled: "This booking is canceled.",
   cancelledAt: (at: string) => `It was canceled on ${at}.`,
   over: "We hope you had a great time.",

@@ -38,7 +38,7 @@ export const signInEnglish = {
     names: (name: string) => `It identifies itself as “${name}”. This name is not verified.`,
     back: (host: string) => `After that, you return to ${host}.`,
     local:
-      "This request comes from an application on this computer. Continue only if you have just started it yourself.",
+      "This request comes from an application on this computer. Continue only if you started that application yourself.",
     may: "Permissions",
     scopes: {
       read: { word: "View bookings", what: "activities, availability, bookings" },
