@@ -230,7 +230,7 @@ describe("the consent page", () => {
     const wanted = wantedBy(client, { redirect_uri: "http://127.0.0.1:5555/cb" })
     const { headers, html } = await (await world.signedIn(world.here)).get(wanted)
     assert.isBelow(html.indexOf("127.0.0.1:5555"), html.indexOf("Your bank &lt;b>"))
-    assert.include(html, "Continue only if you have just started it")
+    assert.include(html, "Continue only if you started that application yourself")
     assert.match(html, /name="read" value="yes" checked/)
     assert.match(html, /name="personal" value="yes"\/?>/)
     assert.notInclude(html, `name="admin"`)
