@@ -99,6 +99,7 @@ export const dashboardSections = [
   "today",
   "calendar",
   "bookings",
+  "ledger",
   "inbox",
   "proposals",
   "offerings",

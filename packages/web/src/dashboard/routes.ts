@@ -6,6 +6,7 @@ import * as billing from "./billing/billingPages.tsx"
 import * as attendance from "./bookings/attendance.tsx"
 import * as booking from "./bookings/booking.tsx"
 import * as bookings from "./bookings/bookings.tsx"
+import * as ledger from "./bookings/ledger.tsx"
 import * as moveBooking from "./bookings/MovePage.tsx"
 import * as newBooking from "./bookings/NewPage.tsx"
 import * as payments from "./bookings/payments.tsx"
@@ -63,6 +64,7 @@ const pages = collectPages([
   hours,
   inbox,
   keys,
+  ledger,
   manifest,
   moveBooking,
   newBooking,

@@ -30,7 +30,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
 
   it("are accessible if there are no bookings", () =>
     within(true, async (page) => {
-      for (const path of ["", "/bookings", "/bookings/new", "/calendar"]) {
+      for (const path of ["", "/bookings", "/bookings/new", "/calendar", "/ledger"]) {
         await page.goto(`${place.url}/dashboard${path}`)
         await holds(page, `empty ${path}`)
       }
@@ -67,6 +67,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
       const id = await offering()
       const booking = await place.book(id, { notes: "Vegetarian." }, 2)
       const held = await place.book(id, { hold_minutes: 60 }, 2)
+      await place.call("payments.record", { id: booking.id, method: "transfer", amount_cents: 5025, note: "Deposit" })
       for (
         const path of [
           "",
@@ -77,6 +78,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
           "/calendar/add?date=2027-05-03&time=09:30",
           "/bookings",
           "/bookings/new",
+          "/ledger?from=2027-05-01&to=2027-05-01",
           `/bookings/${booking.id}`,
           `/bookings/${booking.id}/move`,
           `/bookings/${booking.id}/cancel`,

@@ -61,19 +61,26 @@ export const Payments = ({ booking, entries }: Props) => {
   )
 }
 
+/** Kind, method, and status of an entry: `Refund, cash` */
+export const EntryText = ({ kind, method, status }: LedgerEntryView) => {
+  const tag = statusTags[status]
+  return (
+    <p>
+      {`${kind === "refund" ? "Refund" : "Payment"}, ${methodNames[method]} `}
+      {tag !== undefined && <span class={tag[0]}>{tag[1]}</span>}
+    </p>
+  )
+}
+
 const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
   const { clock, format, isOwner } = usePage()
-  const { amount_cents, created_at, id, kind, method, note, recorded_by, status } = entry
-  const tag = statusTags[status]
+  const { amount_cents, created_at, id, method, note, recorded_by, status } = entry
   const isToday = format.localDate(created_at) === format.localDate(Instant.format(clock.now))
   const isVoidable = isOwner && isToday && method !== "online" && status === "done"
   return (
     <tr>
       <td>
-        <p>
-          {`${kind === "refund" ? "Refund" : "Payment"}, ${methodNames[method]} `}
-          {tag !== undefined && <span class={tag[0]}>{tag[1]}</span>}
-        </p>
+        <EntryText {...entry} />
         <p class="soft small" dir="auto">
           {[momentText(format, created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
         </p>
@@ -84,7 +91,7 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
   )
 }
 
-const methodNames = {
+export const methodNames = {
   online: "online",
   cash: "cash",
   card: "card",

@@ -2,7 +2,9 @@
  * Pages of an operation that returns a list: search, filters, cursor pages, and a CSV file with the same rows. Invalid
  * values in the URL are ignored.
  */
+import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
@@ -47,6 +49,13 @@ export interface List<Row> {
   readonly rows: ReadonlyArray<Row>
   /** Search text. */
   readonly q: string | undefined
+  /** Reads all rows that match the filters. Returns undefined if there are more than `max`. */
+  readonly readAll: (max: number) => Effect.Effect<ReadonlyArray<Row> | undefined, Refusal, Actor>
+}
+
+interface SearchText {
+  readonly label: string
+  readonly placeholder: string
 }
 
 interface ListContent extends Omit<Content, "body"> {
@@ -56,6 +65,8 @@ interface ListContent extends Omit<Content, "body"> {
   readonly noMatch?: ComponentChildren
   /** The rows of a list that is not empty. */
   readonly rows: ComponentChildren
+  /** Shown above the list, such as totals. */
+  readonly above?: ComponentChildren
 }
 
 /** A page with one list, and its CSV file. */
@@ -63,7 +74,8 @@ export const listPage = <Fields, Row, Encoded>(
   path: `/${string}`,
   operation: ListOperation<Fields, Row, Encoded>,
   { csv, filters = {}, search, summary = "", view }: {
-    readonly search: { readonly label: string; readonly placeholder: string }
+    /** Default: the operation has no search. */
+    readonly search?: SearchText
     /** Filters by their names in the operation. */
     readonly filters?: { readonly [Name in keyof Fields]?: FilterOptions }
     /** Summary of the collapsed filters below the search. */
@@ -79,10 +91,21 @@ export const listPage = <Fields, Row, Encoded>(
         Object.entries<FilterOptions | undefined>(filters),
         ([key, options = { label: key }]) => readFilter(context, key, options)
       ),
-      (read): Query => ({ filters: read, q: context.query("q")?.slice(0, 100) })
+      (read): Query => ({ filters: read, q: search && context.query("q")?.slice(0, 100) })
     )
   const readPage = (context: PageContext, { filters, q }: Query, limit: number, cursor: string | undefined) =>
     context.run(operation, withoutAbsent({ ...toInput(context, filters), q, cursor, limit }))
+  const readAll = (context: PageContext, query: Query, max: number) =>
+    Effect.gen(function*() {
+      const all: Array<Row> = []
+      let cursor: string | undefined
+      do {
+        const { data, next_cursor: next } = yield* readPage(context, query, 500, cursor)
+        all.push(...data)
+        cursor = next
+      } while (cursor !== undefined && all.length < max)
+      return cursor === undefined && all.length <= max ? all : undefined
+    })
   return {
     ...page(path, {
       *view(context) {
@@ -91,29 +114,27 @@ export const listPage = <Fields, Row, Encoded>(
         const { data, next_cursor: next } = yield* readPage(context, query, 50, cursor)
         const isFiltered = query.q !== undefined ||
           query.filters.some(({ initial, value }) => value !== undefined && initial === undefined)
-        const { empty, noMatch = empty, rows, ...content } = yield* run(
-          (context) => view(context, { rows: data, q: query.q }),
+        const { above, empty, noMatch = empty, rows, ...content } = yield* run(
+          (context) => view(context, { rows: data, q: query.q, readAll: (max) => readAll(context, query, max) }),
           context
         )
-        return {
-          ...content,
-          body: (
-            <section class="card" aria-label={content.title}>
-              <Search query={query} search={search} summary={summary} isFiltered={isFiltered} />
-              {data.length > 0 ? rows : <Empty>{isFiltered || cursor !== undefined ? noMatch : empty}</Empty>}
-              <Pager
-                label="Pages"
-                back={cursor !== undefined && ["First page", toQueryString(query)]}
-                more={next !== undefined && ["Next page", toQueryString(query, next)]}
-              />
-              {data.length > 0 && (
-                <p class="pad">
-                  <Button icon="download" to={`${path}.csv${toQueryString(query)}`}>Download CSV</Button>
-                </p>
-              )}
-            </section>
-          )
-        }
+        const list = (
+          <section class="card" aria-label={content.title}>
+            <Search query={query} search={search} summary={summary} isFiltered={isFiltered} />
+            {data.length > 0 ? rows : <Empty>{isFiltered || cursor !== undefined ? noMatch : empty}</Empty>}
+            <Pager
+              label="Pages"
+              back={cursor !== undefined && ["First page", toQueryString(query)]}
+              more={next !== undefined && ["Next page", toQueryString(query, next)]}
+            />
+            {data.length > 0 && (
+              <p class="pad">
+                <Button icon="download" to={`${path}.csv${toQueryString(query)}`}>Download CSV</Button>
+              </p>
+            )}
+          </section>
+        )
+        return { ...content, body: above === undefined ? list : <div class="stack">{above}{list}</div> }
       }
     }),
     file: (context) =>
@@ -164,16 +185,16 @@ const toQueryString = ({ filters, q }: Query, cursor?: string): `?${string}` =>
     withoutAbsent({ q, ...Object.fromEntries(filters.map(({ name, value }) => [name, value])), cursor })
   )}`
 
-const Search = ({ isFiltered, query: { filters, q }, search: { label, placeholder }, summary }: {
+const Search = ({ isFiltered, query: { filters, q }, search, summary }: {
   readonly query: Query
-  readonly search: { readonly label: string; readonly placeholder: string }
+  readonly search: SearchText | undefined
   readonly summary: string
   readonly isFiltered: boolean
 }) => {
   const { path, site } = usePage()
   const action = site.link(`/dashboard${path}`)
   if (filters.length === 0) {
-    return (
+    return search !== undefined && (
       <header>
         <search class="grow">
           <form class="pair" action={action}>
@@ -183,8 +204,8 @@ const Search = ({ isFiltered, query: { filters, q }, search: { label, placeholde
               name="q"
               maxLength={100}
               value={q}
-              aria-label={label}
-              placeholder={placeholder}
+              aria-label={search.label}
+              placeholder={search.placeholder}
             />
             <button class="btn">Find</button>
             {isFiltered && <Button look="plain" to={path}>Show all</Button>}
@@ -194,41 +215,54 @@ const Search = ({ isFiltered, query: { filters, q }, search: { label, placeholde
     )
   }
   const shown = filters.filter(({ isHidden }) => isHidden !== true)
+  const fields = shown.map(({ choices, initial, label, name, value }) =>
+    choices === undefined
+      ? <Field key={name} name={name} label={label} value={value} input={{ type: "date", required: false }} />
+      : (
+        <Select
+          key={name}
+          name={name}
+          label={label}
+          value={value ?? initial}
+          options={initial === undefined ? [["", "Any"], ...choices] : choices}
+        />
+      )
+  )
+  const buttons = (
+    <div class="acts">
+      <button class="btn main">Show</button>
+      {isFiltered && <Button to={path}>Show all</Button>}
+    </div>
+  )
   return (
     <form class="pad stack filtering" action={action}>
       {filters.map(({ isHidden, name, value }) =>
         isHidden === true && value !== undefined && <input key={name} type="hidden" name={name} value={value} />
       )}
-      <div class="filters">
-        <Field
-          name="q"
-          label={label}
-          value={q}
-          input={{ type: "search", maxLength: 100, required: false, placeholder }}
-        />
-        <div class="acts">
-          <button class="btn main">Show</button>
-          {isFiltered && <Button to={path}>Show all</Button>}
-        </div>
-      </div>
-      <details open={shown.some(({ value }) => value !== undefined)}>
-        <summary>{summary}</summary>
-        <div class="filters">
-          {shown.map(({ choices, initial, label, name, value }) =>
-            choices === undefined
-              ? <Field key={name} name={name} label={label} value={value} input={{ type: "date", required: false }} />
-              : (
-                <Select
-                  key={name}
-                  name={name}
-                  label={label}
-                  value={value ?? initial}
-                  options={initial === undefined ? [["", "Any"], ...choices] : choices}
-                />
-              )
-          )}
-        </div>
-      </details>
+      {search === undefined
+        ? (
+          <>
+            <div class="filters">{fields}</div>
+            {buttons}
+          </>
+        )
+        : (
+          <>
+            <div class="filters">
+              <Field
+                name="q"
+                label={search.label}
+                value={q}
+                input={{ type: "search", maxLength: 100, required: false, placeholder: search.placeholder }}
+              />
+              {buttons}
+            </div>
+            <details open={shown.some(({ value }) => value !== undefined)}>
+              <summary>{summary}</summary>
+              <div class="filters">{fields}</div>
+            </details>
+          </>
+        )}
     </form>
   )
 }

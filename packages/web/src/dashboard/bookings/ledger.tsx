@@ -1,0 +1,184 @@
+/** All payments and refunds, online and at the desk, with totals by method and, for one day, by person. */
+import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
+import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import { Button, Card, Link, Table } from "../kit/elements.tsx"
+import { listPage } from "../kit/list.tsx"
+import { usePage } from "../Page.ts"
+import { fieldMoment, momentText } from "../parts/moments.ts"
+import { formatInput } from "../parts/money.ts"
+import { guestName } from "./facts.tsx"
+import { EntryText, methodNames } from "./payments.tsx"
+
+/** Totals read all entries of the filter on each request. */
+const maxTotaled = 2000
+
+/** Host applications have no name. */
+const recorderName = ({ kind, name }: LedgerEntryView["recorded_by"]) =>
+  kind === "provider" ? "Online" : name === "" ? "API" : name
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+export const ledger = listPage("/ledger", paymentsList, {
+  filters: {
+    from: { label: "From", date: "start" },
+    to: { label: "To", date: "end" },
+    method: {
+      label: "Method",
+      options: Object.entries(methodNames).map(([method, name]) => [method, capitalize(name)] as const)
+    }
+  },
+  csv: ({ org: { timezone } }) => ({
+    Date: ({ created_at }) => fieldMoment(Instant.make(Date.parse(created_at)), timezone).replace("T", " "),
+    "Booking ID": ({ booking_id }) => booking_id,
+    Kind: ({ kind }) => capitalize(kind),
+    Method: ({ method }) => capitalize(methodNames[method]),
+    Amount: ({ amount_cents, currency }) => formatInput(amount_cents, currency),
+    Currency: ({ currency }) => currency.toUpperCase(),
+    Status: ({ status }) => capitalize(status),
+    "Recorded by": ({ recorded_by }) => recorderName(recorded_by),
+    Note: ({ note }) => note
+  }),
+  *view({ clock, format, query, run }, { readAll, rows }) {
+    const entries = yield* readAll(maxTotaled)
+    const bookings = yield* Effect.forEach(
+      new Set(rows.map((entry) => entry.booking_id)),
+      (id) => run(bookingsGet, { id }),
+      { concurrency: 10 }
+    )
+    const byId = new Map(bookings.map((booking) => [booking.id, booking]))
+    const from = query("from")
+    const isOneDay = from !== undefined && from === query("to") && LocalDate.parse(from) !== undefined
+    const today = LocalDate.format(clock.today)
+    return {
+      title: "Payments",
+      lead: "All payments and refunds, online and at the desk, newest first.",
+      actions: <Button to={`/ledger?from=${today}&to=${today}`}>Cash up today</Button>,
+      empty: "No payments yet. Record a payment on the page of a booking.",
+      noMatch: "No payments match. Try other dates or another method.",
+      above: entries === undefined
+        ? (
+          <p class="note">
+            {`No totals: more than ${format.number(maxTotaled)} entries match. Choose a shorter range of dates.`}
+          </p>
+        )
+        : entries.length > 0 && (
+          <>
+            <Totals by="Method" entries={entries} group={({ method }) => [method, capitalize(methodNames[method])]} />
+            {isOneDay && (
+              <Totals
+                by="Person"
+                entries={entries}
+                group={({ recorded_by }) => [`${recorded_by.kind} ${recorded_by.id ?? ""}`, recorderName(recorded_by)]}
+              />
+            )}
+          </>
+        ),
+      rows: (
+        <Table
+          label="Payments and refunds, as a table"
+          kind="stacked"
+          heads={["Date", ["num", "Amount"], "Booking", "Entry", "Recorded by and note"]}
+        >
+          {rows.map((entry) => <Row key={entry.id} entry={entry} booking={byId.get(entry.booking_id)} />)}
+        </Table>
+      )
+    }
+  }
+})
+
+const Row = ({ booking, entry }: {
+  readonly entry: LedgerEntryView
+  readonly booking: BookingView | undefined
+}) => {
+  const { format } = usePage()
+  const { amount_cents, booking_id, created_at, currency, note, recorded_by, status } = entry
+  const amount = <Amount cents={amount_cents} currency={currency} />
+  return (
+    <tr>
+      <td class="num">{momentText(format, created_at)}</td>
+      <td class="num">{status === "void" ? <s>{amount}</s> : amount}</td>
+      <td class="named">
+        <Link class="clip" to={`/bookings/${booking_id}`} dir="auto">
+          {booking === undefined ? "Booking" : <b>{guestName(booking.customer)}</b>}
+        </Link>
+        <code>{booking?.reference}</code>
+      </td>
+      <td>
+        <EntryText {...entry} />
+      </td>
+      <td class="named">
+        <p dir="auto">{recorderName(recorded_by)}</p>
+        {note !== "" && <p class="soft small" dir="auto">{note}</p>}
+      </td>
+    </tr>
+  )
+}
+
+/** An amount with its sign. The currency of old entries can differ from the currency of the org. */
+const Amount = ({ cents, currency }: { readonly cents: number; readonly currency: string }) => {
+  const { format, org } = usePage()
+  return currency === org.currency
+    ? <>{format.money(cents)}</>
+    : <>{`${cents < 0 ? "-" : ""}${formatInput(Math.abs(cents), currency)} ${currency.toUpperCase()}`}</>
+}
+
+interface Total {
+  readonly label: string
+  readonly currency: string
+  readonly payments: number
+  readonly refunds: number
+}
+
+type Group = (entry: LedgerEntryView) => readonly [key: string, label: string]
+
+/** Sums entries by group and currency. Pending refunds count, as in `paid_cents`. Failed and void entries do not. */
+const sum = (entries: ReadonlyArray<LedgerEntryView>, group: Group): ReadonlyArray<readonly [string, Total]> => {
+  const totals = new Map<string, Total>()
+  for (const entry of entries) {
+    if (entry.status === "void" || entry.status === "failed") continue
+    const { amount_cents, currency, kind } = entry
+    const [name, label] = group(entry)
+    const key = `${currency} ${name}`
+    const { payments, refunds } = totals.get(key) ?? { payments: 0, refunds: 0 }
+    totals.set(key, {
+      label,
+      currency,
+      payments: kind === "payment" ? payments + amount_cents : payments,
+      refunds: kind === "refund" ? refunds + amount_cents : refunds
+    })
+  }
+  return [...totals].toSorted(([, a], [, b]) => a.currency.localeCompare(b.currency) || a.label.localeCompare(b.label))
+}
+
+const Totals = ({ by, entries, group }: {
+  readonly by: string
+  readonly entries: ReadonlyArray<LedgerEntryView>
+  readonly group: Group
+}) => {
+  const pending = entries.filter(({ status }) => status === "pending").length
+  const title = `Totals by ${by.toLowerCase()}`
+  return (
+    <Card id={`by-${by.toLowerCase()}`} title={title}>
+      <Table label={`${title}, as a table`} heads={[by, ["num", "Payments"], ["num", "Refunds"], ["num", "Net"]]}>
+        {[...sum(entries, group), ...sum(entries, () => ["total", "Total"])].map(([key, total]) => (
+          <tr key={key}>
+            <td dir="auto">{key.endsWith(" total") ? <b>{total.label}</b> : total.label}</td>
+            {[total.payments, total.refunds, total.payments - total.refunds].map((cents, nth) => (
+              <td key={nth} class="num">
+                <Amount cents={cents} currency={total.currency} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+      <p class="pad soft small">
+        {`Void and failed entries do not count.${pending > 0 ? ` Pending refunds count: ${pending}.` : ""}`}
+      </p>
+    </Card>
+  )
+}
