@@ -1,4 +1,5 @@
 /** Text of an outfitter or a guest is shown as text on every page, and never as markup. */
+import { hasWebAddress } from "@trailbook/core/wire/webAddress"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
@@ -19,12 +20,16 @@ const hostile = FastCheck.oneof(
     "javascript:alert(1)",
     "\u2028\u2029]]>",
     "&lt;script&gt;",
-    "${alert(1)}{{7*7}}"
+    "${alert(1)}{{7*7}}",
+    "@ "
   ),
   FastCheck.fullUnicodeString({ minLength: 1, maxLength: 40 })
 )
 /** Texts that every column can store: not blank, valid Unicode, and no NUL. */
 const storable = hostile.filter((text) => text.trim() !== "" && text.isWellFormed() && !text.includes("\0"))
+
+/** A name that visitors can enter. A web address would be refused, and the page would show one more mistake. */
+const visitorName = (text: string): string => hasWebAddress(text) ? text.replaceAll(/[^<>"'&]/g, "a") : text
 
 /** The tags of a page, without the attribute values that contain user text. */
 const skeleton = (html: string): string =>
@@ -49,7 +54,15 @@ describe("text that users typed", () => {
     const pages = async (text: string) => {
       await world.call("org.update", { name: text.slice(0, 60), away_notice: text, reply_window: text })
       await world.call("offerings.update", { id, name: text, description: text, location: text })
-      const typed = { name: text, email: text, phone: text, notes: text, body: text, key: text, shown: "now" }
+      const typed = {
+        name: visitorName(text),
+        email: text,
+        phone: text,
+        notes: text,
+        body: text,
+        key: text,
+        shown: "now"
+      }
       const base = "/book/salida-river-co"
       // The prefix prevents a number, language, or date, which would select another page.
       const asked = `x${text}`
@@ -120,7 +133,13 @@ describe("text that users typed", () => {
       ) => place.ask(`/b/${handle}${path}`, sent === undefined ? {} : { form: sent })
       const unsent = new FormData()
       unsent.set("body", text.repeat(5001))
-      const who = { name: text.slice(0, 120), email: "ada@example.com", phone: "", notes: text, shown: "now" }
+      const who = {
+        name: visitorName(text).slice(0, 120),
+        email: "ada@example.com",
+        phone: "",
+        notes: text,
+        shown: "now"
+      }
       const book = { ...who, slot, date: slot.slice(0, 10), key: crypto.randomUUID() }
       const answers = [
         await of(held, ""),
