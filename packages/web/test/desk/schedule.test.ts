@@ -445,7 +445,7 @@ describe("the schedule pages", () => {
       })
       for (const view of ["day=2027-05-10", "week=2027-05-10", "month=2027-05-10", "list=2027-05-10"]) {
         const { html } = await get(`/dashboard/calendar?${view}`)
-        assert.include(html, "12:00 PM – 3:00 PM Partly closed: <span dir=\"auto\">Lightning</span>", view)
+        assert.include(html, "Partly closed: <span dir=\"auto\">Lightning</span>, 12:00 PM – 3:00 PM", view)
         assert.include(html, `aria-label="Add on Monday, May 10"`, view)
         assert.notInclude(html, "<script>alert")
       }

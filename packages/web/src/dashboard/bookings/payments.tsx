@@ -84,7 +84,7 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
         <p class="soft small" dir="auto">
           {[momentText(format, created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
         </p>
-        {isVoidable && <Button look="plain" to={`/bookings/${entry.booking_id}/payments/${id}/void`}>Void</Button>}
+        {isVoidable && <Button to={`/bookings/${entry.booking_id}/payments/${id}/void`}>Void</Button>}
       </td>
       <td class="num">{status === "void" ? <s>{format.money(amount_cents)}</s> : format.money(amount_cents)}</td>
     </tr>

@@ -62,13 +62,15 @@ export const calendar = page("/calendar", {
           <Button icon="chevron-right" to={link(view, next)}>
             <span class="sr">{`Next ${unitOf(view)}`}</span>
           </Button>
-          {views.map((one) => (
-            <Button key={one} to={link(one, date)} aria-current={one === view ? "page" : undefined}>
-              {viewNames[one]}
-            </Button>
-          ))}
+          <span class="acts">
+            {views.map((one) => (
+              <Button key={one} to={link(one, date)} aria-current={one === view ? "page" : undefined}>
+                {viewNames[one]}
+              </Button>
+            ))}
+          </span>
           {view === "day" && <Button icon="printer" to={`/manifest?date=${from}`}>Manifest</Button>}
-          {view === "day" && <Button to={`/closures/new?date=${from}`}>Close</Button>}
+          {view === "day" && <Button to={`/closures/new?date=${from}`}>Close dates</Button>}
           {view !== "day" && <Button to="/closures">Closed dates</Button>}
         </>
       ),

@@ -92,9 +92,9 @@ export const Closed = (
     <>
       {closuresOn(closures, date).map(({ end_time: end, id, offering_id, reason, start_time: start }) => (
         <Link key={id} class="shut" to={`/closures/${id}`}>
-          {start === null || end === null ? "" : `${format.wall(start)} – ${format.wall(end)} `}
           {offering_id === null ? "Closed: " : "Partly closed: "}
           <span dir="auto">{reason}</span>
+          {start === null || end === null ? "" : `, ${format.wall(start)} – ${format.wall(end)}`}
         </Link>
       ))}
     </>

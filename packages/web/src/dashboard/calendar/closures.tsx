@@ -39,7 +39,7 @@ export const closures = page("/closures", {
       ),
       body: (
         <section class="card" aria-label="Closed dates">
-          {data.length === 0 && <Empty>No dates are closed.</Empty>}
+          {data.length === 0 && <Empty>No dates are closed. Close dates for high water, weather, or holidays.</Empty>}
           <ul class="rows">
             {data.map((closure) => (
               <li key={closure.id}>

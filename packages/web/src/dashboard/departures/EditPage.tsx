@@ -55,7 +55,7 @@ export const editDeparture = formPage(
                 </p>
               )}
             {fields("capacity")}
-            <p class="soft small">Fewer seats cancel no booking.</p>
+            <p class="soft small">Reducing the seats does not cancel bookings.</p>
             {fields("notes")}
           </>
         )

@@ -12,13 +12,12 @@ export const affectedSummary = (
 ): ReadonlyArray<ComponentChildren> => {
   if (bookings.length === 0) return ["No bookings are affected, so no email is sent and nothing is refunded."]
   const quantity = bookings.reduce((sum, booking) => sum + booking.quantity, 0)
-  const unit = bookings[0]?.offering.kind === "rental" ? "item" : "guest"
   const { cents, count, disputed } = totalPaid(bookings)
   const orMore = isMore ? "more than " : ""
   return [
     <>
       <b>{`${orMore}${formatCount(bookings.length, "booking")}`}</b>
-      {` for ${formatCount(quantity, unit)} ${bookings.length === 1 ? "is" : "are"} canceled.`}
+      {` for ${formatCount(quantity, unitOf(bookings[0]))} ${bookings.length === 1 ? "is" : "are"} canceled.`}
     </>,
     "Each booked guest gets an email.",
     count === 0 && disputed > 0
@@ -53,6 +52,8 @@ export const AffectedGuests = ({ affected: { bookings, isMore } }: { readonly af
 const shownAtMost = 100
 const shownAtOnce = 12
 
+const unitOf = (booking: BookingView | undefined) => booking?.offering.kind === "rental" ? "item" : "guest"
+
 export const formatCount = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`
 
 const Row = ({ booking, isTimed }: {
@@ -71,7 +72,9 @@ const Row = ({ booking, isTimed }: {
           <p class="soft small num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</p>
         )}
       </div>
-      <span class="num">{`${booking.quantity} × · ${format.money(booking.total_cents)}`}</span>
+      <span class="num">
+        {`${formatCount(booking.quantity, unitOf(booking))} · ${format.money(booking.total_cents)}`}
+      </span>
       {booking.status === "held"
         ? <span class="tag">Held</span>
         : booking.payment_intent_id === null
