@@ -60,7 +60,7 @@ describe("the payments page of the dashboard", () => {
     assert.deepStrictEqual(people.at(-1), ["Total", "$60.90", "$5.05", "$55.85"])
     const entries = rows(html, "Payments and refunds")
     assert.lengthOf(entries, 6)
-    assert.deepInclude(entries.map((row) => row[3]), "Payment, cash Void")
+    assert.deepInclude(entries.map((row) => row[3]), "Payment, cash VoidAPI")
     assert.include(html, `href="/dashboard/bookings/${bookingId}"`)
     assert.deepInclude(entries.map((row) => row[2]), `Grace Hopper${booking.reference}`)
   })
@@ -70,7 +70,9 @@ describe("the payments page of the dashboard", () => {
     assert.lengthOf(rows(all, "Payments and refunds"), 7)
     assert.notInclude(all, "Totals by person")
     const { html } = await ask("/dashboard/ledger?to=2027-04-30")
-    assert.deepStrictEqual(rows(html, "Payments and refunds").map((row) => row[4]), ["APIyesterday"])
+    assert.deepStrictEqual(rows(html, "Payments and refunds").map((row) => row[3]), [
+      "Payment, bank transfer API · yesterday"
+    ])
     const card = (await ask("/dashboard/ledger?method=card")).html
     assert.deepStrictEqual(rows(card, "Totals by method").map(([label]) => label), ["Card", "Total"])
     assert.include((await ask("/dashboard/ledger?method=voucher")).html, "No payments match.")

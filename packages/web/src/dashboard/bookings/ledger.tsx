@@ -82,7 +82,7 @@ export const ledger = listPage("/ledger", paymentsList, {
         <Table
           label="Payments and refunds, as a table"
           kind="stacked"
-          heads={["Date", ["num", "Amount"], "Booking", "Entry", "Recorded by and note"]}
+          heads={["Date", ["num", "Amount"], "Booking", "Entry, recorded by, and note"]}
         >
           {rows.map((entry) => <Row key={entry.id} entry={entry} booking={byId.get(entry.booking_id)} />)}
         </Table>
@@ -110,10 +110,7 @@ const Row = ({ booking, entry }: {
       </td>
       <td>
         <EntryText {...entry} />
-      </td>
-      <td class="named">
-        <p dir="auto">{recorderName(recorded_by)}</p>
-        {note !== "" && <p class="soft small" dir="auto">{note}</p>}
+        <p class="soft small" dir="auto">{[recorderName(recorded_by), note].filter(Boolean).join(" · ")}</p>
       </td>
     </tr>
   )
