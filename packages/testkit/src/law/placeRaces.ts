@@ -71,27 +71,6 @@ export const placeRaces = [
   ),
 
   race(
-    "races/walk-in-pause",
-    "refuses walk-ins of a started session once its class is paused",
-    function*({ ahead, behind, call, clock, offered, stored }, round) {
-      const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 20 }, [sessionStarts[0] ?? ""])
-      yield* clock.set(Instant.addMinutes(origin, 24 * 60 + 30))
-      const walkIn = () => ({ offering_id, ...slot, walk_in: true, customer: { phone: "719 555 0142" } })
-      const pause = call("offerings.update", { id: offering_id, active: false })
-      const orders = [ahead, behind].map(({ book }) => book(walkIn()))
-      const { codes } = yield* runConcurrently(round, [
-        ...orders,
-        Effect.zipRight(pause, ahead.book(walkIn())),
-        ...orders
-      ])
-      assert.include(codes, "offering_paused")
-      const sold = (yield* stored).length
-      yield* runConcurrently(round, orders)
-      assert.strictEqual((yield* stored).length, sold)
-    }
-  ),
-
-  race(
     "races/network",
     "limits unproven bookings from one network to 6 seats, even if two processes book concurrently",
     function*({ offered, visit }, round) {

@@ -1,16 +1,26 @@
 /** Bookings race with a cancellation, a pause, or a reduced capacity. The feed shows the order. */
 import type { Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
+import { origin } from "../generator/moment.ts"
 import * as Store from "./Store.ts"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** Pauses an offering during bookings. The feed shows the order. */
-const pausing = ({ book, call, orgId, slots }: TwoServerFixture, id: string, round: number) =>
+const pausing = (
+  { book, call, orgId }: TwoServerFixture,
+  order: { readonly offering_id: string },
+  round: number
+) =>
   Effect.gen(function*() {
-    const [slot] = yield* slots(id)
-    const sell = book({ offering_id: id, ...slot })
-    yield* runConcurrently<unknown, never>(round, [sell, call("offerings.update", { id, active: false }), sell, sell])
+    const sell = book(order)
+    yield* runConcurrently<unknown, never>(round, [
+      sell,
+      call("offerings.update", { id: order.offering_id, active: false }),
+      sell,
+      sell
+    ])
     const events = yield* Store.log.latest(orgId, 1000)
     const paused = events.findIndex(({ type }) => type === "offering.updated")
     assert.isFalse(
@@ -125,17 +135,35 @@ export const settingRaces = [
   race(
     "races/pause",
     "sells no appointments of an offering after it is paused",
-    (scene, round) =>
-      Effect.flatMap(scene.offer({ kind: "appointment", capacity: 4 }), (id) => pausing(scene, id, round))
+    function*(scene, round) {
+      const { offering_id, slots: [slot] } = yield* scene.offered({ kind: "appointment", capacity: 4 })
+      yield* pausing(scene, { offering_id, ...slot }, round)
+    }
   ),
 
   race(
     "races/class-pause",
     "sells no seats in a class after it is paused",
     function*(scene, round) {
-      const id = yield* scene.offer({ kind: "class", capacity: 4 })
-      yield* scene.call("sessions.create", { offering_id: id, starts_at: sessionStarts[0] })
-      yield* pausing(scene, id, round)
+      const { offering_id, slots: [slot] } = yield* scene.offered(
+        { kind: "class", capacity: 4 },
+        sessionStarts.slice(0, 1)
+      )
+      yield* pausing(scene, { offering_id, ...slot }, round)
+    }
+  ),
+
+  race(
+    "races/walk-in-pause",
+    "sells no seats in a started session to walk-ins after its class is paused",
+    function*(scene, round) {
+      const { offering_id, slots: [slot] } = yield* scene.offered(
+        { kind: "class", capacity: 4 },
+        sessionStarts.slice(0, 1)
+      )
+      yield* scene.clock.set(Instant.addMinutes(origin, 24 * 60 + 30))
+      const walkIn = { offering_id, ...slot, walk_in: true, customer: { phone: "719 555 0142" } }
+      yield* pausing(scene, walkIn, round)
     }
   ),
 
