@@ -231,7 +231,8 @@ describe("conversations keep the lock order", () => {
     erase: "customers.delete",
     forget: "conversations.delete",
     approve: "proposals.approve",
-    dial: "automations.update"
+    dial: "automations.update",
+    void: "payments.void"
   }
   const someone = FastCheck.nat(3)
   const said = FastCheck.record({
@@ -250,12 +251,13 @@ describe("conversations keep the lock order", () => {
       "erase",
       "forget",
       "approve",
-      "dial"
+      "dial",
+      "void"
     ),
     who: someone
   })
 
-  it("in any sequence of questions, emails, replies, broadcasts, erasures, and proposals", async () => {
+  it("in any sequence of questions, emails, replies, broadcasts, erasures, proposals, and voided payments", async () => {
     const tell = FastCheck.asyncProperty(
       FastCheck.array(said, { minLength: 5, maxLength: 25 }),
       FastCheck.nat(),
@@ -269,8 +271,13 @@ describe("conversations keep the lock order", () => {
           const messages = yield* MessageStore
           const proposals = yield* ProposalStore
           const call = (name: string, input: object) => Effect.either(process.call(orgId, name, input))
+          const created = (answer: Either.Either<unknown, Refusal>) =>
+            (Either.getOrThrow(answer) as { readonly id: string }).id
+          const payments: Array<string> = []
           for (const [at, place] of places.entries()) {
-            yield* call("bookings.create", { ...place, customer_id: guests[at] })
+            const id = created(yield* call("bookings.create", { ...place, customer_id: guests[at] }))
+            const money = { id, method: "cash", amount_cents: 100, allow_overpayment: true }
+            payments.push(created(yield* call("payments.record", money)))
           }
           const [, , place] = places
           const email = (who: number) => `${who}@a.co`
@@ -366,7 +373,8 @@ describe("conversations keep the lock order", () => {
                 yield* proposals.add(proposal)
                 if (at % 2 === 1) yield* call("proposals.approve", { id: proposal.id, draft: { body: "Own words" } })
               }),
-            dial: () => call("automations.update", { automation: "fill", dial: "ask" })
+            dial: () => call("automations.update", { automation: "fill", dial: "ask" }),
+            void: (who) => call("payments.void", { id: payments[who] })
           }
           // Bob sends more messages than one chunk of an erasure contains.
           for (const body of ["One?", "Two?", "Three?"]) {

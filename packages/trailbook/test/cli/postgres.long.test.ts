@@ -189,7 +189,7 @@ describe("on Postgres", () => {
 
   it("names a server that cannot be reached, and does not print its password", async () => {
     const unreachable = ["--database", "postgres://me:secret@127.0.0.1:1/trips"]
-    const { code, stderr } = await trailbook(["serve", ...unreachable, "--port", "0"], { cwd: folder(), env })
+    const { code, stderr } = await trailbook(["migrate", ...unreachable], { cwd: folder(), env })
     expect(code).toBe(1)
     expect(stderr).toContain("Check the URL, that the server is running")
     expect(stderr).toMatch(/127\.0\.0\.1:1\/trips.*ECONNREFUSED/)

@@ -21,7 +21,7 @@ const programs = blocks.filter(({ file }) => file !== undefined)
 /** The output of a program, according to the page. */
 const printedAfter = (block: string): string => {
   const after = guide.slice(guide.indexOf(`// ${block}\n`))
-  return /It prints:\n\n```text\n([\s\S]*?)```/.exec(after)?.[1] ?? ""
+  return /The output is:\n\n```text\n([\s\S]*?)```/.exec(after)?.[1] ?? ""
 }
 
 const program = (): string => {
@@ -93,7 +93,7 @@ describe("the programs in the guide", () => {
   })
 
   it("print the output that the guide shows for an expired hold", () => {
-    assert.strictEqual(run(program(), "holds.ts"), `${/It prints `(false true)`/.exec(guide)?.[1]}\n`)
+    assert.strictEqual(run(program(), "holds.ts"), `${/The output is `(false true)`/.exec(guide)?.[1]}\n`)
   })
 })
 

@@ -213,7 +213,10 @@ export const make = (site: Site, who: StaffAuth) =>
         got({ scope, path: `/${path.slice(1)}.csv`, name: `${name}.csv` }, (request) =>
           Effect.gen(function*() {
             const asked = yield* askedOf(request, path)
-            const headers = fileHeaders(`${asked.org.slug}-${name.replace(/.*\./, "")}.csv`, "text/csv; charset=utf-8")
+            const headers = fileHeaders(
+              `${asked.org.slug}-${name.slice(name.lastIndexOf(".") + 1)}.csv`,
+              "text/csv; charset=utf-8"
+            )
             return { status: 200, body: yield* file(asked), headers }
           }))
 
