@@ -9,6 +9,7 @@ import { bookingTimes } from "./migrations/0029_booking_times.ts"
 import { attendance } from "./migrations/0030_attendance.ts"
 import { schedule } from "./migrations/0031_schedule.ts"
 import { ledger } from "./migrations/0032_ledger.ts"
+import { olderServers } from "./migrations/0033_older_servers.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -24,6 +25,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "booking_times", statements: bookingTimes(schema) },
     { name: "attendance", statements: attendance(schema) },
     { name: "schedule", statements: schedule(schema) },
-    { name: "ledger", statements: ledger(schema) }
+    { name: "ledger", statements: ledger(schema) },
+    { name: "older_servers", statements: olderServers(schema) }
   ]
 })

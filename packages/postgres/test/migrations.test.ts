@@ -29,7 +29,8 @@ const steps = [
   "booking_times",
   "attendance",
   "schedule",
-  "ledger"
+  "ledger",
+  "older_servers"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -119,7 +120,8 @@ it.scopedLive("a new schema is identical to one that was upgraded from version 2
       "booking_times",
       "attendance",
       "schedule",
-      "ledger"
+      "ledger",
+      "older_servers"
     ])
     assert.deepStrictEqual(yield* migrate({ url: upgraded }), steps)
     assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
@@ -192,6 +194,31 @@ it.scopedLive("an upgrade from version 23 keeps all rows, and derives the new co
     )
   }))
 
+it.scopedLive("the bookings that an older server writes after the upgrade get a QR code, their times, and their amounts", () =>
+  Effect.gen(function*() {
+    const { url } = yield* database("empty")
+    const [orgs = "", , , customers = "", offerings = "", bookings = ""] = rows
+    yield* migrate({ url })
+    yield* run(url, [orgs, customers, offerings, bookings].map((row) => `insert into trailbook.${row}`))
+    yield* run(url, [
+      "update trailbook.bookings set status = 'cancelled', cancelled_at = 0, refund = 'due', refund_at = 0 where id = 'b1'",
+      "update trailbook.bookings set status = 'cancelled', cancelled_at = 2 where id = 'b2'"
+    ])
+    const records = yield* Effect.flatMap(
+      BookingStore,
+      ({ find }) => find([{ orgId: "a", id: "b1" }, { orgId: "a", id: "b2" }])
+    ).pipe(Effect.provide(layer({ url })))
+    const found = records.map(({ booking }) => booking)
+    for (const { checkInToken, confirmedAt, updatedAt } of found) {
+      assert.match(checkInToken, /^[0-9a-f]{32}$/)
+      assert.deepStrictEqual([confirmedAt, updatedAt], [0, 0])
+    }
+    assert.deepStrictEqual(
+      new Map(found.map((booking) => [booking.id, [booking.currency, computeBalance(booking).keptCents]])),
+      new Map([["b1", ["usd", 0]], ["b2", ["usd", 500]]])
+    )
+  }))
+
 it.scopedLive("an upgrade from a version after 23 applies only the missing steps", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
@@ -203,7 +230,8 @@ it.scopedLive("an upgrade from a version after 23 applies only the missing steps
       "booking_times",
       "attendance",
       "schedule",
-      "ledger"
+      "ledger",
+      "older_servers"
     ])
   }))
 

@@ -50,14 +50,19 @@ export const ledgerRows = (
 }
 
 /**
- * Sets the amounts of earlier bookings. A cancellation kept the payment if it was not refunded, and it kept everything
- * if it came after the start.
+ * The amount that a cancellation without a stored amount kept: the payment if it was not refunded, and everything after
+ * the start. Null unless canceled. `row` precedes the columns, such as `new.` in a trigger.
  */
+export const keptBefore = (row = ""): string =>
+  `case
+      when ${row}status <> 'cancelled' then null
+      when ${row}cancelled_at >= ${row}starts_at
+        or (${row}paid_at is not null and ${row}refund is null and ${row}dispute is null) then 999999999999
+      else 0
+    end`
+
+/** Sets the amounts of bookings that were written before the ledger. */
 export const bookingAmounts = (table: (name: string) => string): string =>
   `update ${table("bookings")} set
     currency = (select o.currency from ${table("orgs")} o where o.id = bookings.org_id),
-    keep_cents = case
-      when status <> 'cancelled' then null
-      when cancelled_at >= starts_at or (paid_at is not null and refund is null and dispute is null) then 999999999999
-      else 0
-    end`
+    keep_cents = ${keptBefore()}`
