@@ -155,7 +155,7 @@ describe("invalid input", () => {
       for (const field of fieldsOf(operation)) {
         if (field.in !== "body" || meaningful.has(named(field))) continue
         for (const value of valuesAtBounds(field.schema)) {
-          const answer = await call(served.neighbour, operation, withBodyField(requestOf(operation), field.path, value))
+          const answer = await call(served.neighbor, operation, withBodyField(requestOf(operation), field.path, value))
           const message = String(answer.body.error?.message ?? "")
           assert.isBelow(answer.status, 500)
           assert.isFalse(message.startsWith(`${named(field)}: must be`), `${named(field)} = ${value}: ${message}`)
@@ -183,18 +183,18 @@ describe("invalid input", () => {
   )
 
   it("returns the same response for another outfitter's ID as for an unknown one, without a change", async () => {
-    const { api, neighbour } = served
-    const offering = (await neighbour.post("/offerings", { name: "Theirs", kind: "class" })).body.id
+    const { api, neighbor } = served
+    const offering = (await neighbor.post("/offerings", { name: "Theirs", kind: "class" })).body.id
     const starts_at = new Date(Date.now() + 3 * 86_400_000).toISOString()
-    const session = (await neighbour.post("/sessions", { offering_id: offering, starts_at })).body.data[0].id
-    const booked = await neighbour.post("/bookings", {
+    const session = (await neighbor.post("/sessions", { offering_id: offering, starts_at })).body.data[0].id
+    const booked = await neighbor.post("/bookings", {
       offering_id: offering,
       session_id: session,
       customer: { email: "theirs@example.com", name: "Theirs" }
     })
-    const written = await neighbour.post("/messages", { booking_id: booked.body.id, body: "Theirs." })
+    const written = await neighbor.post("/messages", { booking_id: booked.body.id, body: "Theirs." })
     const cash = { method: "cash", amount_cents: 100, allow_overpayment: true }
-    const paid = await neighbour.post(`/bookings/${booked.body.id}/payments`, cash)
+    const paid = await neighbor.post(`/bookings/${booked.body.id}/payments`, cash)
     const foreign: Record<string, string> = {
       offerings: offering,
       sessions: session,
@@ -203,11 +203,11 @@ describe("invalid input", () => {
       customers: booked.body.customer_id,
       conversations: written.body.conversation_id,
       closures:
-        (await neighbour.post("/closures", { from_date: "2099-06-08", to_date: "2099-06-09", reason: "Theirs" })).body
+        (await neighbor.post("/closures", { from_date: "2099-06-08", to_date: "2099-06-09", reason: "Theirs" })).body
           .id,
-      saved_replies: (await neighbour.post("/saved_replies", { title: "Theirs", body: "Theirs." })).body.id,
-      proposals: await served.propose("neighbour"),
-      webhooks: (await neighbour.post("/webhooks", { url: "https://example.com/hook" })).body.id
+      saved_replies: (await neighbor.post("/saved_replies", { title: "Theirs", body: "Theirs." })).body.id,
+      proposals: await served.propose("neighbor"),
+      webhooks: (await neighbor.post("/webhooks", { url: "https://example.com/hook" })).body.id
     }
     const idOf = (group: string): string => {
       const id = foreign[group]
@@ -215,7 +215,7 @@ describe("invalid input", () => {
       return id
     }
     const mine = (await api.post("/offerings", { name: "Mine", kind: "class" })).body.id
-    const [before, theirs] = [await everything(api), await everything(neighbour)]
+    const [before, theirs] = [await everything(api), await everything(neighbor)]
     const answers = async (
       path: (id: string) => string,
       method: string,
@@ -282,6 +282,6 @@ describe("invalid input", () => {
     assert.deepStrictEqual((await api.get("/customers?q=theirs")).body, { data: [] })
     assert.notStrictEqual(withRoom, before)
     assert.strictEqual(await everything(api), withRoom)
-    assert.strictEqual(await everything(neighbour), theirs)
+    assert.strictEqual(await everything(neighbor), theirs)
   })
 })

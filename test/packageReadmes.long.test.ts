@@ -106,9 +106,9 @@ describe("the program", () => {
     const log = listening()
     const { departures } = await import("./packageReadmes/core.ts")
     assert.deepEqual(departures, ["2027-03-06T16:00:00.000Z", "2027-03-13T16:00:00.000Z", "2027-03-20T15:00:00.000Z"])
-    const [, said = ""] = /The output is (.*) in UTC/.exec(readme("core")) ?? []
+    const [, printed = ""] = /The output is (.*) in UTC/.exec(readme("core")) ?? []
     assert.deepEqual(log.mock.calls, [[departures]])
-    assert.deepEqual(said.split(/, (?:and )?/), departures.map((at) => at.slice(11, 16)))
+    assert.deepEqual(printed.split(/, (?:and )?/), departures.map((at) => at.slice(11, 16)))
   })
 
   it("of memory opens an account", async () => {
@@ -300,8 +300,8 @@ describe("the program", () => {
     within(folder())
     const log = listening()
     await import("./packageReadmes/trailbook.ts")
-    const [, said] = /The output is `(\w+)`/.exec(readme("trailbook")) ?? []
-    assert.deepEqual(log.mock.calls, [[said]])
+    const [, printed] = /The output is `(\w+)`/.exec(readme("trailbook")) ?? []
+    assert.deepEqual(log.mock.calls, [[printed]])
   })
 
   it("of trailbook's commands creates an outfitter and serves it", async () => {

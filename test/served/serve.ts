@@ -33,9 +33,9 @@ export interface Served {
   readonly key: string
   readonly api: Client
   /** A second outfitter on the same server. */
-  readonly neighbour: Client
+  readonly neighbor: Client
   /** Stores a proposal of the ops agent for the first or the second outfitter and returns its ID. */
-  readonly propose: (to: "api" | "neighbour", given?: Partial<Proposal>) => Promise<string>
+  readonly propose: (to: "api" | "neighbor", given?: Partial<Proposal>) => Promise<string>
   /** Returns every violation that the testkit's checker finds in the database. */
   readonly violations: () => Promise<ReadonlyArray<string>>
   readonly close: () => Promise<void>
@@ -71,7 +71,7 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
     url,
     key: mine.token,
     api: client(url, mine.token),
-    neighbour: client(url, theirs.token),
+    neighbor: client(url, theirs.token),
     propose: (to, given) =>
       run(Effect.provide(
         Effect.gen(function*() {

@@ -56,8 +56,8 @@ export const receiversOf = (server: ReceiverServer, isDown: () => boolean): Read
       overTls(never("breaks-tls", Script.healthy))
     ],
     [
-      prompt("neighbour"),
-      prompt("other-neighbour"),
+      prompt("neighbor"),
+      prompt("other-neighbor"),
       part("flaky", Script.flaky(30)),
       part("gone-for-a-while", Script.until(isDown, Script.gone)),
       part("redirects-for-a-while", Script.until(isDown, Script.redirect(elsewhere.url))),

@@ -32,6 +32,6 @@ export type Level = "debug" | "info" | "warn" | "error"
 
 export type Log = (entry: LogEntry) => void
 
-/** A refused booking of a full departure is everyday business. */
+/** A booking that is refused because the departure is full is expected, so it is not a warning. */
 export const statusLevel = (status: number, code?: string): Level =>
   status >= 500 ? "error" : status >= 400 && code !== "slot_full" ? "warn" : "info"

@@ -227,8 +227,8 @@ const heldForReader = 1024 * 1024
 
 /**
  * Runs an effect and returns its result: synchronously if the effect finished without waiting, otherwise as a promise.
- * If the caller of a read disconnects, the effect is interrupted. Its log entries name the request. Effects run with the clock and settings of the fiber
- * that creates this function, but without its services.
+ * If the caller of a read disconnects, the effect is interrupted. Log entries of the effect contain the ID of the request.
+ * Effects run with the clock and settings of the fiber that creates this function, but without its services.
  */
 const makeRun = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
   // Fiber metrics are not read, and they would cost time on every request.

@@ -31,7 +31,7 @@ export interface Installation extends Serving {
   readonly folder: string
   readonly database: string
   readonly outfitter: Outfitter
-  readonly neighbour: Outfitter
+  readonly neighbor: Outfitter
   /** A read-only API key of the outfitter. */
   readonly readKey: string
 }
@@ -62,7 +62,7 @@ export const install = async (): Promise<Installation> => {
       execFileSync(process.execPath, [cli, ...args, "--database", database, "--json"], { env, encoding: "utf8" })
     )
   const outfitter = trailbook("org", "create", "--name", "Salida River Co.", "--timezone", "America/Denver")
-  const neighbour = trailbook("org", "create", "--name", "Nordfjord", "--timezone", "Europe/Oslo")
+  const neighbor = trailbook("org", "create", "--name", "Nordfjord", "--timezone", "Europe/Oslo")
   const { api_key: readKey } = trailbook("keys", "create", "--org", outfitter.slug, "--scopes", "read")
   const serving = await serve(database)
   return {
@@ -70,7 +70,7 @@ export const install = async (): Promise<Installation> => {
     folder,
     database,
     outfitter,
-    neighbour,
+    neighbor,
     readKey,
     stop: async () => {
       await serving.stop()

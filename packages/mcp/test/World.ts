@@ -23,7 +23,7 @@ export interface World {
   readonly clock: SettableClock.SettableClock
   readonly actor: Actor["Type"]
   /** Another outfitter on the same storage. */
-  readonly neighbour: Actor["Type"]
+  readonly neighbor: Actor["Type"]
   readonly caller: (given?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
   readonly run: <A, E>(effect: Effect.Effect<A, E, Registry>) => Promise<A>
   /** Pays a booking online as the guest. */
@@ -54,7 +54,7 @@ export const world = async (): Promise<World> => {
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run: World["run"] = (effect) => runtime.runPromise(Effect.withClock(effect, clock))
   const registry = await run(Registry)
-  const [actor, neighbour] = await runtime.runPromise(Effect.gen(function*() {
+  const [actor, neighbor] = await runtime.runPromise(Effect.gen(function*() {
     const orgs = yield* Orgs
     const own = yield* orgs.create({ name: "Salida River Co.", timezone: "America/Denver" })
     const other = yield* orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
@@ -64,7 +64,7 @@ export const world = async (): Promise<World> => {
     registry,
     clock,
     actor,
-    neighbour,
+    neighbor,
     caller: ({ scopes, ...selection } = {}) => ({
       actor: { ...actor, ...(scopes === undefined ? {} : { scopes: new Set(scopes) }) },
       selection: { ...allTools, ...selection }

@@ -181,7 +181,7 @@ describe("the confirmation by the user", () => {
     assert.deepInclude(structuredContent, { ok: true, affected: { upcoming_bookings: 1 } })
   })
 
-  it("names the actions of a proposal, and says that they cannot be undone only if this is true", async () => {
+  it("names the actions of a proposal, and calls only irreversible ones irreversible", async () => {
     const asks = (reversible: boolean) => {
       const proposal = {
         id: "7",

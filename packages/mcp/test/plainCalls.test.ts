@@ -221,7 +221,7 @@ describe("concurrent requests", () => {
       const own = at % 2 === 0
       const asked = [old, modern, param("surprise", 1)(old), param("surprise", 1)(modern)][Math.floor(at / 2) % 4] ??
         old
-      return { actor: own ? here.actor : here.neighbour, asked: member("id", Math.floor(at / 8))(asked) }
+      return { actor: own ? here.actor : here.neighbor, asked: member("id", Math.floor(at / 8))(asked) }
     })
     const answers = await Promise.all(asking.map(({ actor, asked }) => ask(asked, actor)))
     for (const [at, { actor, asked }] of asking.entries()) {

@@ -119,12 +119,12 @@ describe("the MCP server over stdio", () => {
   })
 
   it("limits access to a remote server to the outfitter of the API key", async () => {
-    const { client } = await stdioV1(remote(), { TRAILBOOK_KEY: here.neighbour.api_key })
-    assert.strictEqual(await whose(client), here.neighbour.org_id)
+    const { client } = await stdioV1(remote(), { TRAILBOOK_KEY: here.neighbor.api_key })
+    assert.strictEqual(await whose(client), here.neighbor.org_id)
     assert.match(client.getInstructions() ?? "", /Nordfjord in Europe\/Oslo/)
-    const modern = await stdioV2(remote(), { TRAILBOOK_KEY: here.neighbour.api_key })
+    const modern = await stdioV2(remote(), { TRAILBOOK_KEY: here.neighbor.api_key })
     assert.strictEqual(modern.getNegotiatedProtocolVersion(), "2026-07-28")
-    assert.strictEqual(await whose(modern), here.neighbour.org_id)
+    assert.strictEqual(await whose(modern), here.neighbor.org_id)
   })
 
   it("applies the tool selection from the command line to a database and to a server", async () => {
@@ -206,16 +206,16 @@ describe("the MCP server over stdio", () => {
     }
     assert.match(await failing(), /has several outfitters/)
     assert.match(await failing("--org", "salida"), /Unknown outfitter "salida"/)
-    assert.match(await failing("--org", here.outfitter.slug, "--key", here.neighbour.api_key), /does not belong to/)
+    assert.match(await failing("--org", here.outfitter.slug, "--key", here.neighbor.api_key), /does not belong to/)
   })
 })
 
 describe("the MCP server over HTTP", () => {
   it("serves clients of both revisions with an API key", async () => {
     assert.strictEqual(await whose(await httpV1(here.outfitter.api_key)), here.outfitter.org_id)
-    const modern = await httpV2(here.neighbour.api_key)
+    const modern = await httpV2(here.neighbor.api_key)
     assert.strictEqual(modern.getNegotiatedProtocolVersion(), "2026-07-28")
-    assert.strictEqual(await whose(modern), here.neighbour.org_id)
+    assert.strictEqual(await whose(modern), here.neighbor.org_id)
   })
 
   it("lists only read-only tools for a read-only key, and refuses other calls", async () => {

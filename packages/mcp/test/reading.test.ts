@@ -31,8 +31,8 @@ const stocked = async (here: World): Promise<Made> => {
     periods: 2,
     customer: { email: "ann@example.com" }
   })
-  await here.call("offerings.create", { name: "Fjord Kayak", kind: "rental" }, here.neighbour)
-  await here.call("customers.upsert", { email: "ann@example.no", name: "Ann Lie" }, here.neighbour)
+  await here.call("offerings.create", { name: "Fjord Kayak", kind: "rental" }, here.neighbor)
+  await here.call("customers.upsert", { email: "ann@example.no", name: "Ann Lie" }, here.neighbor)
   return { kayak, raft, session: session as Answer, booking, hold }
 }
 
@@ -137,7 +137,7 @@ describe("resources and prompts", () => {
   })
 
   it("return the same error for a missing resource and for another outfitter's resource", async () => {
-    const theirs = (await here.call("offerings.list", {}, here.neighbour)).data[0]?.id
+    const theirs = (await here.call("offerings.list", {}, here.neighbor)).data[0]?.id
     const nowhere = [
       "nothing",
       "days/",

@@ -1,4 +1,4 @@
-/** The text and the data of a tool result have the same facts, for every tool and every error. */
+/** The text and the data of a tool result contain the same facts, for every tool and every error. */
 import { operations } from "@trailbook/core/layer"
 import { Refusal } from "@trailbook/core/Refusal"
 import { refusalCodes } from "@trailbook/core/refusals"

@@ -172,7 +172,7 @@ export const QuoteView = Schema.Struct({
 }).annotations({ identifier: "Quote" })
 export type QuoteView = typeof QuoteView.Type
 
-/** Describes what is wrong with a pricing beyond its single fields. */
+/** Returns the first error of a pricing that the schema cannot express, or undefined. */
 export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string | undefined =>
   firstOf([
     repeatedId("pricing.rates", rates),
@@ -201,7 +201,7 @@ export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string |
 /** The maximum number of an extra that is sold per booking. */
 export const maxPerBooking = 100
 
-/** Describes what is wrong with the fees of an org beyond their single fields. */
+/** Returns the first error of an org's fees that the schema cannot express, or undefined. */
 export const wrongFees = (fees: ReadonlyArray<Fee>): string | undefined =>
   firstOf([
     repeatedId("fees", fees),

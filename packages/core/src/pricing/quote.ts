@@ -10,7 +10,7 @@
  *    added fees before it. Other fees are `cents × places`, or `cents`. Each is rounded once.
  * 4. An `included` fee is part of the prices and is not added. A percentage is then
  *    `net × bps ÷ (10000 + the bps of all included percentages)`.
- * 5. Total: subtotal − discount + added fees + adjustments, at least 0.
+ * 5. Total: subtotal − discount + added fees + adjustments. A total below 0 is refused.
  * 6. Due now: nothing without online payment. The deposit, at most the total, until `balance_due_hours` before the start.
  *    Otherwise the total.
  *
@@ -34,7 +34,7 @@ import {
   type Rate
 } from "./Pricing.ts"
 
-/** What a price is computed from. A booking keeps its terms, so later changes of prices never affect it. */
+/** The inputs of a price. A booking keeps its terms, so later changes of prices never affect it. */
 export interface Terms {
   readonly kind: "class" | "appointment" | "rental"
   /** The price of the implicit rate. */
@@ -45,14 +45,14 @@ export interface Terms {
   readonly discount: Discount | null
 }
 
-/** What a guest asks for. Without a party, `quantity` places are booked at the first rate. */
+/** The rates and extras in a request. Without a party, `quantity` places are booked at the first rate. */
 export interface Wish {
   readonly party?: Party | undefined
   readonly quantity?: number | undefined
   readonly extras?: Extras | undefined
 }
 
-/** What is booked: units of each rate, including the implicit one, and numbers of each extra. */
+/** The rates and extras of a booking with their quantities, including the implicit rate. */
 export interface Selection {
   readonly places: number
   readonly rates: ReadonlyArray<{ readonly rate: Rate; readonly quantity: number }>

@@ -16,7 +16,7 @@ export const formatRefusal = (refusal: Refusal, fix = next(refusal)): ToolResult
   })
 }
 
-/** Kinds for which the same request can succeed later. The text of their next step says to retry. */
+/** Errors that can be retried unchanged. The next step in their text is a retry. */
 const retryableKinds: ReadonlySet<Refusal["kind"]> = new Set(["late", "exhausted", "broken", "upstream", "unavailable"])
 
 const next = ({ code, kind, retryAfterSeconds }: Refusal): string => {

@@ -40,7 +40,7 @@ export const placeRaces = [
 
   race(
     "races/walk-ins",
-    "sells exactly the free seats to concurrent walk-ins up to 60 minutes after the start, each to a guest of its own",
+    "sells only the free seats to concurrent walk-ins up to 60 minutes after the start, and creates a guest for each",
     function*({ book, call, clock, guests, offered }, round) {
       const settings = { kind: "class", capacity: 3, min_notice_minutes: 120, max_advance_days: 3 }
       const { offering_id, slots: [slot] } = yield* offered(settings, [sessionStarts[0] ?? ""])

@@ -14,7 +14,7 @@ const nearest = (a: bigint, b: bigint, c: bigint): bigint => {
 const add = (amounts: ReadonlyArray<bigint>): bigint => amounts.reduce((sum, one) => sum + one, 0n)
 
 export interface OraclePrice {
-  /** Of the rates and extras, in this order. */
+  /** The amounts of the rates, followed by those of the extras. */
   readonly amounts: ReadonlyArray<bigint>
   readonly shares: ReadonlyArray<bigint>
   readonly fees: ReadonlyArray<bigint>

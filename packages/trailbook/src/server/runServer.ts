@@ -53,7 +53,7 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
   readonly sky?: WeatherLayer
   /** The address of Stripe, for tests. */
   readonly stripe?: StripeOptions
-  /** Whether to wait at startup for a database that is away. Probes get responses meanwhile. */
+  /** Whether startup waits for an unavailable database. Probes are answered during the wait. */
   readonly awaitsDatabase?: boolean
   /** Returns the command to start on another port, if a person started the server. */
   readonly withPort?: (port: number) => string

@@ -226,7 +226,7 @@ describe("the handler", () => {
 
   it.each([
     ["another site", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }, 401],
-    ["a neighbour", { "sec-fetch-site": "same-site", origin: "https://blog.example.com" }, 401],
+    ["a neighbor", { "sec-fetch-site": "same-site", origin: "https://blog.example.com" }, 401],
     ["another site in an older browser", { origin: "https://evil.example", host: "book.example.com" }, 401],
     ["a page without an origin", { origin: "null", host: "book.example.com" }, 401],
     ["its own site", { "sec-fetch-site": "same-origin", origin: "https://book.example.com" }, 200],

@@ -415,7 +415,7 @@ describe("the worker", () => {
         const orgs = yield* Orgs
         const own = yield* orgs.create(salida)
         const other = yield* orgs.create({ name: "Nordfjord", timezone: "Europe/Oslo" })
-        const neighbour = Effect.provide(
+        const neighbor = Effect.provide(
           Effect.flatMap(kayak, (request) => call(bookingsCreate, request)),
           OrgActor.layer(other.slug)
         )
@@ -424,7 +424,7 @@ describe("the worker", () => {
         )
         // Provides the actor to everything, as a host application may do.
         return yield* Effect.provide(
-          Effect.raceFirst(worker, Effect.zipRight(neighbour, first)),
+          Effect.raceFirst(worker, Effect.zipRight(neighbor, first)),
           OrgActor.layer(own.slug)
         )
       })

@@ -123,7 +123,7 @@ describe("the schedule pages", () => {
       }
     })
 
-    it("show the booked guests, who can be called off with one message each", async () => {
+    it("show the booked guests, and cancel their bookings with one message to each guest", async () => {
       const { id } = await raft()
       const guide = await place.call("offerings.create", { ...trip, slot_interval_minutes: 60 })
       const session = await sessionAt(id, "2027-05-08T15:00:00Z")

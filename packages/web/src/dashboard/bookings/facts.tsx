@@ -88,7 +88,7 @@ export const guestName = (
 export const isErased = ({ email, name, phone }: Pick<CustomerView, "email" | "name" | "phone">): boolean =>
   email === "" && name === "" && phone === ""
 
-/** What the guest receives, or why they receive no email. */
+/** The emails to the guest, or the reason why they receive none. */
 export const mailText = (customer: BookingView["customer"], text: (name: string, email: string) => string): string => {
   if (isErased(customer)) return "No email is sent because the guest was erased."
   const name = guestName(customer)

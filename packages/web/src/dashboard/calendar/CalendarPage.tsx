@@ -106,7 +106,7 @@ export const calendar = page("/calendar", {
   }
 })
 
-/** What can be added at a date, and at a time if the link names one. */
+/** The links to add departures and bookings on a date, and at a time if the URL has one. */
 export const addToCalendar = page("/calendar/add", {
   *view({ clock: { today }, format, query, run }) {
     const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
