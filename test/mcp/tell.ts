@@ -90,7 +90,8 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
       offeringOf.set(String(id), String(offering_id ?? offering?.id))
     }
   }
-  const pick = (thing: keyof Made, at: number): string => made[thing][at % made[thing].length] ?? missingId
+  /** The thing at this position of a list that repeats, or from its end if the position is negative. */
+  const pick = (thing: keyof Made, at: number): string => made[thing].at(at % made[thing].length) ?? missingId
   const slotOf = async (id: string, at: number) => {
     const { data = [] } = await ask("availability.get", { id })
     const slot = data[at % data.length]

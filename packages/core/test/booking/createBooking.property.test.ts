@@ -1,17 +1,19 @@
 import { sources } from "@trailbook/core/actor/Actor"
-import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import type { CreateBooking, CreateFacts } from "@trailbook/core/booking/createBooking"
+import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
+import { type CreateBooking, type CreateFacts, walkInMinutes } from "@trailbook/core/booking/createBooking"
 import * as BatchState from "@trailbook/core/booking/write/BatchState"
 import type { GeneratedIds } from "@trailbook/core/booking/write/BookingRequest"
 import { decideCreate } from "@trailbook/core/booking/write/decideCreate"
 import { occupancyQueryFor } from "@trailbook/core/booking/write/occupancy"
 import * as Customer from "@trailbook/core/customer/Customer"
+import { toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import { totalPrice } from "@trailbook/core/money/totalPrice"
 import * as Offering from "@trailbook/core/offering/Offering"
 import * as Org from "@trailbook/core/org/Org"
 import type { Session } from "@trailbook/core/session/Session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
+import { emailAddress } from "@trailbook/core/wire/emailAddress"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -434,5 +436,70 @@ describe("the guest of a booking", () => {
         expect(answer.booking.customerId).toBe("known")
       })
     )
+  })
+})
+
+describe("a walk-in", () => {
+  const settings = FastCheck.record({
+    minNoticeMinutes: FastCheck.nat({ max: 10_000 }),
+    maxAdvanceDays: FastCheck.integer({ min: 1, max: 730 }),
+    active: FastCheck.boolean(),
+    priceCents: FastCheck.nat({ max: 10_000 })
+  })
+
+  /** Books a class of four seats, of which some are booked. It starts this many minutes from now. */
+  const bookAt = (
+    given: Partial<Offering.Settings>,
+    minutes: number,
+    booked: number,
+    order: Partial<CreateBooking>
+  ) => {
+    const offering = offeringOf("class", { ...given, capacity: 4 })
+    const start = Instant.addMinutes(now, minutes)
+    const started = { ...session, startsAt: start, endsAt: Instant.addMinutes(start, 120) }
+    const facts = factsOf(offering, { session: started, use: { session: started, booked } })
+    return createBooking(orderOf(offering, order), draw, { ...facts, org: { ...facts.org, plan: "pro" } })
+  }
+  const walkIn = { isWalkIn: true, contact: { email: "", name: "Ann" } }
+
+  it("is confirmed without payment exactly if it started at most 60 minutes ago, and the class is active and has seats", () => {
+    FastCheck.assert(FastCheck.property(
+      settings,
+      FastCheck.oneof(
+        FastCheck.integer({ min: -2 * walkInMinutes, max: 2 * walkInMinutes }),
+        FastCheck.integer({ min: 0, max: 3000 * 1440 })
+      ),
+      FastCheck.nat({ max: 4 }),
+      (given, minutes, booked) => {
+        const booking = bookAt(given, minutes, booked, walkIn)
+        expect(Either.isRight(booking)).toBe(given.active && minutes >= -walkInMinutes && booked < 4)
+        if (Either.isRight(booking)) expect(made(booking).booking.status).toBe("confirmed")
+      }
+    ))
+  })
+
+  it("without the flag keeps the notice and the horizon", () => {
+    FastCheck.assert(
+      FastCheck.property(settings, FastCheck.integer({ min: -120, max: 3000 * 1440 }), (given, minutes) => {
+        const { maxAdvanceDays, minNoticeMinutes } = given
+        const startsAt = Instant.addMinutes(now, minutes)
+        const days = Math.floor(startsAt / 86_400_000) - Math.floor(now / 86_400_000)
+        const isOpen = minutes >= minNoticeMinutes && days <= maxAdvanceDays
+        expect(Either.isRight(bookAt(given, minutes, 0, { connected: null }))).toBe(given.active && isOpen)
+      })
+    )
+  })
+
+  it("has a guest with a hidden email that is no valid input and no search term", () => {
+    const given = { minNoticeMinutes: 0, maxAdvanceDays: 1, active: true, priceCents: 0 }
+    FastCheck.assert(FastCheck.property(FastCheck.uuid(), (id) => {
+      const email = Customer.placeholderEmail(id)
+      expect(Customer.knownEmail({ email })).toBe("")
+      expect(emailAddress(email.toUpperCase())).toBeUndefined()
+      expect(toSearchTerms({ email, name: "", phone: "" })).toEqual([])
+    }))
+    const record = made(bookAt(given, 0, 0, walkIn))
+    expect(record.customer.email).toBe(Customer.placeholderEmail("new"))
+    expect(bookingView(record).customer.email).toBe("")
   })
 })
