@@ -204,7 +204,7 @@ describe("the schedule pages", () => {
       for (
         const words of [
           "7 new departures",
-          "1 already exist, 2 on closed dates, 0 in the past",
+          "1 already added, 2 on closed dates<",
           "October 30, 2027, 9:00 AM MDT",
           "A departure at this time already exists",
           "Closed: not added",

@@ -12,7 +12,7 @@ import { usePage } from "../Page.ts"
 import { fieldMoment, momentText } from "../parts/moments.ts"
 import { formatInput } from "../parts/money.ts"
 import { guestName } from "./facts.tsx"
-import { EntryText, methodNames } from "./payments.tsx"
+import { EntryText, methodNames, signedCents } from "./payments.tsx"
 
 /** Totals read all entries of the filter on each request. */
 const maxTotaled = 2000
@@ -96,8 +96,8 @@ const Row = ({ booking, entry }: {
   readonly booking: BookingView | undefined
 }) => {
   const { format } = usePage()
-  const { amount_cents, booking_id, created_at, currency, note, recorded_by, status } = entry
-  const amount = <Amount cents={amount_cents} currency={currency} />
+  const { booking_id, created_at, currency, note, recorded_by, status } = entry
+  const amount = <Amount cents={signedCents(entry)} currency={currency} />
   return (
     <tr>
       <td class="num">{momentText(format, created_at)}</td>

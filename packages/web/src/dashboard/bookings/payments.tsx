@@ -20,11 +20,8 @@ interface Props {
 export const Payments = ({ booking, entries }: Props) => {
   const { format, isOwner, now } = usePage()
   const { checkout_url, dispute, due_cents, id, kept_cents, owed_cents, payment_intent_id, refund } = booking
-  const received = entries.filter((entry) => entry.method !== "online").reduce(
-    (sum, { amount_cents, kind, status }) =>
-      status !== "done" ? sum : kind === "payment" ? sum + amount_cents : sum - amount_cents,
-    0
-  )
+  const received = entries.filter(({ method, status }) => method !== "online" && status === "done")
+    .reduce((sum, entry) => sum + signedCents(entry), 0)
   return (
     <Card
       id="money"
@@ -74,7 +71,8 @@ export const EntryText = ({ kind, method, status }: LedgerEntryView) => {
 
 const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
   const { clock, format, isOwner } = usePage()
-  const { amount_cents, created_at, id, method, note, recorded_by, status } = entry
+  const { created_at, id, method, note, recorded_by, status } = entry
+  const amount = format.money(signedCents(entry))
   const isToday = format.localDate(created_at) === format.localDate(Instant.format(clock.now))
   const isVoidable = isOwner && isToday && method !== "online" && status === "done"
   return (
@@ -86,10 +84,14 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
         </p>
         {isVoidable && <Button to={`/bookings/${entry.booking_id}/payments/${id}/void`}>Void</Button>}
       </td>
-      <td class="num">{status === "void" ? <s>{format.money(amount_cents)}</s> : format.money(amount_cents)}</td>
+      <td class="num">{status === "void" ? <s>{amount}</s> : amount}</td>
     </tr>
   )
 }
+
+/** Refunds are negative. */
+export const signedCents = ({ amount_cents, kind }: Pick<LedgerEntryView, "amount_cents" | "kind">): number =>
+  kind === "refund" ? -amount_cents : amount_cents
 
 export const methodNames = {
   online: "online",

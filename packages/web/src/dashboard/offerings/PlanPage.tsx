@@ -153,7 +153,10 @@ const Preview = ({ offering, planned, typed }: {
       id="planned"
       title={created === 1 ? "1 new departure" : `${format.number(created)} new departures`}
       headerEnd={
-        <span class="soft">{`${existing} already exist, ${closed} on closed dates, ${past} in the past`}</span>
+        <span class="soft">
+          {([[existing, "already added"], [closed, "on closed dates"], [past, "in the past"]] as const)
+            .flatMap(([count, text]) => count === 0 ? [] : [`${format.number(count)} ${text}`]).join(", ")}
+        </span>
       }
     >
       {sessions.length === 0 && <p class="pad">No date matches these weekdays.</p>}
