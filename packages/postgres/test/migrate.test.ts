@@ -31,7 +31,14 @@ describe("a schema", () => {
   it.scopedLive("is created by the first migration, and the second migration does nothing", () =>
     Effect.gen(function*() {
       const { url } = yield* database("empty")
-      assert.deepStrictEqual(yield* migrate({ url }), ["create", "booking_times", "attendance", "schedule", "ledger"])
+      assert.deepStrictEqual(yield* migrate({ url }), [
+        "create",
+        "booking_times",
+        "attendance",
+        "schedule",
+        "ledger",
+        "older_servers"
+      ])
       assert.deepStrictEqual(yield* migrate({ url }), [])
       assert.propertyVal(yield* inspect({ url }), "migrated", latestVersion(migrations("trailbook")))
     }))
@@ -106,7 +113,14 @@ describe("processes that start concurrently on a new database", () => {
       for (let round = 0; round < runs(20, 5); round++) {
         const at = { url, schema: `round_${round}` }
         const did = yield* Effect.all([migrate(at), migrate(at)], { concurrency: "unbounded" })
-        assert.deepStrictEqual(did.flat(), ["create", "booking_times", "attendance", "schedule", "ledger"])
+        assert.deepStrictEqual(did.flat(), [
+          "create",
+          "booking_times",
+          "attendance",
+          "schedule",
+          "ledger",
+          "older_servers"
+        ])
       }
     }))
 
