@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startServer } from "trailbook/effect"
 import { assert, describe, it, onTestFinished, vi } from "vitest"
-import { freePort } from "./rolling/Proxy.ts"
+import { freePort } from "./freePort.ts"
 
 const deploy = join(import.meta.dirname, "../examples/deploy")
 const text = (name: string): string => readFileSync(join(deploy, name), "utf8")

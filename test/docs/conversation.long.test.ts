@@ -15,7 +15,6 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createTransport } from "nodemailer"
@@ -28,6 +27,7 @@ import { read as readSettings } from "trailbook/setting/read"
 import { assert, it, onTestFinished, vi } from "vitest"
 import { jpegs } from "../../packages/core/test/file/jpegs.ts"
 import { type Arrived, postmaster } from "../../packages/mail/test/Postmaster.ts"
+import { freePort } from "../freePort.ts"
 import { proposalOf } from "../proposalOf.ts"
 import { read } from "./Page.ts"
 import { shows } from "./shows.ts"
@@ -40,15 +40,6 @@ const replyDomain = "reply.salida.example"
 const given = new Map([["database", "sqlite:unused.sqlite"], ["public-url", "https://book.example"]])
 const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
 const patient = { timeout: 60_000, interval: 50 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /** Parses a message: header lines, an empty line, and the body. */
 const lettered = (text: string) => {

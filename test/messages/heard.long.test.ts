@@ -3,12 +3,12 @@
  * One control acknowledges mail before it is stored and must lose some. The other one forgets the deduplication keys
  * and must store some twice.
  */
-import { createServer } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import { createTransport } from "nodemailer"
 import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
 import { answering, type Moment } from "../../packages/mail/test/answering.ts"
+import { freePort } from "../freePort.ts"
 import { everything } from "../reliability/everything.ts"
 import { type ServerProcess, startServer } from "../reliability/ServerProcess.ts"
 import { execute } from "../reliability/statements.ts"
@@ -21,15 +21,6 @@ const sendersAtOnce = 3
 const org = { name: "Salida River Co.", timezone: "America/Denver" }
 const replyDomain = "reply.salida.example"
 const publicUrl = "https://book.example"
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /** Sends a message to a guest and returns the guest's ID and the reply address. */
 const written = async (target: Target) => {

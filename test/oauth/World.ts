@@ -27,12 +27,11 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
-import { once } from "node:events"
 import type { IncomingMessage } from "node:http"
-import { createServer } from "node:net"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { grantTokens } from "trailbook/server/grantTokens"
 import { mcpMount } from "trailbook/server/mcpMount"
+import { freePort } from "../freePort.ts"
 import { Browser } from "./Browser.ts"
 
 export interface Outfitter {
@@ -79,15 +78,6 @@ const callers = () => {
     const said = headers["x-test-address"]
     return typeof said === "string" ? said : `10.${asked >> 16 & 255}.${asked >> 8 & 255}.${asked & 255}`
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 export const open = async ({ basePath = "" } = {}): Promise<World> => {

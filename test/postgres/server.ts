@@ -7,11 +7,11 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chown, mkdtemp, open, readFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
+import { freePort } from "../freePort.ts"
 import { type Account, account, programs } from "./program.ts"
 
 export interface PostgresOptions {
@@ -213,14 +213,4 @@ const exists = (pid: number): boolean => {
   } catch {
     return false
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const taken = createServer().listen(0, "127.0.0.1")
-  await once(taken, "listening")
-  const address = taken.address()
-  taken.close()
-  await once(taken, "close")
-  if (address === null || typeof address === "string") throw new Error("a TCP server has a port")
-  return address.port
 }

@@ -6,11 +6,11 @@ import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
-import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, assert, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { freePort } from "../freePort.ts"
 import { createDatabase } from "../postgres/database.ts"
 import { install, manifestIn, modulesOf, type Project } from "./project.ts"
 import { parse, type Row, rowOf } from "./sizes.ts"
@@ -268,15 +268,6 @@ describe("a project made by create-trailbook", () => {
 interface ProjectManifest {
   readonly dependencies: Readonly<Record<string, string>>
   readonly scripts: { readonly check: string; readonly start: string }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === "string") throw new Error("The server has no port.")
-  return address.port
 }
 
 describe.each(["@trailbook/client", "@trailbook/receiver"])("%s", (name) => {

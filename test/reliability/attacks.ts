@@ -8,10 +8,11 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { readdir, readFile, stat } from "node:fs/promises"
 import { Agent, request } from "node:http"
-import { connect, createServer, type Socket } from "node:net"
+import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createTransport } from "nodemailer"
+import { freePort } from "../freePort.ts"
 import type { Print } from "./parts.ts"
 import type { Report } from "./report.ts"
 import { createOrg, type ServerProcess, startServer } from "./ServerProcess.ts"
@@ -549,15 +550,6 @@ const groups = (smtpPort: number): ReadonlyArray<Group> => [
   { parts: [formsOfManyBookings], environment: { TRAILBOOK_GUEST_FILES_MB_PER_DAY: "1" } },
   { parts: [formsOnAFullDisk], environment: { TRAILBOOK_FILES_MIN_FREE_MB: "1000000000" } }
 ]
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
-}
 
 /** Runs all attacks on servers with default limits, unless a group states others. */
 export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {

@@ -2,9 +2,9 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "../freePort.ts"
 import { whenKilled } from "../reliability/whenKilled.ts"
 
 export type ProxyName = "nginx" | "haproxy"
@@ -82,17 +82,5 @@ const configured: Readonly<Record<ProxyName, Configure>> = {
     const bind = "bind :443 ssl crt /etc/haproxy/book.example.com.pem"
     await writeFile(file, replaced(await documented("haproxy.cfg"), { ...servers, [bind]: `bind 127.0.0.1:${port}` }))
     return ["-q", "-f", file]
-  }
-}
-
-/** A port below the range that the system assigns to outgoing connections, which could take it during a restart. */
-export const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 15_000)
-    const server = createServer()
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
-    })
-    if (isFree) return port
   }
 }

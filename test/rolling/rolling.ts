@@ -1,8 +1,9 @@
 /** Restarts two servers one after the other behind proxies, while clients book, cancel, and read without a pause. */
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "../freePort.ts"
 import { createOrg, type ServerProcess, startServer } from "../reliability/ServerProcess.ts"
 import { postgres } from "../reliability/Target.ts"
-import { freePort, type Proxy, type ProxyName, startProxy } from "./Proxy.ts"
+import { type Proxy, type ProxyName, startProxy } from "./Proxy.ts"
 
 export interface RollingOptions {
   readonly proxies: ReadonlyArray<ProxyName>

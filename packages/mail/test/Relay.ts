@@ -4,10 +4,10 @@
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createTransport } from "nodemailer"
+import { freePort } from "../../../test/freePort.ts"
 import { type Arrived, postmaster } from "./Postmaster.ts"
 
 export interface Around {
@@ -22,15 +22,6 @@ export interface Relay {
   readonly lmtpPort: number
   readonly close: () => Promise<void>
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 const postfix = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
   const [port, lmtpPort] = [await freePort(), await freePort()]

@@ -2,10 +2,9 @@
  * An authorization server for the conformance suite. The suite prints the URL of the consent page, and this module
  * approves it as a signed-in owner.
  */
-import { once } from "node:events"
-import { createServer } from "node:net"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
+import { freePort } from "../../freePort.ts"
 import { approve } from "../../oauth/connect.ts"
 import { open } from "../../oauth/World.ts"
 
@@ -15,15 +14,6 @@ export interface Authorization {
   /** Reads the output of the suite and approves the first authorization URL in it. */
   readonly answer: (printed: Readable) => void
   readonly close: () => Promise<void>
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 /** The suite prints the authorization URL before it listens for the callback, so a refused connection is tried again. */

@@ -1,17 +1,7 @@
-import { once } from "node:events"
-import { createServer } from "node:net"
 import { startServer } from "trailbook/effect"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
+import { freePort } from "../../../../test/freePort.ts"
 import { startPostgres } from "../../../../test/postgres/server.ts"
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : expect.fail("a TCP server has a port")
-}
 
 const secretsKeys = `k1:${Buffer.alloc(32, 7).toString("base64")}`
 
