@@ -99,6 +99,7 @@ const outfitter = (n: number, now: Instant.Instant) => {
     currency: "usd",
     deskCents: 0,
     keepCents: null,
+    price: null,
     reference: `R${n}A${at}`,
     handle: randomUUID(),
     checkInToken: randomUUID(),

@@ -10,7 +10,6 @@ import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import type { CreateBooking, CreateRefusal } from "@trailbook/core/booking/createBooking"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
-import { totalPrice } from "@trailbook/core/money/totalPrice"
 import type { Span } from "@trailbook/core/offering/slots"
 import { idempotencyConflict } from "@trailbook/core/port/idempotent"
 import { Ids } from "@trailbook/core/port/Ids"
@@ -129,11 +128,12 @@ const recordOf = (
     sessionId: null,
     periodMinutes: offering.duration_minutes,
     periods: 1,
-    quantity,
-    totalCents: totalPrice({ kind: "appointment", priceCents: offering.price_cents, quantity, periods: 1 }),
+    quantity: quantity ?? 1,
+    totalCents: offering.price_cents,
     currency: "usd",
     deskCents: 0,
     keepCents: null,
+    price: null,
     reference: ids.reference(),
     handle: ids.handle(),
     checkInToken: ids.handle(),

@@ -235,6 +235,7 @@ const made = Effect.gen(function*() {
     "bookings.list": {},
     "bookings.get": { id: booking },
     "bookings.create": order,
+    "bookings.quote": { offering_id: raft, session_id: session },
     "bookings.cancel": { id: booking },
     "bookings.confirm": { id: held },
     "bookings.move": { id: booking, session_id: later },

@@ -33,6 +33,7 @@ describe("the table of booking states matches the core", () => {
     currency: "usd",
     deskCents: 0,
     keepCents: null,
+    price: null,
     reference: "ABCDEFGH",
     handle: "handle",
     checkInToken: "token",

@@ -216,6 +216,7 @@ export const season = (size: Size) =>
         currency: "usd",
         deskCents: 0,
         keepCents: null,
+        price: null,
         reference: ids.uuid().replaceAll("-", "").slice(-12),
         handle: ids.uuid(),
         checkInToken: ids.uuid(),

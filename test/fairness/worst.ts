@@ -62,6 +62,7 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "sessions.cancel": ({ sessions }, call) => post(`/sessions/${of(sessions, call)}/cancel`),
   "bookings.list": () => get("/bookings?limit=500"),
   "bookings.get": ({ bookings }, call) => get(`/bookings/${of(bookings, call)}`),
+  "bookings.quote": ({ offering }) => post("/quotes", { offering_id: offering }),
   "bookings.create": ({ offering }, call) =>
     post("/bookings", {
       offering_id: offering,

@@ -177,6 +177,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       currency: "usd",
       deskCents: 0,
       keepCents: null,
+      price: null,
       reference: referenceOf(at),
       handle: `large-${id}`,
       checkInToken: `token-${id}`,

@@ -25,7 +25,7 @@ export interface Offering {
   readonly capacity: number
   /** Maximum seats, people, or items per booking. */
   readonly max_per_booking: number
-  /** Price per seat, appointment, or item and period. */
+  /** Price per seat, appointment, or item and period; of the first rate. */
   readonly price_cents: number
   /** Minutes between starts; null: duration plus buffer. */
   readonly slot_interval_minutes: number | null
@@ -47,6 +47,46 @@ export interface Offering {
   readonly lon: number | null
   /** The site ID of a public river gauge. */
   readonly gauge_site: string | null
+  /** Its rates and extras; null: one rate at price_cents. */
+  readonly pricing: {
+    /**
+     * The prices to choose from; the first is the default of bookings without party, and price_cents is its
+     * price.
+     */
+    readonly rates: ReadonlyArray<{
+      /** An ID that is unique in this list. */
+      readonly id: string
+      /** Shown to guests. */
+      readonly name: string
+      /** The unit price. */
+      readonly price_cents: number
+      /** The places that one unit takes; 0 for an infant in arms. */
+      readonly places: number
+      /** The maximum number per booking. */
+      readonly max?: number | null
+      /** Rates of which the booking must contain at least one. */
+      readonly needs_any_of?: ReadonlyArray<string>
+    }>
+    /** What guests can add. */
+    readonly extras?: ReadonlyArray<{
+      /** An ID that is unique in this list. */
+      readonly id: string
+      /** Shown to guests. */
+      readonly name: string
+      /** The unit price. */
+      readonly price_cents: number
+      /** Place: at most one per place; booking: at most 100. */
+      readonly per: "place" | "booking"
+      /** Whether a rental pays it for every period; default: false. */
+      readonly each_period?: boolean
+      /** Whether every booking has it: one per place, or one; default: false. */
+      readonly required?: boolean
+      /** The maximum number per booking. */
+      readonly max?: number | null
+    }>
+    /** The minimum number of places of a new booking. */
+    readonly min_places?: number
+  } | null
   /** When it was created. */
   readonly created_at: string
 }
@@ -246,6 +286,22 @@ export interface Booking extends BookingSummary {
    * others see only the name of the outfitter.
    */
   readonly check_in_url: string
+  /** The rates; absent without pricing, fees, and a discount. */
+  readonly party?: ReadonlyArray<{
+    /** A rate of the offering. */
+    readonly rate_id: string
+    /** How many. */
+    readonly quantity: number
+  }>
+  /** The extras; absent like party. */
+  readonly extras?: ReadonlyArray<{
+    /** An extra of the offering. */
+    readonly extra_id: string
+    /** How many. */
+    readonly quantity: number
+  }>
+  /** The lines of the price; absent like party. */
+  readonly lines?: ReadonlyArray<PriceLine>
   /** After a move: the previous time. */
   readonly previous?: {
     /** Its start. */
@@ -266,6 +322,50 @@ export interface Booking extends BookingSummary {
     /** Their phone number. */
     readonly phone: string
   }
+}
+
+export interface PriceLine {
+  /** What it is for. */
+  readonly kind: "rate" | "extra" | "discount" | "fee" | "adjustment"
+  /** The ID of the rate, extra, fee, or discount. */
+  readonly id: string
+  /** Shown to guests. */
+  readonly name: string
+  /** How many units. */
+  readonly quantity: number
+  /** The price of a unit, with all periods of a rental. */
+  readonly unit_cents: number
+  /** The amount; negative for a discount. */
+  readonly total_cents: number
+  /** Rates and extras: their share of the discount. */
+  readonly discount_cents: number
+  /** Whether it is owed to the state. */
+  readonly tax: boolean
+  /** Whether other lines contain it, so that it is not added. */
+  readonly included: boolean
+}
+
+export interface Quote {
+  /** The currency of all amounts. */
+  readonly currency: string
+  /** The lines that are not included sum to the total. */
+  readonly lines: ReadonlyArray<PriceLine>
+  /** The sum of rates and extras. */
+  readonly subtotal_cents: number
+  /** The discount. */
+  readonly discount_cents: number
+  /** The added fees and taxes. */
+  readonly fees_cents: number
+  /** The fees and taxes that the prices contain. */
+  readonly included_fees_cents: number
+  /** All taxes, added or included. */
+  readonly tax_cents: number
+  /** The sum of all adjustments. */
+  readonly adjustments_cents: number
+  /** The price of the booking. */
+  readonly total_cents: number
+  /** The online payment when booking; 0 without one. */
+  readonly due_now_cents: number
 }
 
 export interface Payment {
@@ -695,6 +795,29 @@ export interface Org {
   readonly confirm_email: boolean
   /** Units of weather and rivers in text; null: by time zone. API fields are always metric. */
   readonly units: "us" | "metric" | null
+  /** Fees and taxes of all bookings, in this order. */
+  readonly fees: ReadonlyArray<{
+    /** An ID that is unique in this list. */
+    readonly id: string
+    /** Shown to guests. */
+    readonly name: string
+    /** Hundredths of a percent. */
+    readonly percent_bps?: number
+    /** A fixed amount. */
+    readonly cents?: number
+    /** Order_value for percent_bps; booking or place for cents. */
+    readonly per: "booking" | "place" | "order_value"
+    /** Whether the prices contain it, so that it is shown and not added; default: false. */
+    readonly included?: boolean
+    /** Whether it is owed to the state; default: false. */
+    readonly tax?: boolean
+    /** Whether an added percentage is also taken of the added fees before it; default: false. */
+    readonly compound?: boolean
+    /** The lines that a percentage is taken of; default: all. */
+    readonly on?: "all" | "rates" | "extras"
+    /** The offerings that it applies to; null: all. */
+    readonly offering_ids?: ReadonlyArray<string> | null
+  }>
   /** When it was created. */
   readonly created_at: string
 }
@@ -890,7 +1013,7 @@ export interface OfferingsCreateInput {
   readonly capacity?: number | undefined
   /** Maximum seats, people, or items per booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
-  /** Price per seat, appointment, or item and period. A whole number from 0 to 10000000000. */
+  /** Price per seat, appointment, or item and period; of the first rate. A whole number from 0 to 10000000000. */
   readonly price_cents?: number | undefined
   /** Minutes between starts; null: duration plus buffer. A whole number from 5 to 1440. */
   readonly slot_interval_minutes?: number | null | undefined
@@ -910,6 +1033,48 @@ export interface OfferingsCreateInput {
   readonly lat?: number | null | undefined
   /** Longitude of the meeting point; requires lat. A number from -180 to 180. */
   readonly lon?: number | null | undefined
+  /** Its rates and extras; null: one rate at price_cents. */
+  readonly pricing?: {
+    /**
+     * The prices to choose from; the first is the default of bookings without party, and price_cents is its
+     * price. At most 20.
+     */
+    readonly rates: ReadonlyArray<{
+      /** An ID that is unique in this list. */
+      readonly id: string
+      /** Shown to guests. 1 to 80 characters. */
+      readonly name: string
+      /** The unit price. A whole number from 0 to 10000000000. */
+      readonly price_cents: number
+      /** The places that one unit takes; 0 for an infant in arms. A whole number from 0 to 10000. */
+      readonly places: number
+      /** The maximum number per booking. A whole number from 1 to 10000. */
+      readonly max?: number | null | undefined
+      /** Rates of which the booking must contain at least one. At most 20. */
+      readonly needs_any_of?: ReadonlyArray<string> | undefined
+    }>
+    /** What guests can add. At most 20. */
+    readonly extras?:
+      | ReadonlyArray<{
+        /** An ID that is unique in this list. */
+        readonly id: string
+        /** Shown to guests. 1 to 80 characters. */
+        readonly name: string
+        /** The unit price. A whole number from 0 to 10000000000. */
+        readonly price_cents: number
+        /** Place: at most one per place; booking: at most 100. */
+        readonly per: "place" | "booking"
+        /** Whether a rental pays it for every period; default: false. */
+        readonly each_period?: boolean | undefined
+        /** Whether every booking has it: one per place, or one; default: false. */
+        readonly required?: boolean | undefined
+        /** The maximum number per booking. A whole number from 1 to 10000. */
+        readonly max?: number | null | undefined
+      }>
+      | undefined
+    /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
+    readonly min_places?: number | undefined
+  } | null | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
   /** A new UUID for each request; reuse it to retry. */
@@ -936,7 +1101,7 @@ export interface OfferingsUpdateInput {
   readonly capacity?: number | undefined
   /** Maximum seats, people, or items per booking. A whole number from 1 to 10000. */
   readonly max_per_booking?: number | undefined
-  /** Price per seat, appointment, or item and period. A whole number from 0 to 10000000000. */
+  /** Price per seat, appointment, or item and period; of the first rate. A whole number from 0 to 10000000000. */
   readonly price_cents?: number | undefined
   /** Minutes between starts; null: duration plus buffer. A whole number from 5 to 1440. */
   readonly slot_interval_minutes?: number | null | undefined
@@ -956,6 +1121,48 @@ export interface OfferingsUpdateInput {
   readonly lat?: number | null | undefined
   /** Longitude of the meeting point; requires lat. A number from -180 to 180. */
   readonly lon?: number | null | undefined
+  /** Its rates and extras; null: one rate at price_cents. */
+  readonly pricing?: {
+    /**
+     * The prices to choose from; the first is the default of bookings without party, and price_cents is its
+     * price. At most 20.
+     */
+    readonly rates: ReadonlyArray<{
+      /** An ID that is unique in this list. */
+      readonly id: string
+      /** Shown to guests. 1 to 80 characters. */
+      readonly name: string
+      /** The unit price. A whole number from 0 to 10000000000. */
+      readonly price_cents: number
+      /** The places that one unit takes; 0 for an infant in arms. A whole number from 0 to 10000. */
+      readonly places: number
+      /** The maximum number per booking. A whole number from 1 to 10000. */
+      readonly max?: number | null | undefined
+      /** Rates of which the booking must contain at least one. At most 20. */
+      readonly needs_any_of?: ReadonlyArray<string> | undefined
+    }>
+    /** What guests can add. At most 20. */
+    readonly extras?:
+      | ReadonlyArray<{
+        /** An ID that is unique in this list. */
+        readonly id: string
+        /** Shown to guests. 1 to 80 characters. */
+        readonly name: string
+        /** The unit price. A whole number from 0 to 10000000000. */
+        readonly price_cents: number
+        /** Place: at most one per place; booking: at most 100. */
+        readonly per: "place" | "booking"
+        /** Whether a rental pays it for every period; default: false. */
+        readonly each_period?: boolean | undefined
+        /** Whether every booking has it: one per place, or one; default: false. */
+        readonly required?: boolean | undefined
+        /** The maximum number per booking. A whole number from 1 to 10000. */
+        readonly max?: number | null | undefined
+      }>
+      | undefined
+    /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
+    readonly min_places?: number | undefined
+  } | null | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
 }
@@ -1135,8 +1342,28 @@ export type BookingsCreateInput =
     readonly offering_id: string
     /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
     readonly quantity?: number | undefined
+    /** The rates; quantity is then the sum of their places and can be omitted. At most 20. */
+    readonly party?:
+      | ReadonlyArray<{
+        /** A rate of the offering. */
+        readonly rate_id: string
+        /** How many. A whole number from 1 to 10000. */
+        readonly quantity: number
+      }>
+      | undefined
+    /** The extras. At most 20. */
+    readonly extras?:
+      | ReadonlyArray<{
+        /** An extra of the offering. */
+        readonly extra_id: string
+        /** How many. A whole number from 1 to 10000. */
+        readonly quantity: number
+      }>
+      | undefined
     /** Rentals: number of consecutive periods; default: 1. A whole number from 1 to 60. */
     readonly periods?: number | undefined
+    /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
+    readonly expected_total_cents?: number | undefined
     /** The guest's notes about this booking. At most 2000 characters. */
     readonly notes?: string | undefined
     /** Custom JSON data, at most 4 KiB. */
@@ -1185,6 +1412,39 @@ export type BookingsCreateInput =
       readonly session_id?: undefined
     }
   )
+
+export interface BookingsQuoteInput {
+  /** The offering to book. */
+  readonly offering_id: string
+  /** For a class; from availability. */
+  readonly session_id?: string | undefined
+  /** For an appointment or a rental; from availability. An ISO 8601 instant with Z or an offset. */
+  readonly starts_at?: string | undefined
+  /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
+  readonly quantity?: number | undefined
+  /** The rates; quantity is then the sum of their places and can be omitted. At most 20. */
+  readonly party?:
+    | ReadonlyArray<{
+      /** A rate of the offering. */
+      readonly rate_id: string
+      /** How many. A whole number from 1 to 10000. */
+      readonly quantity: number
+    }>
+    | undefined
+  /** The extras. At most 20. */
+  readonly extras?:
+    | ReadonlyArray<{
+      /** An extra of the offering. */
+      readonly extra_id: string
+      /** How many. A whole number from 1 to 10000. */
+      readonly quantity: number
+    }>
+    | undefined
+  /** Rentals: number of consecutive periods; default: 1. A whole number from 1 to 60. */
+  readonly periods?: number | undefined
+  /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
+  readonly expected_total_cents?: number | undefined
+}
 
 export interface BookingsCancelInput {
   /** The booking. */
@@ -1570,6 +1830,31 @@ export interface OrgUpdateInput {
   readonly confirm_email?: boolean | undefined
   /** Units of weather and rivers in text; null: by time zone. API fields are always metric. */
   readonly units?: "us" | "metric" | null | undefined
+  /** Fees and taxes of all bookings, in this order. At most 20. */
+  readonly fees?:
+    | ReadonlyArray<{
+      /** An ID that is unique in this list. */
+      readonly id: string
+      /** Shown to guests. 1 to 80 characters. */
+      readonly name: string
+      /** Hundredths of a percent. A whole number from 0 to 10000. */
+      readonly percent_bps?: number | undefined
+      /** A fixed amount. A whole number from 0 to 10000000000. */
+      readonly cents?: number | undefined
+      /** Order_value for percent_bps; booking or place for cents. */
+      readonly per: "booking" | "place" | "order_value"
+      /** Whether the prices contain it, so that it is shown and not added; default: false. */
+      readonly included?: boolean | undefined
+      /** Whether it is owed to the state; default: false. */
+      readonly tax?: boolean | undefined
+      /** Whether an added percentage is also taken of the added fees before it; default: false. */
+      readonly compound?: boolean | undefined
+      /** The lines that a percentage is taken of; default: all. */
+      readonly on?: "all" | "rates" | "extras" | undefined
+      /** The offerings that it applies to; null: all. */
+      readonly offering_ids?: ReadonlyArray<string> | null | undefined
+    }>
+    | undefined
 }
 
 export interface EventsListInput {
@@ -1898,6 +2183,7 @@ export type ErrorCode =
   | "slot_unavailable"
   | "slot_full"
   | "party_invalid"
+  | "price_changed"
   | "offering_paused"
   | "session_cancelled"
   | "idempotency_conflict"
@@ -2050,6 +2336,13 @@ export interface Operations {
      * booking and does not book again.
      */
     readonly create: Operation<BookingsCreateInput, Booking>
+    /**
+     * Get the price of a booking without making it.
+     *
+     * Takes the fields of a booking and checks them by the same rules, except for the place, which is optional
+     * and need not have room. Writes nothing. due_now_cents is what a guest pays online when booking.
+     */
+    readonly quote: Operation<BookingsQuoteInput, Quote>
     /**
      * Cancel a booking and release its place. Safe to retry.
      *

@@ -33,6 +33,7 @@ export const routes = {
     list: { method: "GET", path: "/bookings", isRepeatable: true, next: "next_cursor" },
     get: { method: "GET", path: "/bookings/:id", isRepeatable: true },
     create: { method: "POST", path: "/bookings", isRepeatable: true, key: "idempotency_key" },
+    quote: { method: "POST", path: "/quotes", isRepeatable: true },
     cancel: { method: "POST", path: "/bookings/:id/cancel", isRepeatable: true },
     confirm: { method: "POST", path: "/bookings/:id/confirm", isRepeatable: true },
     move: { method: "POST", path: "/bookings/:id/move", isRepeatable: true },

@@ -184,6 +184,12 @@ export const refusals = {
     next: "Correct the field named in the message, by `pricing` of the offering.",
     ...text("party: must take at least 2 places")
   }),
+  price_changed: declare("conflict", {
+    when: "The total differs from `expected_total_cents`, because the outfitter changed the prices.",
+    next: "Show the guest the new price from `bookings.quote`, then book with it.",
+    message: (total: string) => `The price has changed to ${total}. Check it, then book again.`,
+    example: ["$184.68"]
+  }),
   offering_paused: declare("conflict", {
     when: "The outfitter paused the offering.",
     next: "Choose another offering. The outfitter can resume this offering with `offerings.update` and `active: true`.",

@@ -139,6 +139,7 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       currency: "usd",
       deskCents: 0,
       keepCents: null,
+      price: null,
       reference: `7K3M9Q2${n}`,
       handle: `handle-${n}`,
       checkInToken: `token-${n}`,

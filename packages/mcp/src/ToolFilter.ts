@@ -54,7 +54,7 @@ const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = 
 /** Whether the filter includes the tool of an operation. */
 export const includesTool = (
   selection: ToolFilter,
-  operation: Pick<Operation.Any, "hints" | "tool" | "method">
+  operation: Pick<Operation.Any, "hints" | "tool" | "method" | "scope">
 ): boolean =>
   selection.toolsets.has(operation.tool.toolset) &&
   (!selection.readOnly || (isReadOnly(operation) && operation.hints.discloses !== true))

@@ -2,6 +2,7 @@
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
@@ -76,6 +77,16 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
       findByCheckInToken: (token) =>
         Effect.map(store.findByCheckInToken(token), Option.filter(({ booking }) => booking.status !== "cancelled"))
     }))
+  ],
+  [
+    "prices/places",
+    "forgets the price of a booking",
+    broken(BookingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, price: null }))) }))
+  ],
+  [
+    "prices/change",
+    "forgets the pricing of an offering",
+    broken(OfferingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, pricing: null }))) }))
   ],
   [
     "attendance/order",

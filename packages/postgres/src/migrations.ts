@@ -10,6 +10,7 @@ import { attendance } from "./migrations/0030_attendance.ts"
 import { schedule } from "./migrations/0031_schedule.ts"
 import { ledger } from "./migrations/0032_ledger.ts"
 import { olderServers } from "./migrations/0033_older_servers.ts"
+import { prices } from "./migrations/0034_prices.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -26,6 +27,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "attendance", statements: attendance(schema) },
     { name: "schedule", statements: schedule(schema) },
     { name: "ledger", statements: ledger(schema) },
-    { name: "older_servers", statements: olderServers(schema) }
+    { name: "older_servers", statements: olderServers(schema) },
+    { name: "prices", statements: prices(schema) }
   ]
 })

@@ -37,7 +37,8 @@ describe("a schema", () => {
         "attendance",
         "schedule",
         "ledger",
-        "older_servers"
+        "older_servers",
+        "prices"
       ])
       assert.deepStrictEqual(yield* migrate({ url }), [])
       assert.propertyVal(yield* inspect({ url }), "migrated", latestVersion(migrations("trailbook")))
@@ -119,7 +120,8 @@ describe("processes that start concurrently on a new database", () => {
           "attendance",
           "schedule",
           "ledger",
-          "older_servers"
+          "older_servers",
+          "prices"
         ])
       }
     }))

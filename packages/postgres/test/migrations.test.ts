@@ -30,7 +30,8 @@ const steps = [
   "attendance",
   "schedule",
   "ledger",
-  "older_servers"
+  "older_servers",
+  "prices"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -121,7 +122,8 @@ it.scopedLive("a new schema is identical to one that was upgraded from version 2
       "attendance",
       "schedule",
       "ledger",
-      "older_servers"
+      "older_servers",
+      "prices"
     ])
     assert.deepStrictEqual(yield* migrate({ url: upgraded }), steps)
     assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
@@ -231,7 +233,8 @@ it.scopedLive("an upgrade from a version after 23 applies only the missing steps
       "attendance",
       "schedule",
       "ledger",
-      "older_servers"
+      "older_servers",
+      "prices"
     ])
   }))
 

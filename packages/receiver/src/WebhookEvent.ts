@@ -25,7 +25,7 @@ export interface Offering {
   readonly capacity: number
   /** Maximum seats, people, or items per booking. */
   readonly max_per_booking: number
-  /** Price per seat, appointment, or item and period. */
+  /** Price per seat, appointment, or item and period; of the first rate. */
   readonly price_cents: number
   /** Minutes between starts; null: duration plus buffer. */
   readonly slot_interval_minutes: number | null
@@ -47,6 +47,46 @@ export interface Offering {
   readonly lon: number | null
   /** The site ID of a public river gauge. */
   readonly gauge_site: string | null
+  /** Its rates and extras; null: one rate at price_cents. */
+  readonly pricing: {
+    /**
+     * The prices to choose from; the first is the default of bookings without party, and price_cents is its
+     * price.
+     */
+    readonly rates: ReadonlyArray<{
+      /** An ID that is unique in this list. */
+      readonly id: string
+      /** Shown to guests. */
+      readonly name: string
+      /** The unit price. */
+      readonly price_cents: number
+      /** The places that one unit takes; 0 for an infant in arms. */
+      readonly places: number
+      /** The maximum number per booking. */
+      readonly max?: number | null
+      /** Rates of which the booking must contain at least one. */
+      readonly needs_any_of?: ReadonlyArray<string>
+    }>
+    /** What guests can add. */
+    readonly extras?: ReadonlyArray<{
+      /** An ID that is unique in this list. */
+      readonly id: string
+      /** Shown to guests. */
+      readonly name: string
+      /** The unit price. */
+      readonly price_cents: number
+      /** Place: at most one per place; booking: at most 100. */
+      readonly per: "place" | "booking"
+      /** Whether a rental pays it for every period; default: false. */
+      readonly each_period?: boolean
+      /** Whether every booking has it: one per place, or one; default: false. */
+      readonly required?: boolean
+      /** The maximum number per booking. */
+      readonly max?: number | null
+    }>
+    /** The minimum number of places of a new booking. */
+    readonly min_places?: number
+  } | null
   /** When it was created. */
   readonly created_at: string
 }
@@ -202,6 +242,22 @@ export interface Booking {
    * others see only the name of the outfitter.
    */
   readonly check_in_url: string
+  /** The rates; absent without pricing, fees, and a discount. */
+  readonly party?: ReadonlyArray<{
+    /** A rate of the offering. */
+    readonly rate_id: string
+    /** How many. */
+    readonly quantity: number
+  }>
+  /** The extras; absent like party. */
+  readonly extras?: ReadonlyArray<{
+    /** An extra of the offering. */
+    readonly extra_id: string
+    /** How many. */
+    readonly quantity: number
+  }>
+  /** The lines of the price; absent like party. */
+  readonly lines?: ReadonlyArray<PriceLine>
   /** After a move: the previous time. */
   readonly previous?: {
     /** Its start. */
@@ -234,6 +290,27 @@ export interface Booking {
     /** Their phone number. */
     readonly phone: string
   }
+}
+
+export interface PriceLine {
+  /** What it is for. */
+  readonly kind: "rate" | "extra" | "discount" | "fee" | "adjustment"
+  /** The ID of the rate, extra, fee, or discount. */
+  readonly id: string
+  /** Shown to guests. */
+  readonly name: string
+  /** How many units. */
+  readonly quantity: number
+  /** The price of a unit, with all periods of a rental. */
+  readonly unit_cents: number
+  /** The amount; negative for a discount. */
+  readonly total_cents: number
+  /** Rates and extras: their share of the discount. */
+  readonly discount_cents: number
+  /** Whether it is owed to the state. */
+  readonly tax: boolean
+  /** Whether other lines contain it, so that it is not added. */
+  readonly included: boolean
 }
 
 export interface Payment {
@@ -382,6 +459,29 @@ export interface Org {
   readonly confirm_email: boolean
   /** Units of weather and rivers in text; null: by time zone. API fields are always metric. */
   readonly units: "us" | "metric" | null
+  /** Fees and taxes of all bookings, in this order. */
+  readonly fees: ReadonlyArray<{
+    /** An ID that is unique in this list. */
+    readonly id: string
+    /** Shown to guests. */
+    readonly name: string
+    /** Hundredths of a percent. */
+    readonly percent_bps?: number
+    /** A fixed amount. */
+    readonly cents?: number
+    /** Order_value for percent_bps; booking or place for cents. */
+    readonly per: "booking" | "place" | "order_value"
+    /** Whether the prices contain it, so that it is shown and not added; default: false. */
+    readonly included?: boolean
+    /** Whether it is owed to the state; default: false. */
+    readonly tax?: boolean
+    /** Whether an added percentage is also taken of the added fees before it; default: false. */
+    readonly compound?: boolean
+    /** The lines that a percentage is taken of; default: all. */
+    readonly on?: "all" | "rates" | "extras"
+    /** The offerings that it applies to; null: all. */
+    readonly offering_ids?: ReadonlyArray<string> | null
+  }>
   /** When it was created. */
   readonly created_at: string
 }

@@ -8,8 +8,8 @@ import type { Instant } from "@trailbook/core/time/Instant"
 export type Kind = "text" | "integer" | "real" | "boolean" | "instant" | "json"
 
 /**
- * A question mark means that the column is nullable. JSON columns never are, because SQL null and JSON null differ, and
- * no table needs both.
+ * A question mark means that the column is nullable. JSON columns never are, because SQL null and JSON null differ: they
+ * store JSON null.
  */
 export type Column = Kind | `${Exclude<Kind, "json">}?`
 

@@ -9,7 +9,10 @@ import * as Table from "./Table.ts"
 /** The storage type of each field. A missing field or a wrong storage type does not compile. */
 export type Fields<A> = { readonly [Name in keyof A]-?: StoredAs<A[Name]> }
 
-type StoredAs<V> = null extends V ? `${Plain<NonNullable<V>> & Nullable}?` : Plain<V>
+/** JSON is stored with its null. */
+type StoredAs<V> = Plain<NonNullable<V>> extends "json" ? "json"
+  : null extends V ? `${Plain<NonNullable<V>> & Nullable}?`
+  : Plain<V>
 
 type Nullable = Exclude<Column, "json" | `${string}?`>
 

@@ -10,6 +10,7 @@ import { bookingTimes } from "./migrations/0030_booking_times.ts"
 import { attendance } from "./migrations/0031_attendance.ts"
 import { schedule } from "./migrations/0032_schedule.ts"
 import { ledger } from "./migrations/0033_ledger.ts"
+import { prices } from "./migrations/0034_prices.ts"
 
 export const migrations: Migrations = {
   create,
@@ -25,6 +26,7 @@ export const migrations: Migrations = {
     { name: "booking_times", statements: bookingTimes },
     { name: "attendance", statements: attendance },
     { name: "schedule", statements: schedule },
-    { name: "ledger", statements: ledger }
+    { name: "ledger", statements: ledger },
+    { name: "prices", statements: prices }
   ]
 }

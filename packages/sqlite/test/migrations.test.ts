@@ -30,7 +30,8 @@ const steps = [
   "booking_times",
   "attendance",
   "schedule",
-  "ledger"
+  "ledger",
+  "prices"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -126,7 +127,8 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
       "booking_times",
       "attendance",
       "schedule",
-      "ledger"
+      "ledger",
+      "prices"
     ])
     assert.deepStrictEqual(yield* migrate({ filename: upgraded }), steps)
     assert.deepStrictEqual(schemaOf(upgraded), schemaOf(fresh))

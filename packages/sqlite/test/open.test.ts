@@ -81,7 +81,8 @@ it.scoped("migrate returns the names of the steps that it applied, and applies n
       "booking_times",
       "attendance",
       "schedule",
-      "ledger"
+      "ledger",
+      "prices"
     ])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))

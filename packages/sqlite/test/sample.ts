@@ -42,6 +42,7 @@ export const booking = (
     currency: "usd",
     deskCents: 0,
     keepCents: null,
+    price: null,
     reference: id.slice(-8),
     handle: `handle-of-${id}`,
     checkInToken: `token-of-${id}`,

@@ -36,6 +36,7 @@ import { passkeyLaws } from "./law/passkeyLaws.ts"
 import { paymentLaws } from "./law/paymentLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
 import { planLaws } from "./law/planLaws.ts"
+import { priceLaws } from "./law/priceLaws.ts"
 import { requestKeyLaws } from "./law/requestKeyLaws.ts"
 import { runLaws } from "./law/runLaws.ts"
 import { searchLaws } from "./law/searchLaws.ts"
@@ -96,6 +97,7 @@ export const laws: ReadonlyArray<Law> = [
   ...messageRaces,
   ...guestLaws,
   ...attendanceLaws,
+  ...priceLaws,
   ...partLaws,
   ...runLaws,
   ...unattendedAgentLaws,

@@ -68,6 +68,7 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
       currency: "usd",
       deskCents: 0,
       keepCents: null,
+      price: null,
       reference: `REF-${id}`,
       handle: `handle-${id}`,
       checkInToken: `token-${id}`,

@@ -33,7 +33,8 @@ const formats: Readonly<Record<string, string>> = {
 const patterns: ReadonlyArray<readonly [begins: string, words: string]> = [
   ["^(([01]", "wall time `HH:MM` or `HH:MM:SS`, or `24:00`"],
   ["^[A-Za-z]{3}$", "ISO 4217 code"],
-  ["^#[0-9A-Fa-f]{6}", "color `#rrggbb`"]
+  ["^#[0-9A-Fa-f]{6}", "color `#rrggbb`"],
+  ["^[a-z0-9][a-z0-9_-]", "short ID"]
 ]
 
 export const typeOf = (schema: JsonSchema): string => {

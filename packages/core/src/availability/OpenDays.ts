@@ -10,6 +10,7 @@ import { Offerings } from "../offering/Offerings.ts"
 import { bookable, localToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
+import { bookableQuantity } from "../pricing/quote.ts"
 import type { Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -28,7 +29,7 @@ export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "per
 export interface OpenMonth {
   readonly org: Org
   readonly offering: Offering
-  /** The requested quantity, limited to the maximum per booking. */
+  /** The requested quantity, or the next one that can be booked, limited to the maximum per booking. */
   readonly quantity: number
   readonly periods: number
   readonly today: LocalDate.LocalDate
@@ -91,7 +92,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
           Effect.gen(function*() {
             const org = yield* orgs.get(asked.offering.orgId)
             const offering = yield* offerings.get(asked.offering)
-            const quantity = Math.min(asked.quantity ?? 1, offering.maxPerBooking)
+            const quantity = Math.min(bookableQuantity(offering.pricing, asked.quantity ?? 1), offering.maxPerBooking)
             const periods = offering.kind === "rental" ? Math.min(asked.periods ?? 1, offering.maxPeriods) : 1
             const query = { ...asked, quantity, periods: offering.kind === "rental" ? periods : undefined }
             const zone = Zone.get(org.timezone)

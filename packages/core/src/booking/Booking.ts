@@ -2,6 +2,8 @@ import type { Source } from "../actor/Actor.ts"
 import type { Contact } from "../customer/Customer.ts"
 import type { Length, Span } from "../offering/slots.ts"
 import type { Dispute, refundStatuses } from "../payment/Payment.ts"
+import type { Extras, Line, Party } from "../pricing/Pricing.ts"
+import type { Terms } from "../pricing/quote.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
 import type { Language } from "../wire/Language.ts"
@@ -29,6 +31,14 @@ export interface Unproven {
   readonly confirmIn: Language | null
 }
 
+/** What was booked, at which prices, and the terms that a later change is computed from. */
+export interface BookingPrice {
+  readonly party: Party
+  readonly extras: Extras
+  readonly lines: ReadonlyArray<Line>
+  readonly terms: Terms
+}
+
 interface Common extends Place, Length {
   readonly id: string
   readonly orgId: string
@@ -44,6 +54,8 @@ interface Common extends Place, Length {
   readonly deskCents: number
   /** Null until canceled; then the most that the outfitter keeps of the paid amount. */
   readonly keepCents: number | null
+  /** Null if it has the specified price, without rates, extras, fees, and a discount. */
+  readonly price: BookingPrice | null
   readonly reference: string
   /** The secret in the URL of the guest's page, `/b/{handle}`. */
   readonly handle: string

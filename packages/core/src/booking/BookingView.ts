@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { sources } from "../actor/Actor.ts"
 import { Recorder } from "../actor/Recorder.ts"
 import { type Customer, knownEmail } from "../customer/Customer.ts"
@@ -6,6 +7,7 @@ import { CustomerView } from "../customer/CustomerView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import { type Dispute, disputeStatuses, refundStatuses } from "../payment/Payment.ts"
+import { Extras, Line, Party } from "../pricing/Pricing.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
@@ -116,6 +118,13 @@ export const BookingView = Schema.Struct({
     Schema.String,
     "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
   ),
+  party: Schema.optionalWith(withDescription("the rates; absent without pricing, fees, and a discount", Party), {
+    exact: true
+  }),
+  extras: Schema.optionalWith(withDescription("the extras; absent like party", Extras), { exact: true }),
+  lines: Schema.optionalWith(withDescription("the lines of the price; absent like party", Schema.Array(Line)), {
+    exact: true
+  }),
   previous: Schema.optionalWith(withDescription("after a move: the previous time", Schema.Struct(place)), {
     exact: true
   }),
@@ -137,10 +146,12 @@ const placeView = ({ endsAt, sessionId, startsAt }: Place) => ({
 })
 
 export const bookingView = (record: BookingRecord): BookingView => {
-  const { previous } = record.booking
-  // Spread only if the booking was moved. A spread within this large literal would prevent a V8 optimization and cost 5
-  // µs per booking.
-  return previous === null ? unmoved(record) : { ...unmoved(record), previous: placeView(previous) }
+  const { previous, price } = record.booking
+  // Spread only if needed. A spread within this large literal would prevent a V8 optimization and cost 5 µs per booking.
+  const view = price === null
+    ? unmoved(record)
+    : { ...unmoved(record), ...Struct.pick(price, "party", "extras", "lines") }
+  return previous === null ? view : { ...view, previous: placeView(previous) }
 }
 
 const refundView = ({ at, status }: BookingRefund, cents: number) => ({ status, cents, at: Instant.format(at) })

@@ -12,6 +12,7 @@ import type { Handlers } from "../operation/Registry.ts"
 import { deriveKey, nextDerivedKey } from "../port/deriveIdempotencyKey.ts"
 import { Ids } from "../port/Ids.ts"
 import { smallRowPageSize } from "../port/readInPages.ts"
+import { Extras, Party, QuoteView } from "../pricing/Pricing.ts"
 import { invalid } from "../Refusal.ts"
 import { creationPosition, startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
@@ -23,6 +24,28 @@ import { BookingStore } from "./BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
 import { placeRefusals } from "./checkPlace.ts"
 import { type CreateBooking, walkInMinutes } from "./createBooking.ts"
+import { makeQuoteBooking } from "./quoteBooking.ts"
+
+/** What is booked. Bookings and quotes have the same fields. */
+const order = {
+  offering_id: Field.withDescription("the offering to book", Field.uuid),
+  session_id: Field.optional(Field.withDescription("for a class; from availability", Field.uuid)),
+  starts_at: Field.optional(
+    Field.withDescription("for an appointment or a rental; from availability", Field.instant)
+  ),
+  quantity: Field.optional(Field.sameAs(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
+  party: Field.optional(
+    Field.withDescription("the rates; quantity is then the sum of their places and can be omitted", Party)
+  ),
+  extras: Field.optional(Field.withDescription("the extras", Extras)),
+  periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)), 1),
+  expected_total_cents: Field.optional(
+    Field.withDescription(
+      "the price that the guest saw; another price is refused",
+      Field.integer(0, Number.MAX_SAFE_INTEGER)
+    )
+  )
+}
 
 const byId = Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) })
 
@@ -89,13 +112,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     "customer_id and customer. Use a new idempotency_key for each request. A retry with the same key returns the " +
     "same booking and does not book again.",
   input: Schema.Struct({
-    offering_id: Field.withDescription("the offering to book", Field.uuid),
-    session_id: Field.optional(Field.withDescription("for a class; from availability", Field.uuid)),
-    starts_at: Field.optional(
-      Field.withDescription("for an appointment or a rental; from availability", Field.instant)
-    ),
-    quantity: Field.optional(Field.sameAs(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
-    periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)), 1),
+    ...order,
     customer_id: Field.optional(Field.withDescription("the guest; alternative to customer", Field.uuid)),
     customer: Field.optional(
       Field.withDescription(
@@ -129,7 +146,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
   }),
   exactlyOne: [["customer_id", "customer"], ["session_id", "starts_at"]],
   output: BookingView,
-  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased"],
+  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased", "party_invalid", "price_changed"],
   status: 201,
   hints: { openWorld: true, idempotencyKey: "idempotency_key" },
   light: true,
@@ -139,6 +156,25 @@ export const bookingsCreate = Operation.make("bookings.create", {
     description: "Books a start from availability_get for a guest and emails the guest. Give session_id for a class, " +
       "otherwise starts_at, and customer_id or customer. hold_minutes only holds the place. walk_in books a guest who " +
       "is there. Use a new idempotency_key for each request, and the same key to retry."
+  }
+})
+
+export const bookingsQuote = Operation.make("bookings.quote", {
+  route: ["POST", "/quotes"],
+  summary: "Get the price of a booking without making it.",
+  description:
+    "Takes the fields of a booking and checks them by the same rules, except for the place, which is optional " +
+    "and need not have room. Writes nothing. due_now_cents is what a guest pays online when booking.",
+  input: Schema.Struct(order),
+  output: QuoteView,
+  refusals: ["not_found", "party_invalid", "price_changed"],
+  scope: "read",
+  light: true,
+  tool: {
+    title: "Get a price",
+    toolset: "bookings",
+    description: "The price of a booking with its lines, without booking. party and extras come from pricing of the " +
+      "offering."
   }
 })
 
@@ -224,6 +260,7 @@ export const bookingOperations = [
   bookingsList,
   bookingsGet,
   bookingsCreate,
+  bookingsQuote,
   bookingsCancel,
   bookingsConfirm,
   bookingsMove,
@@ -247,7 +284,9 @@ const faultOf = ({ customer, hold_minutes, walk_in = false }: Given): string | u
 
 const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
   const { orgId } = actor
-  const { idempotency_key, metadata = {}, notes = "", quantity = 1, walk_in: isWalkIn = false, ...rest } = given
+  const { idempotency_key, metadata = {}, notes = "", walk_in: isWalkIn = false, ...rest } = given
+  // Without a party, an omitted quantity is 1.
+  const quantity = given.quantity ?? (given.party === undefined ? 1 : undefined)
   const isAnnotated = Object.keys(metadata).length > 0
   // Without new fields, the fingerprint is that of earlier versions, so a retry after an upgrade still matches.
   const print = fingerprint(ids, {
@@ -267,6 +306,9 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
     sessionId: given.session_id,
     startsAt: given.starts_at,
     quantity,
+    party: given.party,
+    extras: given.extras,
+    expectedTotalCents: given.expected_total_cents,
     periods: given.periods,
     customerId: given.customer_id,
     contact: given.customer && { ...given.customer, email: given.customer.email ?? "" },
@@ -301,6 +343,7 @@ export const bookingHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
   const ids = yield* Ids
   const store = yield* BookingStore
+  const quoteBooking = yield* makeQuoteBooking
 
   /**
    * Finds a key for a request without one. The key is derived from the request, so a repeat returns the same booking.
@@ -350,6 +393,19 @@ export const bookingHandlers = Effect.gen(function*() {
       const made = isDerived ? Effect.flatMap(again(order), bookings.create) : bookings.create(order)
       return Effect.map(made, bookingView)
     },
+    "bookings.quote": (given, actor) =>
+      quoteBooking({
+        orgId: actor.orgId,
+        source: sourceFor(actor),
+        offeringId: given.offering_id,
+        sessionId: given.session_id,
+        startsAt: given.starts_at,
+        quantity: given.quantity,
+        party: given.party,
+        extras: given.extras,
+        periods: given.periods,
+        expectedTotalCents: given.expected_total_cents
+      }),
     "bookings.cancel": ({ id }, actor) =>
       Effect.map(
         bookings.cancel({ orgId: actor.orgId, id }, sendsChangeMail(actor) ? "mail.cancelled" : null),

@@ -8,11 +8,13 @@ import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import type { Source } from "../actor/Actor.ts"
 import type * as Customer from "../customer/Customer.ts"
-import { totalPrice } from "../money/totalPrice.ts"
+import { formatAmount } from "../money/formatAmount.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { PaymentAccount } from "../payment/Payment.ts"
-import { invalid, notFound, type Refusal } from "../Refusal.ts"
+import type { Extras, Party } from "../pricing/Pricing.ts"
+import { isPriced, makeTerms, quote, select, type Selection, termsToKeep } from "../pricing/quote.ts"
+import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
@@ -35,7 +37,12 @@ export interface CreateBooking {
   readonly offeringId: string
   readonly sessionId: string | undefined
   readonly startsAt: Instant.Instant | undefined
-  readonly quantity: number
+  /** The places; with a party, it can be omitted. */
+  readonly quantity: number | undefined
+  readonly party?: Party | undefined
+  readonly extras?: Extras | undefined
+  /** The price that the caller showed. Another price is refused. */
+  readonly expectedTotalCents?: number | undefined
   readonly periods: number | undefined
   readonly customerId: string | undefined
   readonly contact: Customer.Contact | undefined
@@ -90,7 +97,11 @@ export interface CreateFacts {
  */
 export class PaymentStatusRequired extends Data.TaggedError("PaymentStatusRequired")<{}> {}
 
-export type CreateRefusal = target.PlaceRefusal | Refusal<"idempotency_conflict" | "customer_erased" | "rate_limited">
+export type CreateRefusal =
+  | target.PlaceRefusal
+  | Refusal<
+    "idempotency_conflict" | "customer_erased" | "rate_limited" | "party_invalid" | "price_changed"
+  >
 
 /** A walk-in can join a trip that started at most this many minutes ago. */
 export const walkInMinutes = 60
@@ -108,21 +119,28 @@ export const createBooking = (
     if (offering === undefined || offering.deletedAt !== null) {
       return yield* Either.left(notFound("offering", order.offeringId))
     }
-    const wanted = yield* targetOf(order, offering, facts.session)
-    const terms = order.isWalkIn === true ? forWalkIns(offering) : offering
-    const place = yield* target.resolvePlace({ ...facts, offering: terms }, wanted)
+    const isWalkIn = order.isWalkIn === true
+    const terms = makeTerms(offering, facts.org.fees)
+    const selection = yield* select(terms, order, isWalkIn)
+    const quantity = selection.places
+    const wanted = yield* targetOf({ ...order, quantity }, offering, facts.session)
+    const place = yield* target.resolvePlace({ ...facts, offering: isWalkIn ? forWalkIns(offering) : offering }, wanted)
     if (facts.use === undefined) throw new Error("Invariant violated: occupancy not loaded")
-    yield* target.checkCapacity(offering, place, order.quantity, facts.use)
+    yield* target.checkCapacity(offering, place, quantity, facts.use)
     if (facts.unproven !== undefined) {
-      const { quantity } = order
       yield* withinLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
     }
     const { id: customerId } = yield* facts.customer
 
     const length = "length" in wanted ? wanted.length : { periodMinutes: offering.durationMinutes, periods: 1 }
-    const totalCents = totalPrice({ ...offering, quantity: order.quantity, periods: length.periods })
-    const mayBeDue = order.isWalkIn !== true && order.source !== "dashboard" && facts.org.plan === "pro" &&
-      totalCents > 0
+    const price = yield* quote(terms, selection, {
+      periods: length.periods,
+      adjustments: [],
+      onlineHoursAhead: (place.startsAt - now) / 3_600_000
+    })
+    const { due_now_cents: dueNowCents, lines, total_cents: totalCents } = price
+    yield* priceChanged(order, totalCents, facts.org)
+    const mayBeDue = !isWalkIn && order.source !== "dashboard" && facts.org.plan === "pro" && dueNowCents > 0
     if (mayBeDue && order.connected === undefined) return yield* Either.left(new PaymentStatusRequired())
     const paymentDue = mayBeDue && order.connected !== null
     const { contact, visitor } = order
@@ -140,11 +158,14 @@ export const createBooking = (
       orgId: order.orgId,
       offeringId: offering.id,
       customerId,
-      quantity: order.quantity,
+      quantity,
       totalCents,
       currency: facts.org.currency,
       deskCents: 0,
       keepCents: null,
+      price: isPriced(terms)
+        ? { ...askedOf(selection), lines, terms: termsToKeep(terms, selection) }
+        : null,
       source: order.source,
       notes: order.notes,
       contact: contact === undefined
@@ -184,25 +205,33 @@ const forWalkIns = (offering: Offering): Offering => ({
   maxAdvanceDays: 365 * 100
 })
 
+/** Refuses a price that differs from the one that the caller showed. */
+export const priceChanged = (
+  { expectedTotalCents }: Pick<CreateBooking, "expectedTotalCents">,
+  totalCents: number,
+  { currency }: Pick<Org, "currency">
+): Either.Either<void, Refusal<"price_changed">> =>
+  expectedTotalCents === undefined || expectedTotalCents === totalCents
+    ? Either.void
+    : Either.left(refuse("price_changed", formatAmount(totalCents, currency)))
+
+const askedOf = ({ extras, rates }: Selection) => ({
+  party: rates.map(({ quantity, rate }) => ({ rate_id: rate.id, quantity })),
+  extras: extras.map(({ extra, quantity }) => ({ extra_id: extra.id, quantity }))
+})
+
 /**
  * Returns the requested place, if the request fits the kind and the limits of the offering. The kind decides which of
  * `session_id` and `starts_at` is required, so these messages name it.
  */
 const targetOf = (
-  order: CreateBooking,
+  order: CreateBooking & { readonly quantity: number },
   offering: Offering,
   session: Session | undefined
 ): Either.Either<target.RequestedPlace, CreateRefusal> => {
-  const { periods, quantity, sessionId, startsAt } = order
-  if (quantity > offering.maxPerBooking) {
-    return Either.left(invalid(`quantity: must be at most ${offering.maxPerBooking}, the maximum per booking`))
-  }
-  if (periods !== undefined && offering.kind !== "rental") {
-    return Either.left(invalid("periods: applies only to rentals"))
-  }
-  if (periods !== undefined && periods > offering.maxPeriods) {
-    return Either.left(invalid(`periods: must be at most ${offering.maxPeriods} for this rental`))
-  }
+  const { periods, sessionId, startsAt } = order
+  const checked = checkRequest(order, offering)
+  if (Either.isLeft(checked)) return Either.left(checked.left)
   if (offering.kind === "class") {
     if (startsAt !== undefined) {
       return Either.left(invalid("starts_at: applies only to appointments and rentals; use session_id for a class"))
@@ -215,6 +244,20 @@ const targetOf = (
   if (sessionId !== undefined) return Either.left(invalid("session_id: applies only to classes"))
   if (startsAt === undefined) return Either.left(invalid(`starts_at: is required for ${article[offering.kind]}`))
   return Either.right({ startsAt, length: { periodMinutes: offering.durationMinutes, periods: periods ?? 1 } })
+}
+
+/** Checks a request against the limits of the offering. */
+export const checkRequest = (
+  { periods, quantity }: { readonly quantity: number; readonly periods: number | undefined },
+  { kind, maxPerBooking, maxPeriods }: Offering
+): Either.Either<void, Refusal<"invalid_request">> => {
+  if (quantity > maxPerBooking) {
+    return Either.left(invalid(`quantity: must be at most ${maxPerBooking}, the maximum per booking`))
+  }
+  if (periods !== undefined && kind !== "rental") return Either.left(invalid("periods: applies only to rentals"))
+  return periods !== undefined && periods > maxPeriods
+    ? Either.left(invalid(`periods: must be at most ${maxPeriods} for this rental`))
+    : Either.void
 }
 
 const article = { appointment: "an appointment", rental: "a rental" }

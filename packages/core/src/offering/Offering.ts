@@ -1,3 +1,4 @@
+import type { Pricing } from "../pricing/Pricing.ts"
 import * as Instant from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { LocalTime } from "../time/LocalTime.ts"
@@ -37,7 +38,7 @@ export interface Offering {
   /** Seats per session, parallel bookings per slot, or items in stock. */
   readonly capacity: number
   readonly maxPerBooking: number
-  /** Per seat, per booking, or per item and period. */
+  /** Per seat, per booking, or per item and period. With `pricing`, the price of the first rate. */
   readonly priceCents: number
   /** Minutes between starts; null means back to back. */
   readonly slotIntervalMinutes: number | null
@@ -51,6 +52,8 @@ export interface Offering {
   readonly lat: number | null
   readonly lon: number | null
   readonly gaugeSite: string | null
+  /** Null: one rate at `priceCents`. */
+  readonly pricing: Pricing | null
   /** Empty for classes, which have sessions instead. */
   readonly hours: ReadonlyArray<HoursEntry>
   readonly createdAt: Instant.Instant
@@ -101,9 +104,22 @@ export const make = (
   lat: null,
   lon: null,
   gaugeSite: null,
+  pricing: null,
   deletedAt: null,
   longestBookingMs: 0,
   judgedAt: Instant.make(0),
   ...byKind[given.kind],
-  ...given
+  ...given,
+  ...syncFirstRate(null, given)
 })
+
+/** `priceCents` and the price of the first rate are one value. If a patch gives both, `pricing` counts. */
+export const syncFirstRate = (before: Pricing | null, patch: Partial<Settings>): Partial<Settings> => {
+  const { priceCents, pricing = before } = patch
+  const [first, ...others] = pricing?.rates ?? []
+  if (pricing === null || first === undefined) return patch
+  if (patch.pricing !== undefined) return { ...patch, priceCents: first.price_cents }
+  return priceCents === undefined
+    ? patch
+    : { ...patch, pricing: { ...pricing, rates: [{ ...first, price_cents: priceCents }, ...others] } }
+}

@@ -3,7 +3,7 @@
  *
  * | command   | refused if                                           | event                  |
  * |-----------|------------------------------------------------------|------------------------|
- * | Create    | lat without lon, or lon without lat                  | offering.created       |
+ * | Create    | lat without lon or lon without lat, invalid pricing  | offering.created       |
  * | Update    | the same; no event if nothing changes                | offering.updated       |
  * | SetHours  | it is a class, or an entry is invalid                | offering.hours_updated |
  * | Delete    | it has bookings that may not be canceled             | offering.deleted       |
@@ -12,10 +12,11 @@
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
+import { wrongPricing } from "../pricing/Pricing.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import type { HoursEntry, Offering, Settings } from "./Offering.ts"
+import { type HoursEntry, type Offering, type Settings, syncFirstRate } from "./Offering.ts"
 
 export type OfferingCommand =
   | { readonly _tag: "Create" }
@@ -44,8 +45,12 @@ export type OfferingRefusals = {
   readonly Delete: Refusal<"has_bookings">
 }
 
-const halfAPlace = ({ lat, lon }: Pick<Offering, "lat" | "lon">): boolean => (lat === null) !== (lon === null)
-const bothOrNeither = invalid("lat: give both lat and lon, or neither")
+const wrongSettings = ({ lat, lon, pricing }: Pick<Offering, "lat" | "lon" | "pricing">): string | undefined =>
+  (lat === null) !== (lon === null)
+    ? "lat: give both lat and lon, or neither"
+    : pricing === null
+    ? undefined
+    : wrongPricing(pricing)
 
 const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
   for (const [at, { date, endTime, startTime, validFrom, validUntil, weekday }] of hours.entries()) {
@@ -69,10 +74,14 @@ const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
 type Decisions = Decider<Offering, OfferingCommand, OfferingEvent, OfferingRefusals>
 
 const decide: Decisions["decide"] = {
-  Create: (offering) =>
-    halfAPlace(offering) ? Either.left(bothOrNeither) : Either.right([{ _tag: "offering.created" }]),
-  Update: (offering, { patch }) => {
-    if (halfAPlace({ ...offering, ...patch })) return Either.left(bothOrNeither)
+  Create: (offering) => {
+    const wrong = wrongSettings(offering)
+    return wrong === undefined ? Either.right([{ _tag: "offering.created" }]) : Either.left(invalid(wrong))
+  },
+  Update: (offering, { patch: given }) => {
+    const patch = syncFirstRate(offering.pricing, given)
+    const wrong = wrongSettings({ ...offering, ...patch })
+    if (wrong !== undefined) return Either.left(invalid(wrong))
     return Either.right(changes(offering, patch) ? [{ _tag: "offering.updated", patch }] : [])
   },
   SetHours: (offering, { hours }) => {

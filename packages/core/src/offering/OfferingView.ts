@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { PricingInput } from "../pricing/Pricing.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -26,7 +27,7 @@ export const OfferingView = Schema.Struct({
   ),
   capacity: withDescription("seats in a session, concurrent appointments, or rental items", Integer, 12),
   max_per_booking: withDescription("maximum seats, people, or items per booking", Integer, 8),
-  price_cents: withDescription("price per seat, appointment, or item and period", Integer, 8500),
+  price_cents: withDescription("price per seat, appointment, or item and period; of the first rate", Integer, 8500),
   slot_interval_minutes: withDescription(
     "minutes between starts; null: duration plus buffer",
     Schema.NullOr(Integer)
@@ -40,6 +41,7 @@ export const OfferingView = Schema.Struct({
   lat: withDescription("latitude of the meeting point; requires lon", Schema.NullOr(Decimal), 38.53),
   lon: withDescription("longitude of the meeting point; requires lat", Schema.NullOr(Decimal), -105.99),
   gauge_site: withDescription("the site ID of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
+  pricing: withDescription("its rates and extras; null: one rate at price_cents", Schema.NullOr(PricingInput)),
   created_at: withDescription("when it was created", Timestamp)
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type

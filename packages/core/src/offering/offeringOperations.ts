@@ -7,6 +7,7 @@ import type { Handlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
 import { largeRowPageSize } from "../port/readInPages.ts"
+import { maxPriceCents, PricingInput } from "../pricing/Pricing.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import * as Instant from "../time/Instant.ts"
@@ -19,9 +20,6 @@ import * as Offering from "./Offering.ts"
 import { Offerings } from "./Offerings.ts"
 import { OfferingStore } from "./OfferingStore.ts"
 import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "./OfferingView.ts"
-
-/** Maximum price: with 10,000 items over 60 periods, the total is still an integer below 2^53. */
-const maxPriceCents = 10_000_000_000
 
 /** Input fields use the descriptions of the output fields. */
 const of = OfferingView.fields
@@ -42,6 +40,7 @@ const settings = {
   metadata: Field.optional(Field.sameAs(of.metadata, Field.metadata)),
   lat: Field.optional(Field.sameAs(of.lat, Field.nullable(Field.number(-90, 90)))),
   lon: Field.optional(Field.sameAs(of.lon, Field.nullable(Field.number(-180, 180)))),
+  pricing: Field.optional(Field.sameAs(of.pricing, Schema.NullOr(PricingInput))),
   gauge_site: Field.optional(Field.sameAs(of.gauge_site, Field.nullable(Field.text({ min: 1, max: 40 }))))
 }
 

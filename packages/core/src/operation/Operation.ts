@@ -159,4 +159,5 @@ export const ordinaryBodyBytes = 64 * 1024
 export const toolName = (operation: Pick<Operation.Any, "name">): string => operation.name.replaceAll(".", "_")
 
 /** Whether an operation changes no data. */
-export const isReadOnly = ({ method }: Pick<Operation.Any, "method">): boolean => method === "GET"
+export const isReadOnly = ({ method, scope }: Pick<Operation.Any, "method" | "scope">): boolean =>
+  method === "GET" || scope === "read"

@@ -1,3 +1,4 @@
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { NothingFreeView, nothingFreeView, SlotView, slotView } from "../availability/AvailabilityView.ts"
@@ -9,6 +10,8 @@ import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgView } from "../org/OrgView.ts"
+import { Line } from "../pricing/Pricing.ts"
+import { isPriced, makeTerms, quote, select } from "../pricing/quote.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
@@ -74,6 +77,8 @@ export const PublicMonthView = Schema.Struct({
   offering: PublicOfferingView,
   quantity: withDescription("the requested quantity, or the maximum per booking", Integer, 2),
   periods: withDescription("the requested periods, or the maximum per booking", Integer, 1),
+  lines: withDescription("the lines of the price; empty without pricing and fees", Schema.Array(Line)),
+  total_cents: withDescription("the price; null if this quantity cannot be booked", Schema.NullOr(Integer)),
   may_pay_online: withDescription("whether payment can be required before a booking is confirmed", Schema.Boolean),
   today: withDescription("the current date, local to the outfitter", Date),
   month: withDescription("the first date of the month", Date),
@@ -92,12 +97,24 @@ export const PublicMonthView = Schema.Struct({
 })
 export type PublicMonthView = typeof PublicMonthView.Type
 
+/** The price of the quantity at the first rate. */
+const priceOf = ({ offering, org, periods, quantity }: OpenMonth): Pick<PublicMonthView, "lines" | "total_cents"> => {
+  const terms = makeTerms(offering, org.fees)
+  const facts = { periods, adjustments: [], onlineHoursAhead: null }
+  const price = Either.flatMap(select(terms, { quantity }), (selection) => quote(terms, selection, facts))
+  return Either.match(price, {
+    onLeft: () => ({ lines: [], total_cents: null }),
+    onRight: ({ lines, total_cents }) => ({ lines: isPriced(terms) ? lines : [], total_cents })
+  })
+}
+
 export const publicMonthView = (open: OpenMonth): PublicMonthView => ({
+  ...priceOf(open),
   org: publicOrgView(open.org),
   offering: publicOfferingView(open.offering),
   quantity: open.quantity,
   periods: open.periods,
-  may_pay_online: open.org.plan === "pro" && open.offering.priceCents > 0,
+  may_pay_online: open.org.plan === "pro" && priceOf(open).total_cents !== 0,
   today: LocalDate.format(open.today),
   month: LocalDate.format(open.month),
   horizon: LocalDate.format(open.horizon),

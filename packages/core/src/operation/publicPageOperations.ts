@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { NextAvailable } from "../availability/NextAvailable.ts"
 import { OpenDays } from "../availability/OpenDays.ts"
-import { bookingsCreate } from "../booking/bookingOperations.ts"
+import { bookingsCreate, bookingsQuote } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { placeRefusals } from "../booking/checkPlace.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
@@ -84,7 +84,7 @@ export const publicAvailability = make("visit.availability", {
 
 export const publicBook = make("visit.book", {
   input: Schema.Struct({
-    ...bookingsCreate.input.pick("offering_id", "session_id", "starts_at", "quantity", "periods").fields,
+    ...bookingsQuote.input.fields,
     name: Field.sameAs(CustomerView.fields.name, Field.visitorName(120)),
     email: Field.sameAs(CustomerView.fields.email, Field.email),
     phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 })), ""),
@@ -102,7 +102,14 @@ export const publicBook = make("visit.book", {
     )
   }),
   output: PublicBookedView,
-  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased", "email_unproven"]
+  refusals: [
+    ...placeRefusals,
+    "idempotency_conflict",
+    "customer_erased",
+    "email_unproven",
+    "party_invalid",
+    "price_changed"
+  ]
 })
 
 export const publicRequestProof = make("visit.request_proof", {
@@ -181,7 +188,8 @@ export const publicPageHandlers = Effect.gen(function*() {
       ),
     "visit.book": ({ idempotency_key: key, language = "en", ...given }, actor) =>
       Effect.gen(function*() {
-        const { email, name, notes = "", periods, phone = "", quantity = 1 } = given
+        const { email, name, notes = "", party, periods, phone = "" } = given
+        const quantity = given.quantity ?? (party === undefined ? 1 : undefined)
         const { orgId } = actor
         const network = actor._tag === "Visitor" ? actor.network ?? null : null
         yield* mayHold({ orgId, email, key })
@@ -193,6 +201,9 @@ export const publicPageHandlers = Effect.gen(function*() {
             sessionId: given.session_id,
             startsAt: given.starts_at,
             quantity,
+            party,
+            extras: given.extras,
+            expectedTotalCents: given.expected_total_cents,
             periods,
             customerId: undefined,
             contact: { email, name, phone },

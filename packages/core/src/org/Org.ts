@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
 import { changes } from "../Decider.ts"
+import { type Fee, wrongFees } from "../pricing/Pricing.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Units } from "./units.ts"
@@ -41,6 +42,8 @@ export interface Org {
   readonly confirmEmail: boolean
   /** Units of weather and rivers for people. Null: the default of the time zone (`getUnits`). */
   readonly units: Units | null
+  /** Fees and taxes of all bookings, in this order. */
+  readonly fees: ReadonlyArray<Fee>
   /**
    * Signs data that only this service may create: form state, emailed links, digests of networks. Only stored, never
    * returned.
@@ -72,6 +75,7 @@ export const make = (
   coverUrl: null,
   confirmEmail: false,
   units: null,
+  fees: [],
   secret: "",
   ...given
 })
@@ -85,5 +89,7 @@ export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"i
   if ((after.quietFrom === null) !== (after.quietTo === null)) {
     return Either.left(invalid("quiet_from: quiet hours require both quiet_from and quiet_to, or null for both"))
   }
+  const wrong = wrongFees(after.fees)
+  if (wrong !== undefined) return Either.left(invalid(wrong))
   return Either.right(changes(org, patch) ? after : org)
 }

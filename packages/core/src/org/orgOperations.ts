@@ -6,6 +6,7 @@ import { EventView, eventView } from "../event/EventView.ts"
 import { exportOrg, OrgExportView } from "../operation/exportOrg.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
+import { Fee, maxFees } from "../pricing/Pricing.ts"
 import { invalid } from "../Refusal.ts"
 import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
@@ -60,7 +61,8 @@ export const orgUpdate = Operation.make("org.update", {
     logo_url: Field.optional(Field.sameAs(OrgView.fields.logo_url, Field.clearable(Field.httpsUrl))),
     cover_url: Field.optional(Field.sameAs(OrgView.fields.cover_url, Field.clearable(Field.httpsUrl))),
     confirm_email: Field.optional(Field.sameAs(OrgView.fields.confirm_email, Field.boolean)),
-    units: Field.optional(Field.sameAs(OrgView.fields.units, Field.nullable(Field.oneOf(...unitSystems))))
+    units: Field.optional(Field.sameAs(OrgView.fields.units, Field.nullable(Field.oneOf(...unitSystems)))),
+    fees: Field.optional(Field.sameAs(OrgView.fields.fees, Field.list(Fee, maxFees)))
   }),
   output: OrgView,
   refusals: ["not_found"],
@@ -204,5 +206,7 @@ export const orgHandlers = Effect.gen(function*() {
 /** The given fields whose values differ from the stored ones, by their API names. */
 const changedFields = (before: typeof OrgView.Type, given: typeof orgUpdate.input.Type): ReadonlyArray<string> => {
   const values: Readonly<Record<string, unknown>> = before
-  return Object.entries(given).flatMap(([name, value]) => values[name] === value ? [] : [name])
+  return Object.entries(given).flatMap(([name, value]) =>
+    JSON.stringify(values[name]) === JSON.stringify(value) ? [] : [name]
+  )
 }

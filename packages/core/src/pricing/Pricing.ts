@@ -4,37 +4,44 @@
  */
 import * as Schema from "effect/Schema"
 import * as Field from "../wire/Field.ts"
-import { Integer } from "../wire/View.ts"
+import { ids, Integer } from "../wire/View.ts"
 
 /** Maximum unit price: with 10,000 items over 60 periods, the product is still an integer below 2^53. */
 export const maxPriceCents = 10_000_000_000
 
-const name = Field.withDescription("shown to guests", Field.text({ min: 1, max: 80 }))
+const name = (example: string) => Field.withDescription("shown to guests", Field.text({ min: 1, max: 80 }), example)
 const price = Field.withDescription("the unit price", Field.integer(0, maxPriceCents), 7500)
 const percent = Field.optional(Field.withDescription("hundredths of a percent", Field.integer(0, 10_000), 800))
 const cents = Field.optional(Field.withDescription("a fixed amount", Field.integer(0, maxPriceCents)))
-const count = (words: string) => Field.withDescription(words, Field.integer(1, 10_000))
+const count = Field.withDescription("how many", Field.integer(1, 10_000), 2)
 
 /** Who or what one unit is for, such as a child or a private raft. */
 export const Rate = Field.object({
   id: Field.withDescription("an ID that is unique in this list", Field.shortId, "child"),
-  name,
+  name: name("Child"),
   price_cents: price,
   places: Field.withDescription("the places that one unit takes; 0 for an infant in arms", Field.integer(0, 10_000), 1),
   max: Field.optional(
     Field.withDescription("the maximum number per booking", Field.nullable(Field.integer(1, 10_000)))
   ),
   needs_any_of: Field.optional(
-    Field.withDescription("rates of which the booking must contain at least one", Field.list(Field.shortId, 20))
+    Field.withDescription(
+      "rates of which the booking must contain at least one",
+      Field.list(Field.withDescription("a rate", Field.shortId, "adult"), 20)
+    )
   )
 })
 export type Rate = typeof Rate.Type
 
 export const Extra = Field.object({
   id: Field.withDescription("an ID that is unique in this list", Field.shortId, "wetsuit"),
-  name,
+  name: name("Wetsuit"),
   price_cents: price,
-  per: Field.withDescription("place: at most one per place; booking: at most 100", Field.oneOf("place", "booking")),
+  per: Field.withDescription(
+    "place: at most one per place; booking: at most 100",
+    Field.oneOf("place", "booking"),
+    "place"
+  ),
   each_period: Field.optional(
     Field.withDescription("whether a rental pays it for every period", Field.boolean),
     false
@@ -75,14 +82,20 @@ export const Pricing = Field.object({
 })
 export type Pricing = typeof Pricing.Type
 
+const { deposit: _deposit, ...withoutDeposit } = Pricing.fields
+
+/** The pricing that a request can set. A deposit leaves a balance, which bookings do not have yet. */
+export const PricingInput = Field.object(withoutDeposit)
+
 export const Fee = Field.object({
   id: Field.withDescription("an ID that is unique in this list", Field.shortId, "river-tax"),
-  name,
+  name: name("River tax"),
   percent_bps: percent,
   cents,
   per: Field.withDescription(
     "order_value for percent_bps; booking or place for cents",
-    Field.oneOf("booking", "place", "order_value")
+    Field.oneOf("booking", "place", "order_value"),
+    "order_value"
   ),
   included: Field.optional(
     Field.withDescription("whether the prices contain it, so that it is shown and not added", Field.boolean),
@@ -98,7 +111,10 @@ export const Fee = Field.object({
     "all"
   ),
   offering_ids: Field.optional(
-    Field.withDescription("the offerings that it applies to; null: all", Schema.NullOr(Field.list(Field.uuid, 200)))
+    Field.withDescription(
+      "the offerings that it applies to; null: all",
+      Schema.NullOr(Field.list(Field.withDescription("an offering", Field.uuid, ids.offering), 200))
+    )
   )
 })
 export type Fee = typeof Fee.Type
@@ -116,7 +132,7 @@ export const Discount = Field.object({
 export type Discount = typeof Discount.Type
 
 export const Adjustment = Field.object({
-  name,
+  name: name("Late return"),
   cents: Field.withDescription("added to the total; may be negative", Field.integer(-maxPriceCents, maxPriceCents))
 })
 export type Adjustment = typeof Adjustment.Type
@@ -125,7 +141,7 @@ export type Adjustment = typeof Adjustment.Type
 export const Party = Field.list(
   Field.object({
     rate_id: Field.withDescription("a rate of the offering", Field.shortId, "adult"),
-    quantity: count("how many")
+    quantity: count
   }),
   20
 )
@@ -135,7 +151,7 @@ export type Party = typeof Party.Type
 export const Extras = Field.list(
   Field.object({
     extra_id: Field.withDescription("an extra of the offering", Field.shortId, "wetsuit"),
-    quantity: count("how many")
+    quantity: count
   }),
   20
 )

@@ -125,6 +125,12 @@ export const termsOfChange = (kept: Terms, today: Pricing | null | undefined): T
   }
 }
 
+/** The nearest number of places, from this one upward, that can be booked without a party. */
+export const bookableQuantity = (pricing: Pricing | null, quantity: number): number => {
+  const places = pricing?.rates[0]?.places ?? 1
+  return Math.ceil(Math.max(quantity, pricing?.min_places ?? 1) / places) * places
+}
+
 const partyInvalid = (message: string) => Either.left(refuse("party_invalid", message))
 
 /**

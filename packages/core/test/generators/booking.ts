@@ -57,6 +57,7 @@ const common = FastCheck.record({
   currency: FastCheck.constantFrom("usd", "jpy"),
   deskCents: FastCheck.constant(0),
   keepCents: FastCheck.constant(null),
+  price: FastCheck.constant(null),
   reference: FastCheck.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
   handle: FastCheck.stringMatching(/^[\w-]{22}$/),
   checkInToken: FastCheck.stringMatching(/^[\w-]{22}$/),

@@ -33,6 +33,7 @@ export const confirmed: Confirmed = {
   currency: "usd",
   deskCents: 0,
   keepCents: null,
+  price: null,
   reference: "7K3M9Q2X",
   handle: "Jx2nA0cJ5m1q8WkVbQZr4w",
   checkInToken: "Zr7o0jV5xkQyT1sWcLm9Ag",

@@ -198,6 +198,7 @@ describe("an offering created with only a name and a kind", () => {
       org_id: "org",
       kind,
       name: "Raft",
+      pricing: null,
       created_at: "1970-01-01T00:00:00.000Z",
       ...shared,
       ...own

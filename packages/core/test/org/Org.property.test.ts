@@ -77,6 +77,7 @@ it("creates an org with the default settings", () => {
     logo_url: null,
     cover_url: null,
     confirm_email: false,
+    fees: [],
     units: null,
     created_at: "1970-01-01T00:00:00.000Z"
   })

@@ -181,6 +181,7 @@ const hold = (id: string, now: Instant.Instant, startsInMinutes: number): Held =
   currency: "usd",
   deskCents: 0,
   keepCents: null,
+  price: null,
   reference: "7KQ2MXPD",
   handle: "q3V9wT1mZbXc7RkLp0sNdA",
   checkInToken: "Zr7o0jV5xkQyT1sWcLm9Ag",

@@ -35,6 +35,7 @@ export const orgTable = Fields.table<Org>()({
     coverUrl: "text?",
     confirmEmail: "boolean",
     units: "text?",
+    fees: "json",
     secret: "text",
     createdAt: "instant"
   }

@@ -1,6 +1,6 @@
 import type { Source } from "@trailbook/core/actor/Actor"
 import type { Attendance } from "@trailbook/core/booking/attendance/Attendance"
-import type { Booking, BookingRefund, Place, Status, Unproven } from "@trailbook/core/booking/Booking"
+import type { Booking, BookingPrice, BookingRefund, Place, Status, Unproven } from "@trailbook/core/booking/Booking"
 import type { Dispute } from "@trailbook/core/payment/Payment"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { ColumnRow } from "../Columns.ts"
@@ -41,6 +41,7 @@ const columns = {
   dispute: "text?",
   disputed_at: "instant?",
   attendance: "json",
+  price: "json",
   taps_from: "instant",
   previous_session_id: "text?",
   previous_starts_at: "instant?",
@@ -95,6 +96,7 @@ const common = <S extends Status, C extends Instant | null>(row: BookingRow, sta
   refund: refundOf(row),
   dispute: disputeOf(row),
   attendance: attendanceOf(row),
+  price: priceOf(row),
   tapsFrom: row.taps_from,
   previous: previousOf(row),
   resentAt: row.resent_at,
@@ -118,6 +120,8 @@ const disputeOf = ({ dispute: status, disputed_at: at }: BookingRow): Booking["d
 // Skips the parser for the most common value.
 const attendanceOf = ({ attendance }: BookingRow): Attendance | null =>
   attendance === "{}" ? null : JSON.parse(attendance)
+
+const priceOf = ({ price }: BookingRow): BookingPrice | null => price === "null" ? null : JSON.parse(price)
 
 const previousOf = (row: BookingRow): Place | null =>
   row.previous_starts_at === null || row.previous_ends_at === null
@@ -203,6 +207,7 @@ export const bookingTable = Table.make({
     dispute: booking.dispute?.status ?? null,
     disputed_at: booking.dispute?.at ?? null,
     attendance: booking.attendance ?? {},
+    price: booking.price,
     taps_from: booking.tapsFrom,
     previous_session_id: booking.previous?.sessionId ?? null,
     previous_starts_at: booking.previous?.startsAt ?? null,

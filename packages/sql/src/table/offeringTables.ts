@@ -29,6 +29,7 @@ export const offeringTable = Fields.table<Offering>()({
     lon: "real?",
     gaugeSite: "text?",
     hours: "json",
+    pricing: "json",
     createdAt: "instant",
     deletedAt: "instant?",
     longestBookingMs: "integer",

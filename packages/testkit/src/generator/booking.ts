@@ -1,14 +1,46 @@
 import { sources } from "@trailbook/core/actor/Actor"
 import { recorderKinds } from "@trailbook/core/actor/Recorder"
 import { attendanceStatuses } from "@trailbook/core/booking/attendance/Attendance"
-import type { Booking } from "@trailbook/core/booking/Booking"
+import type { Booking, BookingPrice } from "@trailbook/core/booking/Booking"
+import { kinds } from "@trailbook/core/offering/Offering"
 import { disputeStatuses, refundStatuses } from "@trailbook/core/payment/Payment"
+import { lineKinds } from "@trailbook/core/pricing/Pricing"
 import { languages } from "@trailbook/core/wire/Language"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { metadata } from "./metadata.ts"
 import { moment, momentOrNull, span } from "./moment.ts"
+import { discount, orgFees, pricing } from "./pricing.ts"
 import { text } from "./text.ts"
+
+const ids = FastCheck.constantFrom("adult", "child", "wetsuit")
+const quantity = FastCheck.integer({ min: 1, max: 9 })
+
+const price: FastCheck.Arbitrary<BookingPrice> = FastCheck.record({
+  party: FastCheck.array(FastCheck.record({ rate_id: ids, quantity }), { maxLength: 2 }),
+  extras: FastCheck.array(FastCheck.record({ extra_id: ids, quantity }), { maxLength: 2 }),
+  lines: FastCheck.array(
+    FastCheck.record({
+      kind: FastCheck.constantFrom(...lineKinds),
+      id: ids,
+      name: text(80),
+      quantity,
+      unit_cents: FastCheck.integer(),
+      total_cents: FastCheck.maxSafeInteger(),
+      discount_cents: FastCheck.nat(),
+      tax: FastCheck.boolean(),
+      included: FastCheck.boolean()
+    }),
+    { maxLength: 3 }
+  ),
+  terms: FastCheck.record({
+    kind: FastCheck.constantFrom(...kinds),
+    price_cents: FastCheck.nat(),
+    pricing: FastCheck.option(pricing),
+    fees: orgFees([]),
+    discount: FastCheck.option(discount)
+  })
+})
 
 const shared = FastCheck.record({
   id: FastCheck.uuid(),
@@ -22,6 +54,7 @@ const shared = FastCheck.record({
   currency: FastCheck.constantFrom("usd", "jpy"),
   deskCents: FastCheck.constant(0),
   keepCents: FastCheck.constant(null),
+  price: FastCheck.option(price, { freq: 2 }),
   source: FastCheck.constantFrom(...sources),
   notes: text(2000),
   metadata,

@@ -1,8 +1,9 @@
-import { kinds, type Offering } from "@trailbook/core/offering/Offering"
+import { kinds, type Offering, syncFirstRate } from "@trailbook/core/offering/Offering"
 import * as FastCheck from "effect/FastCheck"
 import { hours } from "./hours.ts"
 import { metadata } from "./metadata.ts"
 import { moment, momentOrNull } from "./moment.ts"
+import { pricing } from "./pricing.ts"
 import { text } from "./text.ts"
 
 /** Favors the ends of the range. */
@@ -38,9 +39,15 @@ export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   metadata,
   place,
   gaugeSite: FastCheck.option(text(40)),
+  pricing: FastCheck.option(pricing),
   hours,
   createdAt: moment,
   deletedAt: momentOrNull,
   longestBookingMs: within(0, 60 * 43_200 * 60_000),
   judgedAt: moment
-}).map(({ place, ...offering }) => ({ ...offering, ...place, hours: offering.kind === "class" ? [] : offering.hours }))
+}).map(({ place, ...offering }) => ({
+  ...offering,
+  ...place,
+  ...syncFirstRate(null, { pricing: offering.pricing }),
+  hours: offering.kind === "class" ? [] : offering.hours
+}))

@@ -2,6 +2,7 @@ import * as Org from "@trailbook/core/org/Org"
 import { unitSystems } from "@trailbook/core/org/units"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
+import { orgFees } from "./pricing.ts"
 import { text } from "./text.ts"
 import { zone } from "./zone.ts"
 
@@ -29,6 +30,7 @@ export const org: FastCheck.Arbitrary<Org.Org> = FastCheck.record({
   coverUrl: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] })),
   confirmEmail: FastCheck.boolean(),
   units: FastCheck.option(FastCheck.constantFrom(...unitSystems)),
+  fees: orgFees([]),
   secret: text(64),
   createdAt: moment
 }).map((org) => ({ ...org, slug: `slug-${org.id}` }))

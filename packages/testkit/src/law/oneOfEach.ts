@@ -43,6 +43,7 @@ export const oneOfEach = Effect.gen(function*() {
     currency: "usd",
     deskCents: 0,
     keepCents: null,
+    price: null,
     reference: newId().slice(-8),
     handle: newId(),
     checkInToken: newId(),

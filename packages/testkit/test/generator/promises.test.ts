@@ -123,7 +123,7 @@ describe("arbitraries", () => {
       "a guest by address": ({ order }) => order.contact !== undefined,
       "a hold": ({ order }) => order.holdMinutes !== undefined,
       "more than anybody sells": ({ order, town }) =>
-        town.offerings.some(({ maxPerBooking }) => order.quantity > maxPerBooking)
+        town.offerings.some(({ maxPerBooking }) => (order.quantity ?? 1) > maxPerBooking)
     })
     for (const { order } of orders) assert.strictEqual(order.customerId === undefined, order.contact !== undefined)
   })

@@ -32,7 +32,7 @@ describe("on Postgres", () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
     expect(await answer(migrate, { cwd })).toMatchObject({
-      applied: ["create", "booking_times", "attendance", "schedule", "ledger", "older_servers"]
+      applied: ["create", "booking_times", "attendance", "schedule", "ledger", "older_servers", "prices"]
     })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })

@@ -47,7 +47,7 @@ export const detailsPage = ({ errors, isUnproven, news, picked, slot, state, typ
           <p class="facts num">
             <span dir="auto">{open.offering.name}</span>
             <span>{`${format.day(slot.starts_at)}, ${format.time(slot.starts_at)}`}</span>
-            <b>{format.money(selectionTotal(open))}</b>
+            <b>{selectionTotal(picked)}</b>
           </p>
         </div>
         <div class="split">
@@ -73,7 +73,15 @@ export const detailsPage = ({ errors, isUnproven, news, picked, slot, state, typ
               rows={3}
               maxLength={2000}
             />
-            <Hidden values={{ slot: id, date: open.date ?? undefined, key: typed.key, ...selectedQuantity(open) }} />
+            <Hidden
+              values={{
+                slot: id,
+                date: open.date ?? undefined,
+                key: typed.key,
+                total: open.total_cents ?? undefined,
+                ...selectedQuantity(open)
+              }}
+            />
             <HoneypotField label={book.trap} state={state} />
             <div class="stack tight">
               <button class="btn wide">{open.may_pay_online ? book.confirmOnline : book.confirm}</button>

@@ -1,4 +1,3 @@
-import { totalPrice } from "@trailbook/core/money/totalPrice"
 import type { PublicMonthView } from "@trailbook/core/operation/PublicPageView"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import type { ContactFormValues } from "./ContactFormValues.ts"
@@ -28,6 +27,6 @@ export const selectedQuantity = ({ offering, periods, quantity }: PublicMonthVie
   periods: offering.kind === "rental" && periods > 1 ? periods : undefined
 })
 
-/** Total price of the selection, in the smallest currency unit. */
-export const selectionTotal = ({ offering, periods, quantity }: PublicMonthView): number =>
-  totalPrice({ kind: offering.kind, priceCents: offering.price_cents, quantity, periods })
+/** The formatted price of the selection. */
+export const selectionTotal = ({ open, shown }: Pick<OfferingPageProps, "open" | "shown">): string =>
+  open.total_cents === null ? "–" : shown.format.money(open.total_cents)

@@ -22,7 +22,10 @@ export const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; 
         </Row>
         {offering.location !== "" && <Row label={book.where} dir="auto">{offering.location}</Row>}
         <Row label={book.quantity[offering.kind]}>{format.number(quantity)}</Row>
-        <Row label={book.total} total>{format.money(selectionTotal(open))}</Row>
+        {open.lines.map(({ id, included, kind, name, total_cents }) => (
+          <Row key={`${kind} ${id}`} label={included ? book.included(name) : name}>{format.money(total_cents)}</Row>
+        ))}
+        <Row label={book.total} total>{selectionTotal(picked)}</Row>
       </dl>
       <p class="small">
         <a href={href(shown, selectionPath(picked), { date: open.date ?? undefined, ...selectedQuantity(open) })}>

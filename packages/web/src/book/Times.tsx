@@ -32,7 +32,7 @@ export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
 
 const Starts = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown, typed } = picked
-  const { format, text: { book } } = shown
+  const { text: { book } } = shown
   const list = (
     <>
       <fieldset class="stack">
@@ -48,7 +48,7 @@ const Starts = ({ picked }: { readonly picked: OfferingPageProps }) => {
       </fieldset>
       <p class="sum-line num">
         <span>{book.total}</span>
-        <span>{format.money(selectionTotal(open))}</span>
+        <span>{selectionTotal(picked)}</span>
       </p>
       <button class="btn wide">{book.go}</button>
     </>

@@ -123,6 +123,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
         phone,
         notes,
         language: shown.reader.language,
+        ...(/^\d{1,16}$/.test(body["total"] ?? "") ? { expected_total_cents: Number(body["total"]) } : {}),
         idempotency_key: key
       })
       const done = Effect.flatMap(booking, (booked) =>
@@ -143,6 +144,10 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
             return lost(asked)
           case "offering_paused":
             return notFound("offering", offering)
+          case "party_invalid":
+            return picker(asked)
+          case "price_changed":
+            return form(asked, 409, { news: book.priceChanged })
           case "idempotency_conflict":
             return form({ ...asked, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
           case "email_unproven":

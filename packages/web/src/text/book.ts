@@ -71,6 +71,8 @@ export const bookEnglish = {
   },
   lost: "That time is no longer available, and nothing was booked. Choose one of the times below.",
   kept: "Your details are saved in the form.",
+  included: (name: string) => `${name} (included)`,
+  priceChanged: "The price has changed. Check the total, then submit the form again.",
   conflict: "You already submitted this form with different details. To make another booking, submit it again.",
   holds: (minutes: number) =>
     `Too many bookings are waiting for confirmation. If one is yours, open the link in your email or finish the payment. ` +
@@ -182,6 +184,8 @@ export const bookSpanish: typeof bookEnglish = {
   },
   lost: "Ese horario ya no está disponible y no se reservó nada. Elija uno de los siguientes.",
   kept: "Sus datos siguen en el formulario.",
+  included: (name: string) => `${name} (incluido)`,
+  priceChanged: "El precio ha cambiado. Revise el total y envíe el formulario de nuevo.",
   conflict: "Ya envió este formulario con otros datos. Para hacer otra reserva, envíelo de nuevo.",
   holds: (minutes) =>
     `Hay demasiadas reservas por confirmar. Si una es suya, abra el enlace de su correo o termine el pago. ` +

@@ -72,6 +72,7 @@ const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]
   logo_url: "logo",
   cover_url: "cover",
   confirm_email: "email confirmation",
+  fees: "fees",
   units: "units"
 }
 
