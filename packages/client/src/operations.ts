@@ -48,47 +48,46 @@ export interface Offering {
   /** The site ID of a public river gauge. */
   readonly gauge_site: string | null
   /** Its rates and extras; null: one rate at price_cents. */
-  readonly pricing: {
-    /**
-     * The prices to choose from; the first is the default of bookings without party, and price_cents is its
-     * price.
-     */
-    readonly rates: ReadonlyArray<{
-      /** An ID that is unique in this list. */
-      readonly id: string
-      /** Shown to guests. */
-      readonly name: string
-      /** The unit price. */
-      readonly price_cents: number
-      /** The places that one unit takes; 0 for an infant in arms. */
-      readonly places: number
-      /** The maximum number per booking. */
-      readonly max?: number | null
-      /** Rates of which the booking must contain at least one. */
-      readonly needs_any_of?: ReadonlyArray<string>
-    }>
-    /** What guests can add. */
-    readonly extras?: ReadonlyArray<{
-      /** An ID that is unique in this list. */
-      readonly id: string
-      /** Shown to guests. */
-      readonly name: string
-      /** The unit price. */
-      readonly price_cents: number
-      /** Place: at most one per place; booking: at most 100. */
-      readonly per: "place" | "booking"
-      /** Whether a rental pays it for every period; default: false. */
-      readonly each_period?: boolean
-      /** Whether every booking has it: one per place, or one; default: false. */
-      readonly required?: boolean
-      /** The maximum number per booking. */
-      readonly max?: number | null
-    }>
-    /** The minimum number of places of a new booking. */
-    readonly min_places?: number
-  } | null
+  readonly pricing: Pricing | null
   /** When it was created. */
   readonly created_at: string
+}
+
+export interface Pricing {
+  /** The prices to choose from; the first is the default. */
+  readonly rates: ReadonlyArray<{
+    /** An ID that is unique in this list. */
+    readonly id: string
+    /** Shown to guests. */
+    readonly name: string
+    /** The unit price. */
+    readonly price_cents: number
+    /** The places that one unit takes. */
+    readonly places: number
+    /** The maximum number per booking. */
+    readonly max?: number | null
+    /** Rates of which the booking must contain at least one. */
+    readonly needs_any_of?: ReadonlyArray<string>
+  }>
+  /** What guests can add. */
+  readonly extras?: ReadonlyArray<{
+    /** An ID that is unique in this list. */
+    readonly id: string
+    /** Shown to guests. */
+    readonly name: string
+    /** The unit price. */
+    readonly price_cents: number
+    /** Place: at most one per place; booking: at most 100. */
+    readonly per: "place" | "booking"
+    /** Whether a rental pays it for every period. */
+    readonly each_period?: boolean
+    /** Whether every booking has it: one per place, or one. */
+    readonly required?: boolean
+    /** The maximum number per booking. */
+    readonly max?: number | null
+  }>
+  /** The minimum number of places of a new booking. */
+  readonly min_places?: number
 }
 
 export interface HoursEntry {
@@ -796,30 +795,32 @@ export interface Org {
   /** Units of weather and rivers in text; null: by time zone. API fields are always metric. */
   readonly units: "us" | "metric" | null
   /** Fees and taxes of all bookings, in this order. */
-  readonly fees: ReadonlyArray<{
-    /** An ID that is unique in this list. */
-    readonly id: string
-    /** Shown to guests. */
-    readonly name: string
-    /** Hundredths of a percent. */
-    readonly percent_bps?: number
-    /** A fixed amount. */
-    readonly cents?: number
-    /** Order_value for percent_bps; booking or place for cents. */
-    readonly per: "booking" | "place" | "order_value"
-    /** Whether the prices contain it, so that it is shown and not added; default: false. */
-    readonly included?: boolean
-    /** Whether it is owed to the state; default: false. */
-    readonly tax?: boolean
-    /** Whether an added percentage is also taken of the added fees before it; default: false. */
-    readonly compound?: boolean
-    /** The lines that a percentage is taken of; default: all. */
-    readonly on?: "all" | "rates" | "extras"
-    /** The offerings that it applies to; null: all. */
-    readonly offering_ids?: ReadonlyArray<string> | null
-  }>
+  readonly fees: ReadonlyArray<Fee>
   /** When it was created. */
   readonly created_at: string
+}
+
+export interface Fee {
+  /** An ID that is unique in this list. */
+  readonly id: string
+  /** Shown to guests. */
+  readonly name: string
+  /** Hundredths of a percent. */
+  readonly percent_bps?: number
+  /** A fixed amount. */
+  readonly cents?: number
+  /** Order_value for percent_bps; booking or place for cents. */
+  readonly per: "booking" | "place" | "order_value"
+  /** Whether the prices contain it. */
+  readonly included?: boolean
+  /** Whether it is owed to the state. */
+  readonly tax?: boolean
+  /** Whether an added percentage is also taken of the added fees before it. */
+  readonly compound?: boolean
+  /** The lines that a percentage is taken of; default: all. */
+  readonly on?: "all" | "rates" | "extras"
+  /** The offerings that it applies to; null: all. */
+  readonly offering_ids?: ReadonlyArray<string> | null
 }
 
 export interface OrgExport {

@@ -7,7 +7,7 @@ import { CustomerView } from "../customer/CustomerView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import { type Dispute, disputeStatuses, refundStatuses } from "../payment/Payment.ts"
-import { Extras, Line, Party } from "../pricing/Pricing.ts"
+import { ExtrasView, Line, PartyView } from "../pricing/Pricing.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
@@ -118,10 +118,10 @@ export const BookingView = Schema.Struct({
     Schema.String,
     "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
   ),
-  party: Schema.optionalWith(withDescription("the rates; absent without pricing, fees, and a discount", Party), {
+  party: Schema.optionalWith(withDescription("the rates; absent without pricing, fees, and a discount", PartyView), {
     exact: true
   }),
-  extras: Schema.optionalWith(withDescription("the extras; absent like party", Extras), { exact: true }),
+  extras: Schema.optionalWith(withDescription("the extras; absent like party", ExtrasView), { exact: true }),
   lines: Schema.optionalWith(withDescription("the lines of the price; absent like party", Schema.Array(Line)), {
     exact: true
   }),

@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { PricingInput } from "../pricing/Pricing.ts"
+import { PricingView } from "../pricing/Pricing.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -41,7 +41,7 @@ export const OfferingView = Schema.Struct({
   lat: withDescription("latitude of the meeting point; requires lon", Schema.NullOr(Decimal), 38.53),
   lon: withDescription("longitude of the meeting point; requires lat", Schema.NullOr(Decimal), -105.99),
   gauge_site: withDescription("the site ID of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
-  pricing: withDescription("its rates and extras; null: one rate at price_cents", Schema.NullOr(PricingInput)),
+  pricing: withDescription("its rates and extras; null: one rate at price_cents", Schema.NullOr(PricingView)),
   created_at: withDescription("when it was created", Timestamp)
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type

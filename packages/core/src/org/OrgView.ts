@@ -1,5 +1,5 @@
 import * as Schema from "effect/Schema"
-import { Fee } from "../pricing/Pricing.ts"
+import { FeeView } from "../pricing/Pricing.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
@@ -58,7 +58,7 @@ export const OrgView = Schema.Struct({
     Schema.NullOr(Schema.Literal(...unitSystems)),
     "us"
   ),
-  fees: withDescription("fees and taxes of all bookings, in this order", Schema.Array(Fee)),
+  fees: withDescription("fees and taxes of all bookings, in this order", Schema.Array(FeeView)),
   created_at: withDescription("when it was created", Timestamp, "2027-03-01T17:00:00.000Z")
 }).annotations({ identifier: "Org" })
 export type OrgView = typeof OrgView.Type

@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Field from "../wire/Field.ts"
-import { ids, Integer } from "../wire/View.ts"
+import { Id, ids, Integer } from "../wire/View.ts"
 
 /** Maximum unit price: with 10,000 items over 60 periods, the product is still an integer below 2^53. */
 export const maxPriceCents = 10_000_000_000
@@ -156,6 +156,61 @@ export const Extras = Field.list(
   20
 )
 export type Extras = typeof Extras.Type
+
+const absent = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Field.withDescription(words, schema), { exact: true })
+
+const RateView = Schema.Struct({
+  id: Field.withDescription("an ID that is unique in this list", Schema.String, "child"),
+  name: Field.withDescription("shown to guests", Schema.String, "Child"),
+  price_cents: Field.withDescription("the unit price", Integer, 7500),
+  places: Field.withDescription("the places that one unit takes", Integer, 1),
+  max: absent("the maximum number per booking", Schema.NullOr(Integer)),
+  needs_any_of: absent("rates of which the booking must contain at least one", Schema.Array(Schema.String))
+})
+
+const ExtraView = Schema.Struct({
+  id: Field.withDescription("an ID that is unique in this list", Schema.String, "wetsuit"),
+  name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
+  price_cents: Field.withDescription("the unit price", Integer, 1500),
+  per: Field.withDescription("place: at most one per place; booking: at most 100", Schema.Literal("place", "booking")),
+  each_period: absent("whether a rental pays it for every period", Schema.Boolean),
+  required: absent("whether every booking has it: one per place, or one", Schema.Boolean),
+  max: absent("the maximum number per booking", Schema.NullOr(Integer))
+})
+
+export const PricingView = Schema.Struct({
+  rates: Field.withDescription("the prices to choose from; the first is the default", Schema.Array(RateView)),
+  extras: absent("what guests can add", Schema.Array(ExtraView)),
+  min_places: absent("the minimum number of places of a new booking", Integer)
+}).annotations({ identifier: "Pricing" })
+
+export const FeeView = Schema.Struct({
+  id: Field.withDescription("an ID that is unique in this list", Schema.String, "river-tax"),
+  name: Field.withDescription("shown to guests", Schema.String, "River tax"),
+  percent_bps: absent("hundredths of a percent", Integer),
+  cents: absent("a fixed amount", Integer),
+  per: Field.withDescription(
+    "order_value for percent_bps; booking or place for cents",
+    Schema.Literal("booking", "place", "order_value"),
+    "order_value"
+  ),
+  included: absent("whether the prices contain it", Schema.Boolean),
+  tax: absent("whether it is owed to the state", Schema.Boolean),
+  compound: absent("whether an added percentage is also taken of the added fees before it", Schema.Boolean),
+  on: absent("the lines that a percentage is taken of; default: all", Schema.Literal("all", "rates", "extras")),
+  offering_ids: absent("the offerings that it applies to; null: all", Schema.NullOr(Schema.Array(Id)))
+}).annotations({ identifier: "Fee" })
+
+export const PartyView = Schema.Array(Schema.Struct({
+  rate_id: Field.withDescription("a rate of the offering", Schema.String, "adult"),
+  quantity: Field.withDescription("how many", Integer, 2)
+}))
+
+export const ExtrasView = Schema.Array(Schema.Struct({
+  extra_id: Field.withDescription("an extra of the offering", Schema.String, "wetsuit"),
+  quantity: Field.withDescription("how many", Integer, 2)
+}))
 
 export const lineKinds = ["rate", "extra", "discount", "fee", "adjustment"] as const
 
