@@ -87,6 +87,7 @@ describe("API responses", () => {
     const request = { offering_id: guide.id, starts_at: first.starts_at, customer }
     const booking = await ask("bookings.create", "/bookings", { ...request, hold_minutes: 10 }, 201)
     await ask("bookings.create", "/bookings", request, 409)
+    await ask("bookings.quote", "/quotes", { offering_id: guide.id, quantity: 2 })
     await ask(
       "bookings.create",
       "/bookings",

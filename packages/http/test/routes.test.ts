@@ -22,6 +22,7 @@ const table = `
   bookings.list          GET     /bookings
   bookings.get           GET     /bookings/:id
   bookings.create        POST    /bookings
+  bookings.quote         POST    /quotes
   bookings.cancel        POST    /bookings/:id/cancel
   bookings.confirm       POST    /bookings/:id/confirm
   bookings.move          POST    /bookings/:id/move

@@ -29,6 +29,7 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "bookings.clear_attendance": [],
   "bookings.confirm": ["repeatable", "reaches out"],
   "bookings.create": ["reaches out"],
+  "bookings.quote": ["reads"],
   "bookings.get": ["reads"],
   "bookings.list": ["reads"],
   "bookings.mark_no_show": [],

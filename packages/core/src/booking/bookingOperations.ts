@@ -172,7 +172,7 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   light: true,
   tool: {
     title: "Get a price",
-    toolset: "bookings",
+    toolset: "catalog",
     description: "The price of a booking with its lines, without booking. party and extras come from pricing of the " +
       "offering."
   }
