@@ -77,6 +77,7 @@ describe("every operation", () => {
 
     const ada = await client.customers.upsert({ email: "ada@example.com", name: "Ada" })
     assert.strictEqual((await client.customers.update({ id: ada.id, phone: "+1 719" })).phone, "+1 719")
+    assert.strictEqual((await client.bookings.quote({ offering_id: raft.id, quantity: 2 })).lines.length, 1)
     const held = await client.bookings.create({
       offering_id: raft.id,
       session_id: session.id,
