@@ -12,13 +12,23 @@ import { sample } from "./runs.ts"
 import type { Answer, Client } from "./served/Client.ts"
 import { serve, type Served } from "./served/serve.ts"
 
+const prices = {
+  rates: [{ id: "adult", name: "Adult", price_cents: 9500, places: 1, needs_any_of: [] }],
+  extras: [{ id: "wetsuit", name: "Wetsuit", price_cents: 1500, per: "place" }]
+}
+const chosen = {
+  party: [{ rate_id: "adult", quantity: 2 }],
+  extras: [{ extra_id: "wetsuit", quantity: 1 }]
+}
+
 /** A valid input for each operation. Its IDs belong to no resource, and missing path parameters get random IDs. */
 const wellFormed: Record<string, Record<string, unknown>> = {
-  "offerings.create": { name: "Browns Canyon", kind: "class", lat: 38.5, lon: -106 },
-  "offerings.update": { lat: 38.5, lon: -106 },
+  "offerings.create": { name: "Browns Canyon", kind: "class", lat: 38.5, lon: -106, pricing: prices },
+  "offerings.update": { lat: 38.5, lon: -106, pricing: prices },
   "offerings.set_hours": { hours: [{ weekday: 1, start_time: "09:00", end_time: "17:00" }] },
   "sessions.create": { offering_id: randomUUID(), starts_at: "2027-05-01T15:00:00Z" },
-  "bookings.create": { offering_id: randomUUID(), customer: { email: "guest@example.com" } },
+  "bookings.create": { offering_id: randomUUID(), customer: { email: "guest@example.com" }, ...chosen },
+  "bookings.quote": { offering_id: randomUUID(), ...chosen },
   "bookings.move": { starts_at: "2027-05-01T15:00:00Z" },
   "customers.upsert": { email: "guest@example.com" },
   "messages.send": {
@@ -41,7 +51,11 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "saved_replies.create": { title: "Towel", body: "Bring a towel." },
   "automations.update": { automation: "fill", dial: "ask" },
   "proposals.approve": { draft: { body: "See you soon." } },
-  "org.update": { quiet_from: 21, quiet_to: 7 },
+  "org.update": {
+    quiet_from: 21,
+    quiet_to: 7,
+    fees: [{ id: "tax", name: "Tax", percent_bps: 800, per: "order_value", offering_ids: [randomUUID()] }]
+  },
   "webhooks.create": { url: "https://example.com/hook", events: ["*"] }
 }
 

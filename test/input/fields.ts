@@ -37,6 +37,17 @@ const walk = (
     return [{ path, required, schema }]
   }
   if (AST.isTransformation(ast) || AST.isRefinement(ast)) return walk(ast.from, path, required)
+  if (AST.isUnion(ast)) {
+    // A value or null.
+    const [value] = ast.types.filter((one) => !AST.isLiteral(one) || one.literal !== null)
+    if (value !== undefined && ast.types.length === 2) {
+      return walk(value, path, required).map((field) =>
+        field.path.length > path.length
+          ? field
+          : { ...field, schema: { ...field.schema, type: [field.schema.type ?? [], "null"].flat() } }
+      )
+    }
+  }
   if (AST.isTupleType(ast)) {
     return [
       { path, required, schema: { type: "list" } },

@@ -162,6 +162,7 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "billing.get": [{}],
     "bookings.list": [{}, { order: "desc" }, { session_id: session }, { status: "held" }],
     "bookings.get": [{ id: booking.id }, { id: hold.id }],
+    "bookings.quote": [{ offering_id: id, session_id: session }],
     "bookings.create": [{ offering_id: id, session_id: session, customer: guest, hold_minutes: 30 }],
     "bookings.confirm": [{ id: hold.id }],
     "bookings.move": [{ id: booking.id, session_id: session }],

@@ -254,7 +254,7 @@ export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string |
     }),
     // A booking without a party has only the first rate.
     rates[0]?.places === 0
-      ? "pricing.rates.0.places: must be at least 1, because the first rate is the default"
+      ? "pricing.rates.0.places: the first rate is the default, so one of it takes at least 1 place"
       : undefined,
     (rates[0]?.needs_any_of ?? []).length > 0
       ? "pricing.rates.0.needs_any_of: must be empty, because the first rate is the default"
@@ -295,10 +295,10 @@ const wrongAmount = (
 ): string | undefined => {
   if ((cents === undefined) === (percent_bps === undefined)) return `${at}.cents: give either cents or percent_bps`
   if (cents !== undefined && per !== "booking" && per !== "place") {
-    return `${at}.per: must be booking or place with cents`
+    return `${at}.per: cents requires booking or place`
   }
   return percent_bps !== undefined && per !== undefined && per !== "order_value"
-    ? `${at}.per: must be order_value with percent_bps`
+    ? `${at}.per: percent_bps requires order_value`
     : undefined
 }
 
