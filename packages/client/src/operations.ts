@@ -1035,47 +1035,50 @@ export interface OfferingsCreateInput {
   /** Longitude of the meeting point; requires lat. A number from -180 to 180. */
   readonly lon?: number | null | undefined
   /** Its rates and extras; null: one rate at price_cents. */
-  readonly pricing?: {
-    /**
-     * The prices to choose from; the first is the default of bookings without party, and price_cents is its
-     * price. At most 20.
-     */
-    readonly rates: ReadonlyArray<{
-      /** An ID that is unique in this list. */
-      readonly id: string
-      /** Shown to guests. 1 to 80 characters. */
-      readonly name: string
-      /** The unit price. A whole number from 0 to 10000000000. */
-      readonly price_cents: number
-      /** The places that one unit takes; 0 for an infant in arms. A whole number from 0 to 10000. */
-      readonly places: number
-      /** The maximum number per booking. A whole number from 1 to 10000. */
-      readonly max?: number | null | undefined
-      /** Rates of which the booking must contain at least one. At most 20. */
-      readonly needs_any_of?: ReadonlyArray<string> | undefined
-    }>
-    /** What guests can add. At most 20. */
-    readonly extras?:
-      | ReadonlyArray<{
+  readonly pricing?:
+    | {
+      /**
+       * The prices to choose from; the first is the default of bookings without party, and price_cents is its
+       * price. At most 20.
+       */
+      readonly rates: ReadonlyArray<{
         /** An ID that is unique in this list. */
         readonly id: string
         /** Shown to guests. 1 to 80 characters. */
         readonly name: string
         /** The unit price. A whole number from 0 to 10000000000. */
         readonly price_cents: number
-        /** Place: at most one per place; booking: at most 100. */
-        readonly per: "place" | "booking"
-        /** Whether a rental pays it for every period; default: false. */
-        readonly each_period?: boolean | undefined
-        /** Whether every booking has it: one per place, or one; default: false. */
-        readonly required?: boolean | undefined
+        /** The places that one unit takes; 0 for an infant in arms. A whole number from 0 to 10000. */
+        readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
+        /** Rates of which the booking must contain at least one. At most 20. */
+        readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
-      | undefined
-    /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
-    readonly min_places?: number | undefined
-  } | null | undefined
+      /** What guests can add. At most 20. */
+      readonly extras?:
+        | ReadonlyArray<{
+          /** An ID that is unique in this list. */
+          readonly id: string
+          /** Shown to guests. 1 to 80 characters. */
+          readonly name: string
+          /** The unit price. A whole number from 0 to 10000000000. */
+          readonly price_cents: number
+          /** Place: at most one per place; booking: at most 100. */
+          readonly per: "place" | "booking"
+          /** Whether a rental pays it for every period; default: false. */
+          readonly each_period?: boolean | undefined
+          /** Whether every booking has it: one per place, or one; default: false. */
+          readonly required?: boolean | undefined
+          /** The maximum number per booking. A whole number from 1 to 10000. */
+          readonly max?: number | null | undefined
+        }>
+        | undefined
+      /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
+      readonly min_places?: number | undefined
+    }
+    | null
+    | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
   /** A new UUID for each request; reuse it to retry. */
@@ -1123,47 +1126,50 @@ export interface OfferingsUpdateInput {
   /** Longitude of the meeting point; requires lat. A number from -180 to 180. */
   readonly lon?: number | null | undefined
   /** Its rates and extras; null: one rate at price_cents. */
-  readonly pricing?: {
-    /**
-     * The prices to choose from; the first is the default of bookings without party, and price_cents is its
-     * price. At most 20.
-     */
-    readonly rates: ReadonlyArray<{
-      /** An ID that is unique in this list. */
-      readonly id: string
-      /** Shown to guests. 1 to 80 characters. */
-      readonly name: string
-      /** The unit price. A whole number from 0 to 10000000000. */
-      readonly price_cents: number
-      /** The places that one unit takes; 0 for an infant in arms. A whole number from 0 to 10000. */
-      readonly places: number
-      /** The maximum number per booking. A whole number from 1 to 10000. */
-      readonly max?: number | null | undefined
-      /** Rates of which the booking must contain at least one. At most 20. */
-      readonly needs_any_of?: ReadonlyArray<string> | undefined
-    }>
-    /** What guests can add. At most 20. */
-    readonly extras?:
-      | ReadonlyArray<{
+  readonly pricing?:
+    | {
+      /**
+       * The prices to choose from; the first is the default of bookings without party, and price_cents is its
+       * price. At most 20.
+       */
+      readonly rates: ReadonlyArray<{
         /** An ID that is unique in this list. */
         readonly id: string
         /** Shown to guests. 1 to 80 characters. */
         readonly name: string
         /** The unit price. A whole number from 0 to 10000000000. */
         readonly price_cents: number
-        /** Place: at most one per place; booking: at most 100. */
-        readonly per: "place" | "booking"
-        /** Whether a rental pays it for every period; default: false. */
-        readonly each_period?: boolean | undefined
-        /** Whether every booking has it: one per place, or one; default: false. */
-        readonly required?: boolean | undefined
+        /** The places that one unit takes; 0 for an infant in arms. A whole number from 0 to 10000. */
+        readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
+        /** Rates of which the booking must contain at least one. At most 20. */
+        readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
-      | undefined
-    /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
-    readonly min_places?: number | undefined
-  } | null | undefined
+      /** What guests can add. At most 20. */
+      readonly extras?:
+        | ReadonlyArray<{
+          /** An ID that is unique in this list. */
+          readonly id: string
+          /** Shown to guests. 1 to 80 characters. */
+          readonly name: string
+          /** The unit price. A whole number from 0 to 10000000000. */
+          readonly price_cents: number
+          /** Place: at most one per place; booking: at most 100. */
+          readonly per: "place" | "booking"
+          /** Whether a rental pays it for every period; default: false. */
+          readonly each_period?: boolean | undefined
+          /** Whether every booking has it: one per place, or one; default: false. */
+          readonly required?: boolean | undefined
+          /** The maximum number per booking. A whole number from 1 to 10000. */
+          readonly max?: number | null | undefined
+        }>
+        | undefined
+      /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
+      readonly min_places?: number | undefined
+    }
+    | null
+    | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
 }

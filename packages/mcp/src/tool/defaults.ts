@@ -1,7 +1,6 @@
 /** Input defaults for assistants: a program reads complete lists, but an assistant reads the first rows. */
-import { offeringsCreate, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { eventsList, orgUpdate } from "@trailbook/core/org/orgOperations"
+import { eventsList } from "@trailbook/core/org/orgOperations"
 import { bookingFields } from "./arguments.ts"
 import type { Data } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
@@ -25,19 +24,22 @@ export const schemaOverrides = (operation: Operation.Any): Readonly<Record<strin
   ...(operation.name === eventsList.name
     ? { order: { description: "default: desc (newest first) without after" } }
     : {}),
-  ...(operation.name === offeringsCreate.name || operation.name === offeringsUpdate.name ? { pricing } : {}),
-  ...(operation.name === orgUpdate.name ? { fees } : {})
+  ...prices
 })
 
-// Prices are set rarely, and their complete schemas would be a tenth of the list of tools.
-const pricing: JsonObject = {
-  type: ["object", "null"],
-  description: "{rates: [{id, name, price_cents, places, max?, needs_any_of?: [rate ids]}], extras?: [{id, name, " +
-    "price_cents, per: place|booking, each_period?, required?, max?}], min_places?}; null: one rate at price_cents"
-}
-const fees: JsonObject = {
-  type: "array",
-  items: { type: "object" },
-  description: "all fees and taxes, in order: [{id, name, percent_bps with per: order_value, or cents with per: " +
-    "booking|place, included?, tax?, compound?, on?: all|rates|extras, offering_ids?}]"
+// The complete schemas of these fields would be a tenth of the list of tools.
+const prices: Readonly<Record<string, JsonObject>> = {
+  pricing: {
+    type: ["object", "null"],
+    description: "{rates: [{id, name, price_cents, places, max?, needs_any_of?: [rate ids]}], extras?: [{id, name, " +
+      "price_cents, per: place|booking, each_period?, required?, max?}], min_places?}; null: one rate at price_cents"
+  },
+  fees: {
+    type: "array",
+    items: { type: "object" },
+    description: "all fees, in order: [{id, name, percent_bps with per: order_value, or cents with per: " +
+      "booking|place, included?, tax?, compound?, on?: all|rates|extras, offering_ids?}]"
+  },
+  party: { type: "array", items: { type: "object" }, description: "[{rate_id, quantity}]; then omit quantity" },
+  extras: { type: "array", items: { type: "object" }, description: "[{extra_id, quantity}]" }
 }
