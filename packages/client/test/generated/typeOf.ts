@@ -49,15 +49,16 @@ export const fieldsOf = (
     const said = [sentence(schema.description), ...(direction === "input" ? [boundsOf(schema)] : [])]
     const comment = commentOf(said.filter((text) => text !== undefined).join(" "), indent)
     const type = typeOf(schema, direction, indent)
-    // Indents a list of objects as a member of the union, as the formatter does.
-    const isLong = orNone !== "" && type.startsWith("ReadonlyArray<{\n")
+    // Indents a list of objects, and an object or null, as members of the union, as the formatter does.
+    const isLong = orNone !== "" && type.startsWith(schema.anyOf === undefined ? "ReadonlyArray<{\n" : "{\n")
     const union = `${type}${orNone}`
     // Wraps a union of literals that exceeds the line width, as the formatter does.
     const isWide = !type.includes("\n") && `${indent}readonly ${name}${mark}: ${union}`.length > 120
     const shown = isWide
       ? union.split(" | ").map((one) => `\n${indent}  | ${one}`).join("")
       : isLong
-      ? `\n${indent}  | ${typeOf(schema, direction, `${indent}  `)}\n${indent}  | undefined`
+      ? [...(schema.anyOf ?? [schema]).map((one) => typeOf(one, direction, `${indent}  `)), "undefined"]
+        .map((one) => `\n${indent}  | ${one}`).join("")
       : ` ${union}`
     return `${comment}${indent}readonly ${name}${mark}:${shown}`
   }).join("\n")
