@@ -39,7 +39,7 @@ const walk = (
   if (AST.isTransformation(ast) || AST.isRefinement(ast)) return walk(ast.from, path, required)
   if (AST.isUnion(ast)) {
     // A value or null.
-    const [value] = ast.types.filter((one) => !AST.isLiteral(one) || one.literal !== null)
+    const value = ast.types.find((one) => !AST.isLiteral(one) || one.literal !== null)
     if (value !== undefined && ast.types.length === 2) {
       return walk(value, path, required).map((field) =>
         field.path.length > path.length
