@@ -40,6 +40,8 @@ const wire = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
 const bare = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
   if (AST.isRefinement(ast)) return wire(ast.from, asText)
   if (AST.isTupleType(ast)) return Schema.Array(Schema.Union(...ast.rest.map(({ type }) => wire(type, asText))))
+  if (AST.isUnion(ast)) return Schema.Union(...ast.types.map((type) => wire(type, asText)))
+  if (AST.isLiteral(ast)) return Schema.make(ast)
   if (AST.isTypeLiteral(ast)) {
     return Schema.Struct(wireFields(Schema.make(ast), ast.propertySignatures.map(({ name }) => String(name)), asText))
   }
