@@ -7,7 +7,7 @@ import { database } from "./schema.ts"
 /**
  * Keys without `org_id`. Except for the payment intent, they find the org of an ID or a secret that arrives without one:
  * in a link, an email, an API key, a cookie, or a request of a provider. Links that were mailed must keep working, so
- * these keys stay. A new key needs `org_id`.
+ * these keys stay. A new key needs `org_id`: a migration that adds a key without it fails on partitioned tables.
  */
 const withoutOrg = [
   "api_keys_by_id",
