@@ -208,7 +208,7 @@ describe("the tools", () => {
     assert.isAbove(byId.length, 10)
     for (const { inputSchema, name } of byId) {
       // A booking can also be given by its reference.
-      const format = name.startsWith("bookings_") ? {} : { format: "uuid" }
+      const format = tools.find(name)?.path.startsWith("/bookings/") === true ? {} : { format: "uuid" }
       const { description: _, ...id } = inputSchema.properties.id ?? {}
       assert.deepStrictEqual<unknown>(id, { type: "string", ...format }, name)
     }

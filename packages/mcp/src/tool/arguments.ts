@@ -12,8 +12,8 @@ import type { Data } from "./compactResult.ts"
 import { offsetTime } from "./localTimes.ts"
 
 /** The fields of an operation that contain the ID of a booking. */
-export const bookingFields = ({ input: { fields }, name }: Operation.Any): ReadonlyArray<string> =>
-  ["id", "booking_id"].filter((field) => field in fields && (field !== "id" || name.startsWith("bookings.")))
+export const bookingFields = ({ input: { fields }, path }: Operation.Any): ReadonlyArray<string> =>
+  ["id", "booking_id"].filter((field) => field in fields && (field !== "id" || path.startsWith("/bookings/:id")))
 
 /** Replaces references of bookings by their IDs. */
 export const resolveReferences =

@@ -18,7 +18,7 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
 /** Returns the overrides of field schemas for assistants. */
 export const schemaOverrides = (operation: Operation.Any): Readonly<Record<string, JsonObject>> => ({
   ...Object.fromEntries(
-    bookingFields(operation).map((field) => [field, { format: "", description: "the booking: its id or reference" }])
+    bookingFields(operation).map((field) => [field, { format: "", description: "the booking: id or reference" }])
   ),
   limit: { description: `page size; default: ${defaultLimit}`, default: defaultLimit },
   ...(operation.name === eventsList.name

@@ -1,0 +1,111 @@
+/**
+ * The demo on a fixed morning in memory, served over HTTP. Each task starts from the same data, because the tables are
+ * one immutable value that is restored between tasks.
+ */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { Registry } from "@trailbook/core/operation/Registry"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Handler from "@trailbook/http/handler"
+import * as Serve from "@trailbook/http/serve"
+import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
+import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import type { Tables } from "@trailbook/memory/Tables"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Scope from "effect/Scope"
+import { firstLook } from "trailbook/demo/agent"
+import { demoForecast } from "trailbook/demo/DemoForecast"
+import * as DemoPayments from "trailbook/demo/DemoPayments"
+import { seed } from "trailbook/demo/seed"
+import { engine } from "trailbook/runtime/engine"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { mcpMount } from "trailbook/server/mcpMount"
+
+/** The fields of a JSON answer that the bench reads. */
+export interface Answer {
+  readonly [field: string]: unknown
+  readonly data: ReadonlyArray<Answer>
+}
+
+export interface Demo {
+  /** The MCP endpoint, and a key with all scopes. */
+  readonly url: string
+  readonly key: string
+  /** Restores the data and the clock, with another start of the clock if given. */
+  readonly restore: (now?: string) => Promise<void>
+  /** Calls an operation as the outfitter, without MCP. */
+  readonly call: (name: string, input?: object) => Promise<Answer>
+  /** Connects an official client over HTTP. */
+  readonly connect: () => Promise<Client>
+  readonly close: () => Promise<void>
+}
+
+/** A Wednesday, 9 a.m. in Salida. */
+export const morning = "2027-05-12T15:00:00Z"
+
+const instantOf = (text: string) => Instant.parse(text) ?? Instant.min
+
+export const open = async (): Promise<Demo> => {
+  const now = instantOf(morning)
+  const clock = await Effect.runPromise(SettableClock.make(now))
+  const publicUrl = "http://127.0.0.1:4000"
+  const ports = { payments: DemoPayments.layer, publicUrl, files: FakeFiles.layer, ...demoForecast }
+  const layer = Layer.mergeAll(engine(NodeIds.layer, "none", ports), Layer.provide(ApiKeys.layer, NodeIds.layer)).pipe(
+    Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer)),
+    Layer.provideMerge(Layer.merge(FakeMailer.layer, Logger.remove(Logger.defaultLogger)))
+  )
+  const runtime = ManagedRuntime.make(Layer.provide(layer, Layer.setClock(clock)))
+  const run = <A, E>(work: Effect.Effect<A, E, Layer.Layer.Success<typeof layer>>) =>
+    runtime.runPromise(Effect.withClock(work, clock))
+  const scope = Effect.runSync(Scope.make())
+
+  const { key, org, tables } = await run(Effect.gen(function*() {
+    const { org } = yield* seed({ seed: 7, now, publicUrl, files: FakeFiles.layer })
+    yield* firstLook
+    const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "bench" })
+    const { read } = yield* MemoryDatabase
+    return { org, key: token, tables: yield* read((tables): Tables => tables) }
+  }))
+  const { port } = await run(Effect.gen(function*() {
+    const handler = yield* Handler.make({ mounts: [yield* mcpMount(undefined)], rateLimit: { perSecond: 0 } })
+    return yield* Scope.extend(Serve.listen({ handler, port: 0 }), scope)
+  }))
+  const url = `http://127.0.0.1:${port}/mcp`
+
+  return {
+    url,
+    key,
+    restore: (at = morning) =>
+      run(Effect.gen(function*() {
+        yield* (yield* MemoryDatabase).write(() => tables)
+        yield* clock.set(instantOf(at))
+      })),
+    call: (name, input = {}) =>
+      run(
+        Effect.provideService(
+          Effect.flatMap(Registry, (registry) => registry.run(name, input)),
+          Actor,
+          host({ orgId: org.id })
+        )
+      ) as Promise<Answer>,
+    connect: async () => {
+      const client = new Client({ name: "bench", version: "1" })
+      const headers = { authorization: `Bearer ${key}` }
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+      return client
+    },
+    close: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await runtime.dispose()
+    }
+  }
+}

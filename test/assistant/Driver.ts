@@ -1,0 +1,38 @@
+/**
+ * Plays a task. The scripted driver follows the path of the task, which sets the ceiling. A driver for a model is a
+ * module whose default export has this type: it gives the prompt, the tools, and the shown results to the model, calls
+ * the tools that the model chooses, and returns its answer. Run `npm run bench:assistant -- ./driver.ts` to play
+ * all tasks.
+ */
+import type { ListToolsResult } from "@modelcontextprotocol/sdk/types.js"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Zone from "@trailbook/core/time/Zone"
+import type { Play } from "./Play.ts"
+import { inventions, resolve } from "./Play.ts"
+import type { View } from "./Task.ts"
+
+export type Driver = (
+  play: Play,
+  given: { readonly view: View; readonly tools: ListToolsResult["tools"]; readonly now: string }
+) => Promise<{
+  /** What the person reads. The scripted driver answers with all results. */
+  readonly answer: string
+  /** Arguments that were not visible. A driver for a model returns none. */
+  readonly invented: ReadonlyArray<string>
+}>
+
+export const zone = Zone.get("America/Denver")
+
+export const scripted: Driver = async (play, { now, tools, view }) => {
+  const today = zone.dateAt(Instant.parse(now) ?? Instant.min)
+  const invented: Array<string> = []
+  for (const { input = {}, tool } of play.task.path) {
+    const given = Object.fromEntries(
+      Object.entries(input).map(([name, value]) => [name, resolve(value, play.seen, view)])
+    )
+    const schema = tools.find(({ name }) => name === tool)?.inputSchema ?? {}
+    invented.push(...inventions(play, given, schema, today))
+    await play.call(tool, given)
+  }
+  return { answer: play.seen.join("\n"), invented }
+}

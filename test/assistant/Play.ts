@@ -1,0 +1,152 @@
+/** One play of a task: it calls tools, keeps what the view shows, and checks that arguments come from visible facts. */
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
+import type { Fact, Shown, Task, Value, View } from "./Task.ts"
+
+export interface Play {
+  readonly task: Task
+  /** What a model gets first: the prompt with the date. */
+  readonly prompt: string
+  /** Calls a tool and returns what the view shows of the result. Counts calls and tokens. */
+  readonly call: (tool: string, input: Record<string, unknown>) => Promise<string>
+  readonly seen: ReadonlyArray<string>
+  readonly tokens: () => number
+}
+
+export const start = (client: Client, task: Task, view: View, now: string): Play => {
+  const seen: Array<string> = []
+  return {
+    task,
+    prompt: `It is ${now}. ${task.prompt}`,
+    seen,
+    tokens: () => seen.reduce((sum, text) => sum + countTokens(text), 0),
+    call: async (name, input) => {
+      const { content, structuredContent } = CallToolResultSchema.parse(
+        await client.callTool({ name, arguments: input })
+      )
+      const shown = view === "data"
+        ? JSON.stringify(structuredContent)
+        : content.map((part) => part.type === "text" ? part.text : "").join("\n")
+      seen.push(shown)
+      return shown
+    }
+  }
+}
+
+/** Reads the facts of the arguments from the results, as a model of this view can. */
+export const resolve = (value: Value, seen: ReadonlyArray<string>, view: View): unknown => {
+  if (Array.isArray(value)) return value.map((inner: Value) => resolve(inner, seen, view))
+  if (typeof value !== "object") return value
+  if (isFact(value)) return read(value, seen, view)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner, seen, view)]))
+}
+
+const isFact = (value: object): value is Fact => "pattern" in value || ("field" in value && "of" in value)
+
+const read = (fact: Fact, seen: ReadonlyArray<string>, view: View): unknown => {
+  for (const text of seen.toReversed()) {
+    const found = "pattern" in fact
+      ? new RegExp(fact.pattern).exec(text)?.[1]
+      : view === "data"
+      ? inData(JSON.parse(text), fact)
+      : inText(text, fact)
+    if (found !== undefined) return found
+  }
+  throw new Error(`Not visible: ${JSON.stringify(fact)}`)
+}
+
+interface FieldOf {
+  readonly field: string
+  readonly of: ReadonlyArray<string>
+}
+
+/** A row ends with its own ID, so the last occurrence is the field of the row. */
+const inText = (text: string, { field, of }: FieldOf): unknown => {
+  const line = text.split("\n").find((line) => of.every((word) => line.includes(word)) && line.includes(`${field} `))
+  const value = [...(line ?? "").matchAll(new RegExp(`(?:^|[ (])${field} ("[^"]*"|[^\\s,():]+(?::[^\\s,():]+)*)`, "g"))]
+    .at(-1)?.[1]
+  return value === undefined ? undefined : /^(?:-?\d+|".*")$/.test(value) ? JSON.parse(value) : value
+}
+
+const inData = (data: unknown, { field, of }: FieldOf): unknown => {
+  const rows = rowsIn(data).filter((row) => field in row && of.every((word) => JSON.stringify(row).includes(word)))
+  const [smallest] = rows.toSorted((a, b) => JSON.stringify(a).length - JSON.stringify(b).length)
+  return smallest?.[field]
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The root, and every object in a list. */
+const rowsIn = (value: unknown, isListed = true): ReadonlyArray<Row> =>
+  Array.isArray(value)
+    ? value.flatMap((inner) => rowsIn(inner))
+    : isRow(value)
+    ? [...(isListed ? [value] : []), ...Object.values(value).flatMap((inner) => rowsIn(inner, false))]
+    : []
+
+export const shows = (seen: ReadonlyArray<string>, fact: Shown): boolean =>
+  seen.some((text) =>
+    typeof fact === "string"
+      ? text.includes(fact) || text.includes(JSON.stringify(fact).slice(1, -1))
+      : text.includes(`${fact[0]} ${String(fact[1])}`) || text.includes(`"${fact[0]}":${JSON.stringify(fact[1])}`)
+  )
+
+/** Fields whose words the assistant composes. */
+const composed = new Set(["body", "subject", "reason", "notes", "note", "limit"])
+
+/**
+ * Returns the arguments that a model could not have: neither in the prompt, nor in a result of this view, nor a date
+ * that the prompt names, nor a value of the schema.
+ */
+export const inventions = (
+  { prompt, seen }: Pick<Play, "prompt" | "seen">,
+  input: unknown,
+  schema: object,
+  today: LocalDate.LocalDate,
+  field = ""
+): ReadonlyArray<string> => {
+  if (Array.isArray(input)) return input.flatMap((inner) => inventions({ prompt, seen }, inner, schema, today, field))
+  if (isRow(input)) {
+    return Object.entries(input).flatMap(([name, inner]) => inventions({ prompt, seen }, inner, schema, today, name))
+  }
+  const visible = [prompt, ...seen].join("\n")
+  const known = (text: string) => visible.toLowerCase().includes(text.toLowerCase())
+  const dates = datesIn(prompt, today)
+  const isVisible = typeof input === "number"
+    ? [input, input / 100].some((number) => new RegExp(`(?<![\\d.])${number}(?![\\d])`).test(visible)) ||
+      words[input]?.test(prompt)
+    : typeof input === "string"
+    ? known(input) || dates.includes(input) || JSON.stringify(schema).includes(JSON.stringify(input)) ||
+      (field === "q" && input.split(" ").every(known)) || isMoment(input, known, dates)
+    : true
+  return isVisible || composed.has(field) ? [] : [`${field}: ${String(input)}`]
+}
+
+/** An instant whose date, time, and offset are visible. The tool answers a missing offset with the instant. */
+const isMoment = (text: string, known: (text: string) => boolean, dates: ReadonlyArray<string>): boolean => {
+  const [, date = "", hour = "", minute = "", offset = ""] = /^(\S{10})T(\d\d):(\d\d)(\S*)$/.exec(text) ?? []
+  const spoken = `${Number(hour) % 12 || 12}${minute === "00" ? "" : `:${minute}`} ${Number(hour) < 12 ? "AM" : "PM"}`
+  return date !== "" && (dates.includes(date) || known(date)) && (known(`${hour}:${minute}`) || known(spoken)) &&
+    known(offset)
+}
+
+const words: Readonly<Record<number, RegExp>> = {
+  1: /\b(?:one|an?|guest)\b/i,
+  2: /\btwo\b/i,
+  3: /\bthree\b/i,
+  4: /\bfour\b/i,
+  60: /\bhour\b/i
+}
+
+const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+
+/** The dates that the prompt names: today, tomorrow, and weekdays. */
+const datesIn = (prompt: string, today: LocalDate.LocalDate): ReadonlyArray<string> =>
+  Array.from({ length: 8 }, (_, days) => LocalDate.addDays(today, days)).filter((date, days) =>
+    new RegExp(`\\b${days === 0 ? "today|" : days === 1 ? "tomorrow|" : ""}${weekdays[LocalDate.weekday(date)]}`, "i")
+      .test(prompt)
+  ).map(LocalDate.format)

@@ -1,0 +1,25 @@
+/** Plays all tasks with a driver and prints a table: `npm run bench:assistant -- ./driver.ts`. */
+import { resolve } from "node:path"
+import process from "node:process"
+import { pathToFileURL } from "node:url"
+import { play } from "./bench.ts"
+import { open } from "./Demo.ts"
+import { type Driver, scripted } from "./Driver.ts"
+import { views } from "./Task.ts"
+import { tasks } from "./tasks.ts"
+
+const [module] = process.argv.slice(2)
+const driver: Driver = module === undefined ? scripted : (await import(pathToFileURL(resolve(module)).href)).default
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const demo = await open()
+let solved = 0
+for (const view of views) {
+  for (const task of tasks) {
+    const { calls, faults, tokens } = await play(demo, task, view, driver)
+    if (faults.length === 0) solved++
+    print(`${view} | ${task.name} | ${calls} calls | ${tokens} tokens | ${faults.join("; ") || "solved"}`)
+  }
+}
+print(`${solved} of ${tasks.length * views.length} solved`)
+await demo.close()
