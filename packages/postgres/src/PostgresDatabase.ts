@@ -252,7 +252,8 @@ const upToDate = (pools: Pools, config: PostgresConfig) =>
     const found = yield* inspectOn(pools, config)
     const reason = Inspect.unsupportedReason(found)
     if (reason !== undefined) return yield* Effect.fail(reason)
-    if (found.migrated !== Migrate.latestVersion(migrations(schemaName(config)))) yield* migrateOn(pools, config)
+    const version = Migrate.latestVersion(migrations(schemaName(config)))
+    if (found.migrated.last < version || found.migrated.oldestServer > version) yield* migrateOn(pools, config)
     return found
   })
 

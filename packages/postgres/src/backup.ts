@@ -16,6 +16,7 @@ import {
   putInPlace,
   refuseExisting
 } from "@trailbook/sql/backup"
+import { emptySchema, type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { spawn } from "node:child_process"
@@ -56,7 +57,8 @@ export const backup = (
     }
     yield* checkVersion(server.version, env)
     const summary = yield* summarize(query, schema)
-    const pending = yield* pendingIn("The database", migrations(schema), summary.last)
+    const [version = emptySchema] = yield* query<SchemaVersion>(schemaVersionQuery(dialect(schema).table("migrations")))
+    const pending = yield* pendingIn("The database", migrations(schema), version)
     const draft = yield* makeDraft(to)
     yield* Effect.try({ try: () => writeFileSync(draft, "", { mode: 0o600 }), catch: copyFailed })
     yield* run("pg_dump", {
@@ -86,7 +88,7 @@ export const restore = (
     const config = yield* primaryOf(hosts)
     const schema = schemaName(config)
     const archive = yield* readArchive(from, schema, env)
-    const pending = yield* pendingIn(from, migrations(schema), archive.last)
+    const pending = yield* pendingIn(from, migrations(schema), archive.version)
     const query = yield* connect(config)
     const existing = yield* query(`select from pg_namespace where nspname = '${schema}'`)
     if (existing.length > 0) {
@@ -162,36 +164,32 @@ const urlWith = (config: PostgresUrl): URL => {
   return url
 }
 
-/** Reads the contents of the schema, and the number of its last migration. */
+/** Reads the contents of the schema. */
 const summarize = (query: Query, schema: string) =>
   Effect.gen(function*() {
     const { table } = dialect(schema)
     // A double has room for every count, and the driver returns it as a number.
     const counts = countedTables.map((name) => `(select count(*) from ${table(name)})::float8 as ${name}`)
-    const [row] = yield* query<CopySummary["rows"] & { readonly last: number }>(
-      `select ${counts.join(", ")}, (select coalesce(max(number), 0) from ${table("migrations")}) as last`
-    )
-    if (row === undefined) return yield* Effect.dieMessage("Invariant violated: aggregate query without a row")
+    const [rows] = yield* query<CopySummary["rows"]>(`select ${counts.join(", ")}`)
+    if (rows === undefined) return yield* Effect.dieMessage("Invariant violated: aggregate query without a row")
     const newest = yield* query<{ readonly slug: string; readonly id: number }>(
       `select o.slug, coalesce(max(e.id), 0)::float8 as id
         from ${table("orgs")} o left join ${table("events")} e on e.org_id = o.id group by o.slug order by o.slug`
     )
-    const { last, ...rows } = row
-    return { rows, last, newestEvents: Object.fromEntries(newest.map(({ id, slug }) => [slug, id])) }
+    return { rows, newestEvents: Object.fromEntries(newest.map(({ id, slug }) => [slug, id])) }
   })
 
 interface Archive {
   /** The number of rows by table. */
   readonly rows: ReadonlyMap<string, number>
-  /** The number of the last migration. */
-  readonly last: number
+  readonly version: SchemaVersion
 }
 
 /** Reads a backup to its end and counts its rows. */
 const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect.Effect<Archive, CopyFailed> => {
   const rows = new Map<string, number>()
   let table: string | undefined
-  let last = 0
+  let version = emptySchema
   const onLine = (line: string) => {
     if (table === undefined) {
       const [, of, name] = /^COPY "?(\w+)"?\.(\w+) /.exec(line) ?? []
@@ -200,7 +198,7 @@ const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect
       table = undefined
     } else {
       rows.set(table, (rows.get(table) ?? 0) + 1)
-      if (table === "migrations") last = Math.max(last, Number.parseInt(line, 10))
+      if (table === "migrations") version = maxVersion(version, line)
     }
   }
   return Effect.flatMap(
@@ -211,12 +209,21 @@ const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect
       fix: "If a newer pg_dump wrote the file, install that version of pg_restore. Otherwise use another backup."
     }),
     () =>
-      last > 0 ? Effect.succeed({ rows, last }) : new CopyFailed({
+      version.last > 0 ? Effect.succeed({ rows, version }) : new CopyFailed({
         reason: "foreign",
         message: `${from} is not a backup of a Trailbook schema ${schema}.`,
         fix: "Check the path. If the backup contains another schema, name it in the URL: ?schema=<name>."
       })
   )
+}
+
+/** Adds a row of the migrations to the schema version. Versions before 34 lack the last column, and `\\N` is null. */
+const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaVersion => {
+  const [number, , oldest = "\\N"] = row.split("\t")
+  return {
+    last: Math.max(last, Number(number)),
+    oldestServer: Math.max(oldestServer, Number(oldest === "\\N" ? number : oldest))
+  }
 }
 
 /** Rejects a backup that lacks rows, which row-level security has hidden. */

@@ -1,4 +1,5 @@
 import type { Connection } from "@trailbook/sql/Connection"
+import { emptySchema, type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
@@ -13,8 +14,7 @@ export interface Inspection {
   readonly bypassesRowSecurity: boolean
   /** Whether transactions are read-only, as on a standby. */
   readonly readOnly: boolean
-  /** The number of the last applied migration, or 0. */
-  readonly migrated: number
+  readonly migrated: SchemaVersion
 }
 
 interface Row {
@@ -40,11 +40,8 @@ export const inspect = (
       [`"${schema}".migrations`]
     )
     if (row === undefined) return yield* Effect.fail(new Error("Postgres returned no server settings."))
-    const [last] = row.has_migrations
-      ? yield* run<{ readonly number: number }>(
-        `select coalesce(max(number), 0) as number from "${schema}".migrations`,
-        []
-      )
+    const [migrated = emptySchema] = row.has_migrations
+      ? yield* run<SchemaVersion>(schemaVersionQuery(`"${schema}".migrations`), [])
       : []
     const { bypasses, encoding, fsync, read_only, version } = row
     return {
@@ -53,7 +50,7 @@ export const inspect = (
       fsync,
       bypassesRowSecurity: bypasses,
       readOnly: read_only,
-      migrated: last?.number ?? 0
+      migrated
     }
   }))
 

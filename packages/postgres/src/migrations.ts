@@ -11,6 +11,7 @@ import { schedule } from "./migrations/0031_schedule.ts"
 import { ledger } from "./migrations/0032_ledger.ts"
 import { olderServers } from "./migrations/0033_older_servers.ts"
 import { prices } from "./migrations/0034_prices.ts"
+import { oldestServer } from "./migrations/0035_oldest_server.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -28,6 +29,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "schedule", statements: schedule(schema) },
     { name: "ledger", statements: ledger(schema) },
     { name: "older_servers", statements: olderServers(schema) },
-    { name: "prices", statements: prices(schema) }
+    { name: "prices", statements: prices(schema) },
+    { name: "oldest_server", statements: oldestServer(schema) }
   ]
 })

@@ -2,9 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { inspect, layer, migrate } from "@trailbook/postgres"
 import { migrations } from "@trailbook/postgres/migrations"
-import { latestVersion } from "@trailbook/sql/schema/migrate"
+import { latestVersion, pendingMigrations } from "@trailbook/sql/schema/migrate"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { type ChildProcess, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -25,6 +26,19 @@ const rows = (url: string, ...statements: ReadonlyArray<string>) =>
     }
   })
 
+const latest = latestVersion(migrations("trailbook"))
+
+/** The statements with which a later version applies one more migration. */
+const later = (statement: string, oldestServer?: number): ReadonlyArray<string> => {
+  const known = migrations("trailbook")
+  const step = { name: "later", statements: [statement], ...(oldestServer === undefined ? {} : { oldestServer }) }
+  return Either.getOrThrow(pendingMigrations(
+    { ...known, steps: [...known.steps, step] },
+    { last: latest, oldestServer: latest },
+    { table: "trailbook.migrations" }
+  )).statements
+}
+
 const orgs = Effect.flatMap(OrgStore, ({ all }) => all)
 
 describe("a schema", () => {
@@ -38,10 +52,11 @@ describe("a schema", () => {
         "schedule",
         "ledger",
         "older_servers",
-        "prices"
+        "prices",
+        "oldest_server"
       ])
       assert.deepStrictEqual(yield* migrate({ url }), [])
-      assert.propertyVal(yield* inspect({ url }), "migrated", latestVersion(migrations("trailbook")))
+      assert.deepStrictEqual((yield* inspect({ url })).migrated, { last: latest, oldestServer: latest })
     }))
 
   it.scopedLive("can have any name, and is independent of other schemas in the same database", () =>
@@ -61,6 +76,31 @@ describe("a schema", () => {
       yield* rows(url, "insert into trailbook.migrations (number, name) values (1000, 'later')")
       const { message } = yield* Effect.flip(Effect.provide(orgs, layer({ url })))
       assert.match(message, /migrated by a newer version.*schema version is 1000, but this version/)
+    }))
+
+  it.scopedLive("is accepted without a change if a later version has extended it and its migration permits our servers", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database()
+      const { id } = yield* Effect.provide(openOrg, layer({ url }))
+      yield* rows(url, ...later("alter table trailbook.orgs add column color text not null default 'red'", latest))
+      for (const count of [2, 3]) {
+        const served = Effect.provide(Effect.zipRight(openOrg, orgs), layer({ url }))
+        const ids = (yield* served).map((org) => org.id)
+        assert.include(ids, id)
+        assert.lengthOf(ids, count)
+      }
+      assert.deepStrictEqual(yield* migrate({ url }), [])
+    }))
+
+  it.scopedLive("is refused if its last migration permits only later servers, even after one that permits ours", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database()
+      yield* rows(url, ...later("alter table trailbook.orgs drop column brief_hour"))
+      const { message } = yield* Effect.flip(Effect.provide(orgs, layer({ url })))
+      assert.match(
+        message,
+        new RegExp(`migrated by a newer version.*schema version is ${latest + 1}, but this version`)
+      )
     }))
 
   it.scopedLive("can be used by a role without permission to change tables if it is up to date", () =>
@@ -121,7 +161,8 @@ describe("processes that start concurrently on a new database", () => {
           "schedule",
           "ledger",
           "older_servers",
-          "prices"
+          "prices",
+          "oldest_server"
         ])
       }
     }))

@@ -31,7 +31,8 @@ const steps = [
   "schedule",
   "ledger",
   "older_servers",
-  "prices"
+  "prices",
+  "oldest_server"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -123,7 +124,8 @@ it.scopedLive("a new schema is identical to one that was upgraded from version 2
       "schedule",
       "ledger",
       "older_servers",
-      "prices"
+      "prices",
+      "oldest_server"
     ])
     assert.deepStrictEqual(yield* migrate({ url: upgraded }), steps)
     assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
@@ -234,7 +236,8 @@ it.scopedLive("an upgrade from a version after 23 applies only the missing steps
       "schedule",
       "ledger",
       "older_servers",
-      "prices"
+      "prices",
+      "oldest_server"
     ])
   }))
 

@@ -62,13 +62,13 @@ export const refuseExisting = (file: string): Effect.Effect<void, CopyFailed> =>
     ? new CopyFailed({ reason: "exists", message: `${file} already exists and is not overwritten.` })
     : Effect.void
 
-/** Returns the names of the migrations that a copy with this last migration lacks. */
+/** Returns the names of the migrations that a copy with this schema version lacks. */
 export const pendingIn = (
   from: string,
   migrations: Migrate.Migrations,
-  last: number
+  version: Migrate.SchemaVersion
 ): Either.Either<ReadonlyArray<string>, CopyFailed> =>
-  Either.mapBoth(Migrate.pendingMigrations(migrations, last, { table: "migrations" }), {
+  Either.mapBoth(Migrate.pendingMigrations(migrations, version, { table: "migrations" }), {
     onLeft: ({ message }) => new CopyFailed({ reason: "foreign", message: `${from} cannot be used: ${message}.` }),
     onRight: ({ names }) => names
   })

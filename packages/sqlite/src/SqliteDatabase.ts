@@ -18,7 +18,7 @@ import { dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
 import * as CommitCount from "./dataVersion.ts"
 import { dialect } from "./dialect.ts"
-import { lastMigration, open } from "./driver.ts"
+import { open, schemaVersion } from "./driver.ts"
 import * as FifoMutex from "./FifoMutex.ts"
 import { assertCanWait, makeJoin } from "./HostTransaction.ts"
 import { migrations } from "./migrations.ts"
@@ -69,17 +69,17 @@ export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<strin
 export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
   Effect.flatMap(
     existsSync(filename)
-      ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true }), lastOf))
-      : Effect.succeed(0),
-    (last) => Migrate.pendingMigrations(migrations, last, { table: "migrations" })
+      ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true }), versionOf))
+      : Effect.succeed(Migrate.emptySchema),
+    (version) => Migrate.pendingMigrations(migrations, version, { table: "migrations" })
   ).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
 
-const lastOf = (driver: BetterSqlite3.Database): Effect.Effect<number, unknown> =>
+const versionOf = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.SchemaVersion, unknown> =>
   Effect.try({
     try: () => {
       // Opened for writing, because a read-only connection would leave an empty log behind when it closes.
       driver.pragma("query_only = on")
-      return lastMigration(driver) ?? 0
+      return schemaVersion(driver) ?? Migrate.emptySchema
     },
     catch: (error) => error
   })

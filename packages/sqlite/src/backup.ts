@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs"
 import { CannotOpen } from "./CannotOpen.ts"
-import { lastMigration, open } from "./driver.ts"
+import { open, schemaVersion } from "./driver.ts"
 import { isInUse } from "./isInUse.ts"
 import { migrations } from "./migrations.ts"
 
@@ -103,9 +103,11 @@ const read = (from: string, driver: BetterSqlite3.Database, draft: string): Copy
     const found = [...complaints, ...(dangling === 0 ? [] : [`${dangling} rows reference missing rows`])].join("; ")
     throw new CopyFailed({ reason: "damaged", message: `${from} is damaged: ${found}.` })
   }
-  const last = lastMigration(driver)
-  if (last === undefined) throw new CopyFailed({ reason: "foreign", message: `${from} is not a Trailbook database.` })
-  const pending = pendingIn(from, migrations, last)
+  const version = schemaVersion(driver)
+  if (version === undefined) {
+    throw new CopyFailed({ reason: "foreign", message: `${from} is not a Trailbook database.` })
+  }
+  const pending = pendingIn(from, migrations, version)
   if (Either.isLeft(pending)) throw pending.left
   const count = (table: string) => Number(driver.prepare(`select count(*) from ${table}`).pluck().get())
   const newest = driver.prepare<[], { readonly slug: string; readonly id: number }>(

@@ -2,6 +2,7 @@
  * Uses the driver directly for operations that `@effect/sql-sqlite-node` lacks: a copy in one step, and a check
  * whether a process has the file open.
  */
+import { type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
 import BetterSqlite3 from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -17,11 +18,11 @@ export const open = (
     (driver) => Effect.sync(() => driver.close())
   )
 
-/** Returns the number of the last migration, or undefined if the file is not a Trailbook database. */
-export const lastMigration = (driver: BetterSqlite3.Database): number | undefined =>
+/** Returns the schema version, or undefined if the file is not a Trailbook database. */
+export const schemaVersion = (driver: BetterSqlite3.Database): SchemaVersion | undefined =>
   driver.prepare("select 1 from sqlite_master where name = 'migrations'").get() === undefined
     ? undefined
-    : Number(driver.prepare("select coalesce(max(number), 0) from migrations").pluck().get())
+    : driver.prepare<[], SchemaVersion>(schemaVersionQuery("migrations")).get()
 
 /** The SQLite version of the driver. Fails if the driver does not work. Opens no file. */
 export const driverVersion: Effect.Effect<string, CannotOpen> = Effect.scoped(

@@ -11,6 +11,7 @@ import { attendance } from "./migrations/0031_attendance.ts"
 import { schedule } from "./migrations/0032_schedule.ts"
 import { ledger } from "./migrations/0033_ledger.ts"
 import { prices } from "./migrations/0034_prices.ts"
+import { oldestServer } from "./migrations/0035_oldest_server.ts"
 
 export const migrations: Migrations = {
   create,
@@ -27,6 +28,7 @@ export const migrations: Migrations = {
     { name: "attendance", statements: attendance },
     { name: "schedule", statements: schedule },
     { name: "ledger", statements: ledger },
-    { name: "prices", statements: prices }
+    { name: "prices", statements: prices },
+    { name: "oldest_server", statements: oldestServer }
   ]
 }

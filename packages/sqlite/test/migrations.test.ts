@@ -31,7 +31,8 @@ const steps = [
   "attendance",
   "schedule",
   "ledger",
-  "prices"
+  "prices",
+  "oldest_server"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -128,7 +129,8 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
       "attendance",
       "schedule",
       "ledger",
-      "prices"
+      "prices",
+      "oldest_server"
     ])
     assert.deepStrictEqual(yield* migrate({ filename: upgraded }), steps)
     assert.deepStrictEqual(schemaOf(upgraded), schemaOf(fresh))

@@ -1,7 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { Database } from "@trailbook/sql/Database"
-import { layer, layerConfig, migrate } from "@trailbook/sqlite"
+import * as Migrate from "@trailbook/sql/schema/migrate"
+import { layer, layerConfig, migrate, pendingMigrations } from "@trailbook/sqlite"
+import { migrations } from "@trailbook/sqlite/migrations"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -11,6 +13,8 @@ import { dirname, join } from "node:path"
 import process from "node:process"
 import { org, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
+
+const latest = Migrate.latestVersion(migrations)
 
 const pragma = (name: string) =>
   Effect.flatMap(
@@ -82,7 +86,8 @@ it.scoped("migrate returns the names of the steps that it applied, and applies n
       "attendance",
       "schedule",
       "ledger",
-      "prices"
+      "prices",
+      "oldest_server"
     ])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))
@@ -96,6 +101,36 @@ it.scoped("migrate refuses a file from a later version, and gives the reason", (
     assert.match(
       (yield* Effect.flip(migrate({ filename }))).message,
       /migrated by a newer version.*schema version is 1000, but this version/
+    )
+  }))
+
+/** Applies one more migration, as a later version does. */
+const migrateLater = (filename: string, statement: string, oldestServer?: number) => {
+  const step = { name: "later", statements: [statement], ...(oldestServer === undefined ? {} : { oldestServer }) }
+  const later = Migrate.migrate({ ...migrations, steps: [...migrations.steps, step] })
+  return Effect.provide(later, layer({ filename }))
+}
+
+it.scoped("a file that a later version has extended opens without a change if its migration permits our servers", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    const { orgId } = yield* Effect.provide(settled, layer({ filename }))
+    yield* migrateLater(filename, "alter table orgs add column color text not null default 'red'", latest)
+    for (const _ of ["start", "restart"]) {
+      const found = Effect.flatMap(OrgStore, ({ find, put }) => Effect.zipRight(put(org()), find(orgId)))
+      assert.propertyVal(yield* Effect.provide(found, layer({ filename })), "_tag", "Some")
+    }
+    assert.deepStrictEqual(yield* migrate({ filename }), [])
+    assert.deepStrictEqual((yield* pendingMigrations({ filename })).names, [])
+  }))
+
+it.scoped("a file is refused if its last migration permits only later servers", () =>
+  Effect.gen(function*() {
+    const filename = yield* temporaryFile
+    yield* migrateLater(filename, "alter table orgs drop column brief_hour")
+    assert.match(
+      (yield* Effect.flip(Effect.provide(settings, layer({ filename })))).message,
+      new RegExp(`migrated by a newer version.*schema version is ${latest + 1}, but this version`)
     )
   }))
 

@@ -8,7 +8,31 @@ import { CurrentTransaction } from "../transaction.ts"
 export interface Migration {
   readonly name: string
   readonly statements: ReadonlyArray<string>
+  /**
+   * The oldest schema version whose servers work with the changed schema: 35 or later, and never less than in an earlier
+   * migration. Without it, only servers that know the migration start.
+   */
+  readonly oldestServer?: number
 }
+
+/** The version of an existing schema. Both numbers are 0 in an empty database. */
+export interface SchemaVersion {
+  /** The number of the last applied migration. */
+  readonly last: number
+  /** The oldest schema version whose servers work with the schema. */
+  readonly oldestServer: number
+}
+
+export const emptySchema: SchemaVersion = { last: 0, oldestServer: 0 }
+
+/**
+ * Returns the query of the schema version. Before version 35 the table lacks the column, so that its name refers to the
+ * outer query.
+ */
+export const schemaVersionQuery = (table: string): string =>
+  `select (select coalesce(max(number), 0) from ${table}) as last,
+    (select coalesce(max(coalesce(oldest_server, number)), 0) from ${table}) as "oldestServer"
+    from (select cast(null as integer) as oldest_server) absent`
 
 /** How databases of different ages reach the current schema version. */
 export interface Migrations {
@@ -51,11 +75,11 @@ export const migrate = (
   Effect.flatMap(Database, ({ dialect, execute, transaction }) =>
     transaction(Effect.gen(function*() {
       const table = dialect.table("migrations")
-      const [row] = yield* Effect.zipRight(
+      const [version = emptySchema] = yield* Effect.zipRight(
         control(migrationsTable(table)),
-        execute<{ readonly last: number }>(`select coalesce(max(number), 0) as last from ${table}`)
+        execute<SchemaVersion>(schemaVersionQuery(table))
       )
-      const { names, statements } = yield* pendingMigrations(migrations, row?.last ?? 0, { table })
+      const { names, statements } = yield* pendingMigrations(migrations, version, { table })
       yield* Effect.forEach(statements, control, { discard: true })
       return names
     })))
@@ -68,10 +92,13 @@ export interface Pending {
   readonly statements: ReadonlyArray<string>
 }
 
-/** Returns the pending migrations after version `last`. 0 means an empty database. */
+/**
+ * Returns the migrations that are pending in a schema of this version. A newer schema has none, if servers of our version
+ * work with it.
+ */
 export const pendingMigrations = (
   migrations: Migrations,
-  last: number,
+  { last, oldestServer }: SchemaVersion,
   { before = [], table }: {
     /** The migrations table, as it appears in statements. */
     readonly table: string
@@ -81,7 +108,7 @@ export const pendingMigrations = (
 ): Either.Either<Pending, NewerSchema | OlderSchema> => {
   const { create, createdVersion, oldestVersion, steps } = migrations
   const known = latestVersion(migrations)
-  if (last > known) return Either.left(new NewerSchema({ found: last, known }))
+  if (oldestServer > known) return Either.left(new NewerSchema({ found: last, known }))
   if (last > 0 && last < oldestVersion) return Either.left(new OlderSchema({ found: last, oldest: oldestVersion }))
   const numbered = steps.map((step, at) => ({ ...step, number: oldestVersion + at + 1 }))
   const missing = last > 0
@@ -91,9 +118,11 @@ export const pendingMigrations = (
       ...numbered.filter(({ number }) => number > createdVersion)
     ]
   if (missing.length === 0) return Either.right({ names: [], statements: [] })
-  const changes = missing.flatMap(({ name, number, statements }) => [
+  const changes = missing.flatMap(({ name, number, oldestServer, statements }) => [
     ...statements,
-    `insert into ${table} (number, name) values (${number}, '${name}')`
+    oldestServer === undefined
+      ? `insert into ${table} (number, name) values (${number}, '${name}')`
+      : `insert into ${table} (number, name, oldest_server) values (${number}, '${name}', ${oldestServer})`
   ])
   return Either.right({
     names: missing.map(({ name }) => name),

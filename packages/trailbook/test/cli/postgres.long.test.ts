@@ -32,7 +32,8 @@ describe("on Postgres", () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
     expect(await answer(migrate, { cwd })).toMatchObject({
-      applied: ["create", "booking_times", "attendance", "schedule", "ledger", "older_servers", "prices"]
+      applied: ["create", "booking_times", "attendance", "schedule", "ledger", "older_servers", "prices"],
+      applied: ["create", "booking_times", "attendance", "schedule", "ledger", "older_servers", "oldest_server"]
     })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })
