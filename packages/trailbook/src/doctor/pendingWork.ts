@@ -7,16 +7,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Reports failing webhooks. This is not a fault because their owners must fix them. */
+/** Reports failing webhooks. Their owners must fix the receivers. */
 export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
   Effect.flatMap(WebhookStore, (store) => store.page("", many)),
   (all) => {
     const stopped = all.filter(({ lastError }) => lastError !== null)
     if (stopped.length === 0) return makePassed("webhooks", `${all.length}, none failing`)
     const more = stopped.length > shown ? ` and ${stopped.length - shown} more` : ""
-    return makePassed(
+    return fault(
       "webhooks",
-      `${stopped.length} of ${all.length} failing: ${stopped.slice(0, shown).map(named).join(", ")}${more}`
+      `${stopped.length} of ${all.length} failing: ${stopped.slice(0, shown).map(named).join(", ")}${more}`,
+      "Check the receivers, and the firewall of this machine. Events are kept and delivered when a receiver accepts them."
     )
   }
 )
@@ -38,8 +39,8 @@ interface Waiting {
 }
 
 /**
- * Checks pending emails and refunds. Overdue tasks mean that no worker runs, and tasks that have been failing for a day
- * need attention: both are faults. All other failures, also permanent ones, are only reported.
+ * Checks pending emails and refunds. Overdue tasks mean that no worker runs. Tasks that have been failing for a day or
+ * have failed permanently need attention. All other failures are only reported.
  */
 export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
   const { dialect, query } = yield* Database
@@ -55,7 +56,8 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
     ? ""
     : `; ${waiting.given_up} failed permanently: run trailbook tasks list`
   if (waiting === undefined || waiting.oldest === null) {
-    return makePassed("mails", `no pending emails or refunds${givenUp}`)
+    const found = `no pending emails or refunds${givenUp}`
+    return givenUp === "" ? makePassed("mails", found) : fault("mails", found, fix)
   }
   const minutes = Math.floor(((yield* Clock.currentTimeMillis) - waiting.oldest) / 60_000)
   const failed = waiting.failed === 0 ? "" : `; ${waiting.failed} failed and will be retried: ${waiting.last_error}`
@@ -67,12 +69,10 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
     )
   }
   const found = `${waiting.n} pending emails and refunds${failed}${givenUp}`
-  if (waiting.for_a_day === 0) return makePassed("mails", found)
-  return fault(
-    "mails",
-    `${found}; ${waiting.for_a_day} failing for a day`,
-    "Run trailbook tasks list, fix the errors, and run trailbook tasks retry --all."
-  )
+  if (waiting.for_a_day > 0) return fault("mails", `${found}; ${waiting.for_a_day} failing for a day`, fix)
+  return givenUp === "" ? makePassed("mails", found) : fault("mails", found, fix)
 })
+
+const fix = "Run trailbook tasks list, fix the errors, and run trailbook tasks retry --all."
 
 const toleratedMinutes = 5
