@@ -217,7 +217,7 @@ const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect
   )
 }
 
-/** Adds a row of the migrations to the schema version. Versions before 34 lack the last column, and `\\N` is null. */
+/** Adds a row of the migrations to the schema version. Versions before 35 lack the last column, and `\N` is null. */
 const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaVersion => {
   const [number, , oldest = "\\N"] = row.split("\t")
   return {

@@ -32,8 +32,16 @@ describe("on Postgres", () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
     expect(await answer(migrate, { cwd })).toMatchObject({
-      applied: ["create", "booking_times", "attendance", "schedule", "ledger", "older_servers", "prices"],
-      applied: ["create", "booking_times", "attendance", "schedule", "ledger", "older_servers", "oldest_server"]
+      applied: [
+        "create",
+        "booking_times",
+        "attendance",
+        "schedule",
+        "ledger",
+        "older_servers",
+        "prices",
+        "oldest_server"
+      ]
     })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })
