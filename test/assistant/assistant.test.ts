@@ -1,10 +1,12 @@
 /** The tools suffice for the tasks of the desk, whichever view of a result a client passes to its model. */
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { play } from "./bench.ts"
 import { type Demo, open } from "./Demo.ts"
 import { scripted } from "./Driver.ts"
-import { inventions } from "./Play.ts"
+import { inventions, start } from "./Play.ts"
 import { views } from "./Task.ts"
 import { tasks } from "./tasks.ts"
 
@@ -31,6 +33,32 @@ describe("the tasks of the desk", () => {
       invented({ id: "ZZZZZZZZ", amount_cents: 1900, quantity: 3, from: "2027-05-15", starts_at: "2027-05-14T10:00Z" }),
       ["id: ZZZZZZZZ", "amount_cents: 1900", "quantity: 3", "from: 2027-05-15", "starts_at: 2027-05-14T10:00Z"]
     )
+  })
+
+  it("get default pages of at most 2,000 tokens, with a cursor for the rest", async () => {
+    await demo.restore()
+    const client = await demo.connect()
+    const { tools } = await client.listTools()
+    const lists = tools.filter(({ annotations, inputSchema }) =>
+      annotations?.readOnlyHint === true && "limit" in (inputSchema.properties ?? {})
+    )
+    assert.isAbove(lists.length, 5)
+    for (const { name } of lists) {
+      for (const view of views) {
+        const text = await start(client, tasks[0] ?? assert.fail(), view, "").call(name, {})
+        assert.isAtMost(countTokens(text), 2000, `${name} ${view} ${text.length}`)
+      }
+    }
+    const all = new Set<unknown>()
+    for (let cursor: unknown; cursor !== null;) {
+      const { structuredContent = {} } = CallToolResultSchema.parse(
+        await client.callTool({ name: "bookings_list", arguments: cursor === undefined ? {} : { cursor } })
+      )
+      for (const { id } of structuredContent.data as ReadonlyArray<{ readonly id: string }>) all.add(id)
+      cursor = structuredContent.next_cursor ?? null
+    }
+    assert.strictEqual(all.size, (await demo.call("bookings.list", { limit: 500 })).data.length)
+    await client.close()
   })
 
   describe.each(views)("in the %s of the results", (view) => {

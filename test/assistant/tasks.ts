@@ -457,19 +457,19 @@ export const tasks: ReadonlyArray<Task> = [
     name: "list pending proposals",
     prompt: "What does the ops agent suggest?",
     intent: "read",
-    path: [{ tool: "proposals_list", input: { status: "pending", limit: 3 } }],
+    path: [{ tool: "proposals_list", input: { status: "pending" } }],
     shows: ["Move Salida to Rincon Family Float", "1 of the 2 required guests booked", "not executed yet"]
   },
   {
     name: "dismiss a proposal",
-    prompt: "Forget the reminder for the kayaks.",
+    prompt: "We do not move the float of Saturday: forget that suggestion.",
     intent: "change",
     path: [
-      { tool: "proposals_list", input: { status: "pending", limit: 3 } },
-      { tool: "proposals_dismiss", input: { id: of("id", "reminder for Labyrinth") } }
+      { tool: "proposals_list", input: { status: "pending" } },
+      { tool: "proposals_dismiss", input: { id: of("id", "Move Salida to Rincon") } }
     ],
     shows: [["status", "dismissed"]],
-    after: ["proposals.list", { status: "dismissed" }, { status: "dismissed", automation: "reminders" }]
+    after: ["proposals.list", { status: "dismissed" }, { status: "dismissed", automation: "fill" }]
   },
   {
     name: "note something about a guest",

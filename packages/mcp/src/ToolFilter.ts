@@ -3,6 +3,7 @@
  * forty tools. The filter is part of the URL, because every client lets its user edit it.
  */
 import { isReadOnly, type Operation, type Toolset, toolsets } from "@trailbook/core/operation/Operation"
+import type { Caller } from "./Caller.ts"
 
 export interface ToolFilter {
   readonly toolsets: ReadonlySet<Toolset>
@@ -10,6 +11,8 @@ export interface ToolFilter {
   readonly readOnly: boolean
   /** Whether tools also publish the schemas of their results, which triples the size of the list. */
   readonly schemas: "lean" | "full"
+  /** Default: short for an application that a staff member has authorized, and all tools for other callers. */
+  readonly list?: "short" | "all"
 }
 
 /** Every tool, without result schemas. */
@@ -19,7 +22,7 @@ export const allTools: ToolFilter = { toolsets: new Set(toolsets), readOnly: fal
 export const fromQuery = (query: URLSearchParams): ToolFilter | string => {
   for (const name of query.keys()) {
     if (!Object.hasOwn(readers, name)) {
-      return `${name}: is not a parameter of this URL. Its parameters are toolsets, readonly, and schemas. ` +
+      return `${name}: is not a parameter of this URL. Its parameters are toolsets, list, readonly, and schemas. ` +
         "Send the key only in the Authorization header."
     }
     if (query.getAll(name).length > 1) return `${name}: is given more than once`
@@ -39,9 +42,10 @@ const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = 
     const asked = text.split(",").map((part) => part.trim())
     const found = toolsets.filter((known) => asked.includes(known))
     return found.length === new Set(asked).size
-      ? { toolsets: new Set(found) }
+      ? { toolsets: new Set(found), list: "all" }
       : `must be a comma-separated list of ${toolsets.join(", ")}`
   },
+  list: (text) => text === "short" || text === "all" ? { list: text } : "must be short or all",
   readonly: (text) =>
     text === "1" || text === "true"
       ? { readOnly: true }
@@ -58,3 +62,40 @@ export const includesTool = (
 ): boolean =>
   selection.toolsets.has(operation.tool.toolset) &&
   (!selection.readOnly || (isReadOnly(operation) && operation.hints.discloses !== true))
+
+/** The tools that most conversations need. `tools_load` returns the others, which can be called without being listed. */
+const shortList: ReadonlySet<string> = new Set([
+  "desk.find",
+  "schedule.get",
+  "availability.explain",
+  "tools.load",
+  "availability.get",
+  "bookings.list",
+  "bookings.get",
+  "bookings.quote",
+  "bookings.create",
+  "bookings.confirm",
+  "bookings.move",
+  "bookings.cancel",
+  "bookings.check_in",
+  "customers.get",
+  "payments.record",
+  "conversations.list",
+  "conversations.get",
+  "messages.send",
+  "offerings.list",
+  "sessions.create",
+  "sessions.update",
+  "sessions.cancel",
+  "proposals.list",
+  "proposals.get",
+  "proposals.approve"
+])
+
+/** Whether the list of the caller is short. */
+export const isShort = ({ actor, selection }: Caller): boolean =>
+  (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
+
+/** Whether the list of the caller contains the tool. Only a short list contains `tools_load`. */
+export const isListed = (caller: Caller, name: string): boolean =>
+  isShort(caller) ? shortList.has(name) : name !== "tools.load"

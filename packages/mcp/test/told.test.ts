@@ -59,7 +59,7 @@ describe("the results that an assistant receives", () => {
   })
 
   it("cost about 190 tokens per booking in pages of twenty, because the text does not repeat the data", async () => {
-    const { data, text } = await ask("bookings.list")
+    const { data, text } = await ask("bookings.list", { limit: defaultLimit })
     assert.lengthOf(data.data, defaultLimit)
     assert.isString(data.next_cursor)
     assert.isAtMost(tokens(JSON.stringify(data.data)) / defaultLimit, 195)

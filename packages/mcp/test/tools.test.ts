@@ -9,6 +9,7 @@ import { assert, beforeAll, describe, it } from "vitest"
 import { deskTools } from "../src/desk/deskTools.ts"
 import * as Assistant from "../src/McpHandlers.ts"
 import type { ToolEntry } from "../src/tool/Tools.ts"
+import { allTools } from "../src/ToolFilter.ts"
 import { type World, world } from "./World.ts"
 
 /** The operations of the API, and the tools that only assistants have. */
@@ -252,6 +253,47 @@ describe("the tools", () => {
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
     )
     assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 10_200)
+  })
+
+  it("cost at most 7,000 tokens in a short list, titles and annotations included", () => {
+    const short = tools.list(here.caller({ list: "short" }))
+    assert.isAtMost(countTokens(JSON.stringify(short)), 7000)
+    assert.includeMembers(short.map(({ name }) => name), ["tools_load", "desk_find", "bookings_create"])
+    const application = { ...here.caller().actor, _tag: "Application", grantId: "7", personal: true } as const
+    assert.deepStrictEqual(tools.list({ ...here.caller(), actor: application }), short)
+    assert.deepStrictEqual(tools.list({ actor: application, selection: { ...allTools, list: "all" } }), lean)
+  })
+
+  it("are all in a short list or loaded by group, in pages of at most 2,000 tokens, and can be called either way", async () => {
+    const caller = here.caller({ list: "short" })
+    const load = tools.find("tools_load") ?? assert.fail()
+    const names = tools.list(caller).map(({ name }) => name).filter((name) => name !== "tools_load")
+    for (const group of toolsets) {
+      for (let from: string | undefined = ""; from !== undefined;) {
+        const { content, structuredContent } = await here.run(
+          tools.call(caller, load, from === "" ? { group } : { group, from })
+        )
+        const { next_from, tools: page } = structuredContent as {
+          readonly next_from?: string
+          readonly tools: ReadonlyArray<{ readonly name: string; readonly input_schema: object }>
+        }
+        for (const text of [content[0]?.text ?? "", JSON.stringify(structuredContent)]) {
+          assert.isAtMost(countTokens(text), 2000)
+        }
+        for (const { input_schema, name } of page) {
+          assert.deepStrictEqual<object | undefined>(
+            input_schema,
+            lean.find((entry) => entry.name === name)?.inputSchema,
+            name
+          )
+        }
+        names.push(...page.map(({ name }) => name))
+        from = next_from
+      }
+    }
+    assert.sameMembers(names, lean.map(({ name }) => name))
+    const unlisted = tools.find("webhooks_list") ?? assert.fail()
+    assert.notProperty(await here.run(tools.call(caller, unlisted, {})), "isError")
   })
 
   it("are limited to read-only tools for a read-only key, and exclude settings for a key without the admin scope", () => {

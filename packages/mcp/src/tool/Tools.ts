@@ -14,7 +14,8 @@ import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import * as Calls from "../Calls.ts"
 import { deskTools } from "../desk/deskTools.ts"
-import { includesTool, type ToolFilter } from "../ToolFilter.ts"
+import { makeToolsLoad, toolsLoad } from "../desk/toolsLoad.ts"
+import { includesTool, isListed, type ToolFilter } from "../ToolFilter.ts"
 import { type Annotations, toAnnotations } from "./annotations.ts"
 import { fixLocalTime, resolveReferences } from "./arguments.ts"
 import { availabilityResult } from "./availabilityResult.ts"
@@ -30,6 +31,7 @@ import { resultSchema } from "./resultSchema.ts"
 import { runWithSizeLimit } from "./runWithSizeLimit.ts"
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
 import { sessionWarnings } from "./sessionWarnings.ts"
+import { shorterLimit } from "./shortenPage.ts"
 import { successResult, summarizeSizes, type ToolResult } from "./ToolResult.ts"
 import { defectToRefusal } from "./toRefusal.ts"
 
@@ -44,7 +46,7 @@ export type ToolEntry = {
 }
 
 export interface Tools {
-  /** Returns the tools that the caller may call and that its filter includes, in a fixed order. */
+  /** Returns the tools that the caller may call and that its filter and its list include, in a fixed order. */
   readonly list: (caller: Caller) => Array<ToolEntry>
   /** Returns the operation of a tool name, regardless of the filter. */
   readonly find: (name: string) => Operation.Any | undefined
@@ -57,7 +59,7 @@ type Input = Readonly<Record<string, unknown>>
 export const make = (registry: Registry["Type"]): Tools => {
   const run = runWithSizeLimit(registry)
   const desk = new Map(deskTools.map((tool) => [tool.operation.name, tool]))
-  const all = [...deskTools.map(({ operation }) => operation), ...registry.operations]
+  const all = [...deskTools.map(({ operation }) => operation), toolsLoad, ...registry.operations]
   const operations = toolsets.flatMap((toolset) => all.filter(({ tool }) => tool.toolset === toolset))
   const byName = new Map(operations.map((operation) => [toolName(operation), operation]))
   const entryOf = { lean: lean(operations), full: full(operations) }
@@ -67,46 +69,61 @@ export const make = (registry: Registry["Type"]): Tools => {
   const resolve = resolveReferences(call)
   const fixOf = fixLocalTime(call)
 
+  const callable = ({ actor, selection }: Caller) =>
+    operations
+      .filter((operation) => hasScope(actor, operation.scope) && includesTool(selection, operation))
+      .filter(({ name }) => showsGuests(actor) || !isAboutGuests(name))
+  const loader = (caller: Caller) =>
+    makeToolsLoad((group) =>
+      callable(caller)
+        .filter(({ name, tool }) => tool.toolset === group && !isListed(caller, name))
+        .map(entryOf.lean)
+    )
+
+  const callTool = (caller: Caller, operation: Operation.Any, input: Input): Effect.Effect<ToolResult> => {
+    const { actor, selection } = caller
+    return Effect.gen(function*() {
+      if (!includesTool(selection, operation)) return formatRefusal(hidden(operation, selection))
+      const startedAt = yield* currentTime
+      const given = withDefaults(operation, yield* resolve(actor, operation, input))
+      // Read before the call, because the affected data is gone afterwards.
+      const hit = yield* impactOf(actor, operation, given)
+      const ownTool = operation.name === toolsLoad.name ? loader(caller) : desk.get(operation.name)
+      const own = yield* ownTool?.run(call, actor, given) ?? Effect.succeed(undefined)
+      // The registry returns the wire JSON object.
+      const output = own?.answer ?? (yield* run(operation, given)) as Data
+      if (operation.name === orgExport.name) return summarizeSizes(output)
+      const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
+        omitRepeatedCustomer(operation, output)
+      const data = yield* timesOf(actor, compactResult(answer) as Data)
+      const notes = [
+        ...notAgain(operation, output, startedAt),
+        ...own?.notes ?? [],
+        ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
+        ...ofSlots,
+        ...emptyListHint(operation, given, answer),
+        ...hit?.done ?? [],
+        ...nextSteps(operation, output, startedAt)
+      ]
+      const result = successResult({
+        ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
+        ...(hit?.affected === undefined ? {} : { affected: hit.affected }),
+        ...data
+      })
+      const limit = "limit" in operation.input.fields ? shorterLimit(input, result) : undefined
+      return limit === undefined ? result : yield* callTool(caller, operation, { ...input, limit })
+    }).pipe(
+      Effect.provideService(Actor, actor),
+      defectToRefusal(operation.name),
+      Effect.catchAll((refusal) => Effect.map(fixOf(actor, input, refusal), (fix) => formatRefusal(refusal, fix)))
+    )
+  }
+
   return {
-    list: ({ actor, selection }) =>
-      operations
-        .filter((operation) => hasScope(actor, operation.scope) && includesTool(selection, operation))
-        .filter(({ name }) => showsGuests(actor) || !isAboutGuests(name))
-        .map(entryOf[selection.schemas]),
+    list: (caller) =>
+      callable(caller).filter(({ name }) => isListed(caller, name)).map(entryOf[caller.selection.schemas]),
     find: (name) => byName.get(name),
-    call: ({ actor, selection }, operation, input) =>
-      Effect.gen(function*() {
-        if (!includesTool(selection, operation)) return formatRefusal(hidden(operation, selection))
-        const startedAt = yield* currentTime
-        const given = withDefaults(operation, yield* resolve(actor, operation, input))
-        // Read before the call, because the affected data is gone afterwards.
-        const hit = yield* impactOf(actor, operation, given)
-        const own = yield* desk.get(operation.name)?.run(call, actor, given) ?? Effect.succeed(undefined)
-        // The registry returns the wire JSON object.
-        const output = own?.answer ?? (yield* run(operation, given)) as Data
-        if (operation.name === orgExport.name) return summarizeSizes(output)
-        const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
-          omitRepeatedCustomer(operation, output)
-        const data = yield* timesOf(actor, compactResult(answer) as Data)
-        const notes = [
-          ...notAgain(operation, output, startedAt),
-          ...own?.notes ?? [],
-          ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
-          ...ofSlots,
-          ...emptyListHint(operation, given, answer),
-          ...hit?.done ?? [],
-          ...nextSteps(operation, output, startedAt)
-        ]
-        return successResult({
-          ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
-          ...(hit?.affected === undefined ? {} : { affected: hit.affected }),
-          ...data
-        })
-      }).pipe(
-        Effect.provideService(Actor, actor),
-        defectToRefusal(operation.name),
-        Effect.catchAll((refusal) => Effect.map(fixOf(actor, input, refusal), (fix) => formatRefusal(refusal, fix)))
-      )
+    call: callTool
   }
 }
 

@@ -28,8 +28,8 @@ export const compactResult = (value: unknown): unknown => {
 /** Always omitted: the org ID, which the key implies, and the handle and the QR code, which belong to the guest. */
 export const alwaysOmitted: ReadonlySet<string> = new Set(["org_id", "handle", "check_in_url"])
 
-/** JSON of the outfitter, which is returned unchanged. */
-export const opaqueJsonFields: ReadonlySet<string> = new Set(["metadata"])
+/** JSON of the outfitter and schemas of tools, which are returned unchanged. */
+export const opaqueJsonFields: ReadonlySet<string> = new Set(["metadata", "input_schema"])
 
 /** Omitted in the rows of a list. */
 export const omittedInLists: ReadonlySet<string> = new Set(["created_at", "source"])

@@ -1,0 +1,55 @@
+import * as Operation from "@trailbook/core/operation/Operation"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { maxCharacters } from "../tool/shortenPage.ts"
+import type { ToolEntry } from "../tool/Tools.ts"
+import { type DeskTool, deskTool } from "./deskTool.ts"
+
+export const toolsLoad = Operation.make("tools.load", {
+  route: ["GET", "/desk/tools"],
+  summary: "Load the tools that are not listed.",
+  input: Schema.Struct({
+    group: Field.withDescription("the group of tools", Field.oneOf(...Operation.toolsets)),
+    from: Field.optional(Field.withDescription("next_from of the previous page", Field.text({ max: 64 })))
+  }),
+  output: Schema.Struct({
+    tools: Field.withDescription(
+      "the tools of the group",
+      Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.String, input_schema: Schema.Unknown }))
+    ),
+    next_from: Schema.optionalWith(Schema.String, { exact: true })
+  }),
+  tool: {
+    title: "Load more tools",
+    toolset: "bookings",
+    description: "Further tools, which can be called by name: bookings (attendance, refunds, guests), messages " +
+      "(drafts, broadcasts, saved replies), catalog (offerings, hours, departures, closures), agent, and admin " +
+      "(settings, webhooks, export)."
+  }
+})
+
+/** Runs `tools_load` over the tools that the caller can call. */
+export const makeToolsLoad = (
+  unlisted: (group: Operation.Toolset) => ReadonlyArray<ToolEntry>
+): DeskTool =>
+  deskTool(toolsLoad, (_call, _actor, { from, group }) => {
+    const entries = unlisted(group).map(({ description, inputSchema, name }) => ({
+      name,
+      description,
+      input_schema: inputSchema
+    }))
+    const rest = entries.slice(Math.max(0, entries.findIndex(({ name }) => name === from)))
+    let characters = 0
+    const tools = rest.filter((tool, at) => (characters += JSON.stringify(tool).length) <= maxCharacters || at === 0)
+    const next = rest[tools.length]?.name
+    return Effect.succeed({
+      answer: { tools, ...(next === undefined ? {} : { next_from: next }) },
+      notes: [
+        entries.length === 0
+          ? "All tools of this group are listed already."
+          : "Call these tools by name. If this client calls only listed tools, add list=all to the URL of the connection.",
+        ...(next === undefined ? [] : [`More tools exist: call again with from=${next}.`])
+      ]
+    })
+  })
