@@ -14,6 +14,7 @@ import type * as Scope from "effect/Scope"
 import type { Pool } from "pg"
 import { analyzeAfterGrowth } from "./autoAnalyze.ts"
 import { CannotConnect } from "./CannotConnect.ts"
+import { ConnectionLost } from "./classifyError.ts"
 import { makeLookup } from "./client/lookup.ts"
 import type { ConnectionOptions } from "./client/PipelinedClient.ts"
 import { acquire, lane, makePooledClient, type PooledClient, underlyingPool } from "./client/pool.ts"
@@ -92,13 +93,14 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
       }
       const options = { ...optionsOf(config), failovers: { count: 0 } }
       const readers = yield* makePooledClient(pools.readers, options)
-      const units = yield* makePooledClient(pools.units, options)
+      const commits = { areStuck: false }
+      const units = yield* makePooledClient(pools.units, { ...options, commits })
       const clock = yield* Effect.scoped(
         Effect.flatMap(readers.acquire, (connection) => PostgresClock.make(connection, PostgresClock.real))
       )
       yield* PostgresClock.use(clock)
       const database = yield* databaseOn(
-        units.acquire,
+        refuseWhileStuck(commits, units.acquire, readers.acquire),
         readers,
         acquire(pools.units, background),
         config,
@@ -199,6 +201,25 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
 }
 
 type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
+
+/**
+ * Rejects transactions while a commit waits for a lost synchronous standby. Each of them would wait for the locks of
+ * that commit, or leave another backend waiting. Its backend waits on after we have closed its connection, so this
+ * backend shows when commits are confirmed again. A healthy commit waits for a few milliseconds.
+ */
+const refuseWhileStuck = (commits: { areStuck: boolean }, unit: Acquire, reader: Acquire): Acquire => {
+  const check = Effect.gen(function*() {
+    const { run } = yield* reader
+    const stuck = yield* run(
+      `select from pg_stat_activity
+        where usename = current_user and wait_event = 'SyncRep' and query_start < clock_timestamp() - interval '2 seconds'`,
+      []
+    )
+    if (stuck.length > 0) return yield* Effect.fail(new ConnectionLost("Commits wait for a synchronous standby."))
+    commits.areStuck = false
+  })
+  return Effect.suspend(() => commits.areStuck ? Effect.zipRight(Effect.scoped(check), unit) : unit)
+}
 
 const databaseOn = (
   unit: Acquire,

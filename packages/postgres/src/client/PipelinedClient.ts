@@ -17,6 +17,8 @@ export interface ConnectionOptions {
   readonly answerWithinMs: number
   /** Counts how often the server was found to be read-only. The clients of all pools of a database share it. */
   readonly failovers?: { count: number }
+  /** Set after a commit without a response. The clients of a pool share it. */
+  readonly commits?: { areStuck: boolean }
 }
 
 /** The fields of a `pg` result that this module reads. */
@@ -169,6 +171,9 @@ export class PipelinedClient {
       this.client.query(
         new RoundTrip(statements, this.prepared, this.options.answerWithinMs, (answers, error) => {
           if (error !== undefined) this.noteLost(error)
+          if (error instanceof NoAnswer && this.options.commits !== undefined) {
+            this.options.commits.areStuck = statements.some(({ text }) => text === "commit")
+          }
           const failedAt = answers.length
           const errorOf = (at: number): unknown => {
             const cause = explainError(error)
