@@ -10,6 +10,7 @@ import { bookingHandlers, bookingOperations } from "@trailbook/core/booking/book
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Cancellations } from "@trailbook/core/booking/cancellation/Cancellations"
 import { type BatchOptions, BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
+import { Photos } from "@trailbook/core/file/Photos"
 import { offeringHandlers, offeringOperations } from "@trailbook/core/offering/offeringOperations"
 import { Offerings } from "@trailbook/core/offering/Offerings"
 import * as Registry from "@trailbook/core/operation/Registry"
@@ -64,6 +65,7 @@ const over = <E, R>(desk: Layer.Layer<BookingWriter, E, R>) =>
         ApiKeys.layer,
         Layer.provide(KeyNetworks.layer, AuditLog.layer),
         Offerings.layer,
+        Photos.layer,
         OfferingChanges.layer,
         Orgs.layer,
         desk

@@ -39,7 +39,8 @@ const resultOf = (response: { readonly status: number; readonly headers: Headers
 const withFiles = new Set([
   "POST /b/:handle/messages",
   "POST /dashboard/inbox/new",
-  "POST /dashboard/inbox/:id"
+  "POST /dashboard/inbox/:id",
+  "POST /dashboard/offerings/:id/photos"
 ])
 
 const askOf = ({ headersOf, pathOf, place }: World) =>

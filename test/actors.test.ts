@@ -27,7 +27,9 @@ const nothingThere = new Map([
   ["staff.endLogin", "not_found"],
   ["staff.connectPayments", "invalid_request"],
   ["staff.disconnectPayments", "invalid_request"],
-  ["staff.retryTask", "not_found"]
+  ["staff.retryTask", "not_found"],
+  // Without a file storage.
+  ["dashboard.add_photo", "unavailable"]
 ])
 
 /** A webhook sends the URLs of guests' pages, which need `write`. */

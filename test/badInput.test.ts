@@ -12,6 +12,7 @@ import { sample } from "./runs.ts"
 import type { Answer, Client } from "./served/Client.ts"
 import { serve, type Served } from "./served/serve.ts"
 
+const info = { bring: "A towel.", requirements: "Swim.", min_age: 8, waiver_url: "https://example.com/waiver" }
 const prices = {
   rates: [{ id: "adult", name: "Adult", price_cents: 9500, places: 1, needs_any_of: [] }],
   extras: [{ id: "wetsuit", name: "Wetsuit", price_cents: 1500, per: "place" }]
@@ -23,9 +24,10 @@ const chosen = {
 
 /** A valid input for each operation. Its IDs belong to no resource, and missing path parameters get random IDs. */
 const wellFormed: Record<string, Record<string, unknown>> = {
-  "offerings.create": { name: "Browns Canyon", kind: "class", lat: 38.5, lon: -106, pricing: prices },
-  "offerings.update": { lat: 38.5, lon: -106, pricing: prices },
+  "offerings.create": { name: "Browns Canyon", kind: "class", lat: 38.5, lon: -106, pricing: prices, info },
+  "offerings.update": { lat: 38.5, lon: -106, pricing: prices, info },
   "offerings.set_hours": { hours: [{ weekday: 1, start_time: "09:00", end_time: "17:00" }] },
+  "offerings.set_photos": { photos: [{ id: randomUUID(), alt: "A raft" }] },
   "sessions.create": { offering_id: randomUUID(), starts_at: "2027-05-01T15:00:00Z" },
   "bookings.create": { offering_id: randomUUID(), customer: { email: "guest@example.com" }, ...chosen },
   "bookings.quote": { offering_id: randomUUID(), ...chosen },
@@ -60,7 +62,7 @@ const wellFormed: Record<string, Record<string, unknown>> = {
 }
 
 /** Fields with a format: a text of an allowed length can still be invalid. */
-const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cover_url", "url"])
+const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cover_url", "waiver_url", "url"])
 
 interface Sent {
   readonly path: string

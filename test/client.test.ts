@@ -70,6 +70,7 @@ describe("every operation", () => {
     const tour = await client.offerings.create({ name: "Tour", kind: "appointment" })
     const hours = [{ weekday: 1, start_time: "09:00", end_time: "24:00" }]
     assert.lengthOf((await client.offerings.set_hours({ id: tour.id, hours })).data, 1)
+    assert.lengthOf((await client.offerings.set_photos({ id: tour.id, photos: [] })).data, 0)
     assert.strictEqual((await client.offerings.get_hours({ id: tour.id })).data[0]?.end_time, "24:00:00")
     const { data, timezone } = await client.availability.get({ id: tour.id })
     assert.strictEqual(timezone, "America/Denver")

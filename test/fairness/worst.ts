@@ -55,6 +55,11 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
       hours: hours.map((entry) => ({ ...entry, end_time: `${entry.end_time.slice(0, 3)}${call % 50 + 10 - call % 5}` }))
     }
   }),
+  "offerings.set_photos": ({ offerings }, call) => ({
+    method: "PUT",
+    path: `/v1/offerings/${of(offerings, call)}/photos`,
+    body: { photos: [] }
+  }),
   "availability.get": ({ offering }) => get(`/offerings/${offering}/availability?from=${date(0)}&to=${date(365)}`),
   "sessions.list": () => get("/sessions?limit=500"),
   "sessions.create": ({ class: offering_id }, call) =>

@@ -64,8 +64,8 @@ export const imports: Readonly<Record<string, Imports>> = {
     message: "forecast imports core and http: adapters never import other adapters."
   },
   files: {
-    names: ["effect", "s3mini", "@trailbook/core", "node:"],
-    message: "files imports core and s3mini: adapters never import adapters."
+    names: ["effect", "s3mini", "sharp", "@trailbook/core", "node:"],
+    message: "files imports core, s3mini, and sharp: adapters never import adapters."
   },
   mail: {
     names: [

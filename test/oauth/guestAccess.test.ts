@@ -142,6 +142,7 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "offerings.create": [{ name: "Canoe", kind: "rental" }],
     "offerings.update": [{ id, location: "Put-in" }],
     "offerings.set_hours": [{ id, hours: [] }],
+    "offerings.set_photos": [{ id, photos: [] }],
     "offerings.delete": [{ id }, { id, cancel_bookings: true }],
     "sessions.list": [{}, { offering_id: id }],
     "sessions.create": [{ offering_id: id, starts_at: "2027-06-07T15:00:00Z" }],

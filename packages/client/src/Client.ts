@@ -1,6 +1,6 @@
 import type { Operation, Operations } from "./operations.ts"
 import type { Result } from "./Result.ts"
-import type { Uploads } from "./uploads.ts"
+import type { PhotoUploads, Uploads } from "./uploads.ts"
 
 export interface CallOptions {
   /** Cancels the call, which then rejects with the signal's reason, as `fetch` does. */
@@ -54,7 +54,7 @@ export type Client =
       & { readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name]> }
       & Listing<Operations[Group]>
   }
-  & { readonly attachments: Uploads }
+  & { readonly attachments: Uploads; readonly offerings: PhotoUploads }
   & {
     /** The same operations with results instead of errors: `client.try.bookings.create({ … })`. */
     readonly try: {

@@ -7,7 +7,7 @@ import type { Route } from "./Route.ts"
 import { routes } from "./routes.ts"
 import { makeSendWithRetry, type SendRequest } from "./sendWithRetry.ts"
 import { TrailbookError } from "./TrailbookError.ts"
-import { uploads } from "./uploads.ts"
+import { photoUploads, uploads } from "./uploads.ts"
 
 /** Creates a client with a given retry policy, for tests. */
 export const clientWith = (options: ClientOptions, patience: RetryPolicy): Client => {
@@ -19,7 +19,8 @@ export const clientWith = (options: ClientOptions, patience: RetryPolicy): Clien
     Object.entries(routes).map(([group, byName]) => [group, triesOf(byName, ask)])
   )
   // The loops above build one function per operation from the generated files, which the type describes.
-  return { ...client, attachments: uploads(send), try: results } as unknown as Client
+  const offerings = { ...client["offerings"], ...photoUploads(send) }
+  return { ...client, offerings, attachments: uploads(send), try: results } as unknown as Client
 }
 
 type Function = (input?: Readonly<Record<string, unknown>>, options?: CallOptions) => unknown

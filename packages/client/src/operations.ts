@@ -49,6 +49,19 @@ export interface Offering {
   readonly gauge_site: string | null
   /** Its rates and extras; null: one rate at price_cents. */
   readonly pricing: Pricing | null
+  /** Its pictures, in order. */
+  readonly photos: ReadonlyArray<Photo>
+  /** Information for guests before the trip. */
+  readonly info: {
+    /** Clothes and equipment to bring. */
+    readonly bring: string
+    /** Abilities that guests need. */
+    readonly requirements: string
+    /** The minimum age in years. */
+    readonly min_age: number | null
+    /** The waiver to sign. */
+    readonly waiver_url: string | null
+  }
   /** When it was created. */
   readonly created_at: string
 }
@@ -88,6 +101,21 @@ export interface Pricing {
   }>
   /** The minimum number of places of a new booking. */
   readonly min_places?: number
+}
+
+export interface Photo {
+  /** Its ID. */
+  readonly id: string
+  /** Its description for people who cannot see it. */
+  readonly alt: string
+  /** Pixels of url_1600, at most 1600. */
+  readonly width: number
+  /** Pixels of url_1600. */
+  readonly height: number
+  /** The path of the WebP file, at most 800 pixels wide. */
+  readonly url_800: string
+  /** The path of the WebP file, at most 1600 pixels wide. */
+  readonly url_1600: string
 }
 
 export interface HoursEntry {
@@ -764,6 +792,8 @@ export interface Org {
   readonly timezone: string
   /** The currency of all prices. */
   readonly currency: string
+  /** Shown to guests. */
+  readonly phone: string | null
   /** When guests can expect a reply. */
   readonly reply_window: string | null
   /** Whether guests who write get an automatic acknowledgment. */
@@ -1081,6 +1111,17 @@ export interface OfferingsCreateInput {
     | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
+  /** Information for guests before the trip. */
+  readonly info?: {
+    /** Clothes and equipment to bring. At most 1000 characters. */
+    readonly bring: string
+    /** Abilities that guests need. At most 1000 characters. */
+    readonly requirements: string
+    /** The minimum age in years. A whole number from 0 to 120. */
+    readonly min_age: number | null
+    /** The waiver to sign. At most 2000 characters. */
+    readonly waiver_url: string | null
+  } | undefined
   /** A new UUID for each request; reuse it to retry. */
   readonly idempotency_key?: string | undefined
 }
@@ -1172,6 +1213,17 @@ export interface OfferingsUpdateInput {
     | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
+  /** Information for guests before the trip. */
+  readonly info?: {
+    /** Clothes and equipment to bring. At most 1000 characters. */
+    readonly bring: string
+    /** Abilities that guests need. At most 1000 characters. */
+    readonly requirements: string
+    /** The minimum age in years. A whole number from 0 to 120. */
+    readonly min_age: number | null
+    /** The waiver to sign. At most 2000 characters. */
+    readonly waiver_url: string | null
+  } | undefined
 }
 
 export interface OfferingsDeleteInput {
@@ -1203,6 +1255,18 @@ export interface OfferingsSetHoursInput {
     readonly valid_until?: string | undefined
     /** Its only date; replaces the weekly hours of that date. A local date, YYYY-MM-DD. */
     readonly date?: string | undefined
+  }>
+}
+
+export interface OfferingsSetPhotosInput {
+  /** The offering. */
+  readonly id: string
+  /** The photos to keep, in order; omitted ones are deleted. At most 8. */
+  readonly photos: ReadonlyArray<{
+    /** Its ID. */
+    readonly id: string
+    /** Its description for people who cannot see it. 1 to 200 characters. */
+    readonly alt: string
   }>
 }
 
@@ -1804,6 +1868,8 @@ export interface OrgUpdateInput {
   readonly timezone?: string | undefined
   /** The currency of all prices. */
   readonly currency?: string | undefined
+  /** Shown to guests. At most 40 characters. */
+  readonly phone?: string | null | undefined
   /** When guests can expect a reply. At most 200 characters. */
   readonly reply_window?: string | null | undefined
   /** Whether guests who write get an automatic acknowledgment. */
@@ -1917,6 +1983,11 @@ export interface OfferingsGetHoursOutput {
 export interface OfferingsSetHoursOutput {
   /** All opening hours. */
   readonly data: ReadonlyArray<HoursEntry>
+}
+
+export interface OfferingsSetPhotosOutput {
+  /** Its pictures, in order. */
+  readonly data: ReadonlyArray<Photo>
 }
 
 export interface AvailabilityGetOutput {
@@ -2257,6 +2328,8 @@ export interface Operations {
      * that date.
      */
     readonly set_hours: Operation<OfferingsSetHoursInput, OfferingsSetHoursOutput>
+    /** Set the order and the descriptions of an offering's photos, and remove the others. */
+    readonly set_photos: Operation<OfferingsSetPhotosInput, OfferingsSetPhotosOutput>
   }
   readonly availability: {
     /**
@@ -2566,7 +2639,8 @@ export interface Operations {
     /**
      * Change the outfitter's settings.
      *
-     * null or an empty string clears reply_window, away_notice, review_url, accent, logo_url, and cover_url.
+     * null or an empty string clears phone, reply_window, away_notice, review_url, accent, logo_url, and
+     * cover_url.
      */
     readonly update: Operation<OrgUpdateInput, Org>
     /**

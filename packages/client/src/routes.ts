@@ -12,7 +12,8 @@ export const routes = {
     update: { method: "PATCH", path: "/offerings/:id", isRepeatable: true },
     delete: { method: "DELETE", path: "/offerings/:id", isRepeatable: false },
     get_hours: { method: "GET", path: "/offerings/:id/hours", isRepeatable: true },
-    set_hours: { method: "PUT", path: "/offerings/:id/hours", isRepeatable: true }
+    set_hours: { method: "PUT", path: "/offerings/:id/hours", isRepeatable: true },
+    set_photos: { method: "PUT", path: "/offerings/:id/photos", isRepeatable: true }
   },
   availability: {
     get: { method: "GET", path: "/offerings/:id/availability", isRepeatable: true, next: "next_from" }

@@ -1,5 +1,5 @@
 import type { CallOptions } from "./Client.ts"
-import type { Attachment } from "./operations.ts"
+import type { Attachment, Photo } from "./operations.ts"
 import type { Send } from "./sendWithRetry.ts"
 
 export interface UploadOptions extends CallOptions {
@@ -17,19 +17,44 @@ export interface Uploads {
   readonly upload: (file: Blob | Uint8Array<ArrayBuffer>, options?: UploadOptions) => Promise<Attachment>
 }
 
+/** Uploads of photos of offerings. */
+export interface PhotoUploads {
+  /**
+   * Adds a JPEG, PNG, or WebP photo of at most 10 MB to an offering. `alt` describes it for people who cannot see it.
+   * The default timeout of an attempt is one minute. A retry may add the photo twice.
+   */
+  readonly add_photo: (
+    input: { readonly id: string; readonly file: Blob | Uint8Array<ArrayBuffer>; readonly alt: string },
+    options?: CallOptions
+  ) => Promise<Photo>
+}
+
 export const uploads = (send: Send): Uploads => ({
-  upload: async (file, { name, ...options } = {}) => {
-    const body = new FormData()
-    body.append(
-      "file",
-      file instanceof Blob ? file : new Blob([file]),
-      name ?? (file instanceof Blob && "name" in file ? String(file.name) : "")
-    )
-    const request = { method: "POST", path: "/attachments", headers: {}, body, isRepeatableByCaller: true } as const
-    const answer = await send(request, true, { timeoutMs: uploadMs, ...options })
-    // The response type of this endpoint in the API description.
-    return answer as Attachment
-  }
+  // The response type of this endpoint in the API description, here and below.
+  upload: async (file, options) => await upload(send, "/attachments", file, {}, options) as Attachment
 })
+
+export const photoUploads = (send: Send): PhotoUploads => ({
+  add_photo: async ({ alt, file, id }, options) =>
+    await upload(send, `/offerings/${encodeURIComponent(id)}/photos`, file, { alt }, options) as Photo
+})
+
+const upload = (
+  send: Send,
+  path: `/${string}`,
+  file: Blob | Uint8Array<ArrayBuffer>,
+  fields: Readonly<Record<string, string>>,
+  { name, ...options }: UploadOptions = {}
+): Promise<unknown> => {
+  const body = new FormData()
+  for (const [field, value] of Object.entries(fields)) body.append(field, value)
+  body.append(
+    "file",
+    file instanceof Blob ? file : new Blob([file]),
+    name ?? (file instanceof Blob && "name" in file ? String(file.name) : "")
+  )
+  const request = { method: "POST", path, headers: {}, body, isRepeatableByCaller: true } as const
+  return send(request, true, { timeoutMs: uploadMs, ...options })
+}
 
 const uploadMs = 60_000

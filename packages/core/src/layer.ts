@@ -40,6 +40,7 @@ import { ChangeNotifier } from "./event/ChangeNotifier.ts"
 import { Events } from "./event/Events.ts"
 import { Subscriptions } from "./event/Subscriptions.ts"
 import { OrphanedFiles } from "./file/OrphanedFiles.ts"
+import { Photos } from "./file/Photos.ts"
 import { JobResumer } from "./handler/JobResumer.ts"
 import { Grants } from "./oauth/Grants.ts"
 import { offeringHandlers, offeringOperations } from "./offering/offeringOperations.ts"
@@ -185,6 +186,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
       Orgs.layer,
       Sessions.layer,
       OrphanedFiles.layer,
+      Photos.layer,
       Layer.provideMerge(Layer.mergeAll(StaffSessions.layer, Grants.layer, StaffMembers.layer), AuditLog.layer),
       VisitorAccess.layer,
       Webhooks.layer

@@ -1,14 +1,22 @@
-/** Endpoints to upload and download attachments of messages. */
+/** Endpoints to upload and download attachments of messages, and photos of offerings. */
 import { FileLinks } from "@trailbook/core/conversation/message/FileLinks"
 import { Attachments, type OpenedFile, tooLarge } from "@trailbook/core/file/Attachments"
 import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
 import { fileTypes, isShown } from "@trailbook/core/file/FileType"
+import { photoWidths } from "@trailbook/core/file/PhotoResizer"
+import { Photos } from "@trailbook/core/file/Photos"
 import { maxFileBytes, type StoredFile } from "@trailbook/core/file/StoredFile"
-import { notFound } from "@trailbook/core/Refusal"
+import { photoAlt } from "@trailbook/core/offering/offeringOperations"
+import { PhotoView, photoViews } from "@trailbook/core/offering/OfferingView"
+import { invalid, notFound } from "@trailbook/core/Refusal"
 import { exampleValue } from "@trailbook/core/wire/exampleValue"
+import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Disposition from "./disposition.ts"
 import * as FairQueue from "./FairQueue.ts"
+import { type FormWithFiles, multipartForm } from "./multipartForm.ts"
 import { noBody } from "./noBody.ts"
 import * as Reply from "./Reply.ts"
 import type { AnyRoute, Route } from "./Route.ts"
@@ -97,6 +105,92 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
   }
 )
 
+/** `POST /v1/offerings/:id/photos`. */
+export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ add }) => {
+  const turns = FairQueue.make({ each: 1, all: 4 })
+  const route: Route<ByKey, FormWithFiles> = {
+    method: "POST",
+    path: "/v1/offerings/:id/photos",
+    name: "offerings.add_photo",
+    caller: { scope: "write" },
+    body: {
+      ...multipartForm({ field: "file", maxBytes: maxFileBytes, tooLarge }),
+      described: {
+        required: true,
+        content: {
+          "multipart/form-data": {
+            schema: {
+              type: "object",
+              required: ["file", "alt"],
+              properties: {
+                file: { type: "string", format: "binary", description: `At most ${maxFileBytes} bytes.` },
+                alt: Field.toJsonSchema(photoAlt)
+              },
+              additionalProperties: false
+            }
+          }
+        }
+      }
+    },
+    answer: ({ actor: { orgId }, body: { fields: { alt: given, ...others }, files: [file, ...more] }, param }) =>
+      Effect.gen(function*() {
+        const id = param("id").toLowerCase()
+        if (!isId(id)) return yield* notFound("offering", shown(id))
+        const [other] = Object.keys(others)
+        if (other !== undefined) return yield* invalid(`${shown(other)}: is not a field of this form`)
+        if (file === undefined || more.length > 0) return yield* invalid("file: give exactly one file")
+        const alt = yield* Effect.mapError(
+          Schema.decodeUnknown(photoAlt)(given),
+          () => invalid("alt: must be 1 to 200 characters long")
+        )
+        const { photos, ...offering } = yield* turns(orgId, add({ orgId, id }, { alt, bytes: file.bytes }))
+        return Reply.json(201, photoViews({ ...offering, photos: photos.slice(-1) })[0])
+      }),
+    described: {
+      tag: "offerings",
+      summary: "Add a photo to an offering.",
+      description:
+        "A JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. It is stored as WebP, without location and camera " +
+        "data, and shown on the booking page after the other photos. `alt` describes it for people who cannot see it. " +
+        "An offering has at most 8 photos. Requires an API key with the scope `write`.",
+      refusals: ["not_found", "too_large", "unsupported_type"],
+      status: 201,
+      content: (schemas) => ({
+        "application/json": { schema: schemas.answer(PhotoView), example: exampleValue(PhotoView) }
+      })
+    }
+  }
+  return route
+})
+
+/** `GET /photos/:org/:id/:file`. Photos are public. Their IDs are not reused, so they are cached permanently. */
+export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ open }): AnyRoute => ({
+  method: "GET",
+  path: "/photos/:org/:id/:file",
+  name: "photos.open",
+  caller: "anyone",
+  body: noBody,
+  answer: ({ param }) =>
+    Effect.gen(function*() {
+      const [orgId, id] = [param("org").toLowerCase(), param("id").toLowerCase()]
+      const width = photoWidths.find((width) => param("file") === `${width}.webp`)
+      if (!isId(orgId) || !isId(id) || width === undefined) return yield* notFound("photo", shown(id))
+      const content = yield* Effect.uninterruptible(open({ orgId, id }, width))
+      if (Option.isNone(content)) return yield* notFound("photo", id)
+      return {
+        status: 200,
+        body: pieces(content.value),
+        headers: {
+          "content-type": "image/webp",
+          "content-security-policy": "default-src 'none'; sandbox",
+          // Other sites can show the pictures.
+          "cross-origin-resource-policy": "cross-origin",
+          "cache-control": "public, max-age=31536000, immutable"
+        }
+      }
+    })
+}))
+
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
 /** The ID in a path can have any length. */
@@ -128,7 +222,7 @@ const told = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, head
 /** The link grants access, so it must not leak to other sites or to search engines. */
 const ofGuests = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
 
-const pieces = (content: ReadableStream<Uint8Array>, size: number): Reply.StreamedReply => {
+const pieces = (content: ReadableStream<Uint8Array>, size = Infinity): Reply.StreamedReply => {
   const reader = content.getReader()
   let left = size
   return {

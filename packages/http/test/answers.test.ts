@@ -68,6 +68,7 @@ describe("API responses", () => {
     })
     await ask("offerings.get_hours", `/offerings/${guide.id}/hours`)
     await ask("offerings.set_hours", `/offerings/${raft.id}/hours`, { hours: [] }, 409)
+    await ask("offerings.set_photos", `/offerings/${raft.id}/photos`, { photos: [] })
 
     const { data: slots } = await ask<Slots>("availability.get", `/offerings/${guide.id}/availability`)
     const [first, second] = slots.slice(-2)

@@ -10,6 +10,7 @@ const table = `
   offerings.delete       DELETE  /offerings/:id
   offerings.get_hours    GET     /offerings/:id/hours
   offerings.set_hours    PUT     /offerings/:id/hours
+  offerings.set_photos   PUT     /offerings/:id/photos
   availability.get       GET     /offerings/:id/availability
   sessions.list          GET     /sessions
   sessions.create        POST    /sessions

@@ -59,6 +59,7 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "offerings.get_hours": ["reads"],
   "offerings.list": ["reads"],
   "offerings.set_hours": ["repeatable"],
+  "offerings.set_photos": ["repeatable"],
   "offerings.update": ["repeatable"],
   "org.export": ["reads"],
   "org.get": ["reads"],

@@ -89,6 +89,11 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(OfferingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, pricing: null }))) }))
   ],
   [
+    "races/photos",
+    "forgets the photos of an offering",
+    broken(OfferingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, photos: [] }))) }))
+  ],
+  [
     "attendance/order",
     "does not store who arrived",
     broken(BookingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, attendance: null }))) }))

@@ -12,6 +12,7 @@ import { ledger } from "./migrations/0032_ledger.ts"
 import { olderServers } from "./migrations/0033_older_servers.ts"
 import { prices } from "./migrations/0034_prices.ts"
 import { oldestServer } from "./migrations/0035_oldest_server.ts"
+import { photos } from "./migrations/0036_photos.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -30,6 +31,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "ledger", statements: ledger(schema) },
     { name: "older_servers", statements: olderServers(schema) },
     { name: "prices", statements: prices(schema) },
-    { name: "oldest_server", statements: oldestServer(schema) }
+    { name: "oldest_server", statements: oldestServer(schema) },
+    { name: "photos", statements: photos(schema), oldestServer: 35 }
   ]
 })

@@ -53,10 +53,11 @@ describe("a schema", () => {
         "ledger",
         "older_servers",
         "prices",
-        "oldest_server"
+        "oldest_server",
+        "photos"
       ])
       assert.deepStrictEqual(yield* migrate({ url }), [])
-      assert.deepStrictEqual((yield* inspect({ url })).migrated, { last: latest, oldestServer: latest })
+      assert.deepStrictEqual((yield* inspect({ url })).migrated, { last: latest, oldestServer: 35 })
     }))
 
   it.scopedLive("can have any name, and is independent of other schemas in the same database", () =>
@@ -162,7 +163,8 @@ describe("processes that start concurrently on a new database", () => {
           "ledger",
           "older_servers",
           "prices",
-          "oldest_server"
+          "oldest_server",
+          "photos"
         ])
       }
     }))

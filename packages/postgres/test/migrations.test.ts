@@ -32,7 +32,8 @@ const steps = [
   "ledger",
   "older_servers",
   "prices",
-  "oldest_server"
+  "oldest_server",
+  "photos"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -125,7 +126,8 @@ it.scopedLive("a new schema is identical to one that was upgraded from version 2
       "ledger",
       "older_servers",
       "prices",
-      "oldest_server"
+      "oldest_server",
+      "photos"
     ])
     assert.deepStrictEqual(yield* migrate({ url: upgraded }), steps)
     assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
@@ -237,7 +239,8 @@ it.scopedLive("an upgrade from a version after 23 applies only the missing steps
       "ledger",
       "older_servers",
       "prices",
-      "oldest_server"
+      "oldest_server",
+      "photos"
     ])
   }))
 

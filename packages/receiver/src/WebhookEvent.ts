@@ -49,6 +49,19 @@ export interface Offering {
   readonly gauge_site: string | null
   /** Its rates and extras; null: one rate at price_cents. */
   readonly pricing: Pricing | null
+  /** Its pictures, in order. */
+  readonly photos: ReadonlyArray<Photo>
+  /** Information for guests before the trip. */
+  readonly info: {
+    /** Clothes and equipment to bring. */
+    readonly bring: string
+    /** Abilities that guests need. */
+    readonly requirements: string
+    /** The minimum age in years. */
+    readonly min_age: number | null
+    /** The waiver to sign. */
+    readonly waiver_url: string | null
+  }
   /** When it was created. */
   readonly created_at: string
 }
@@ -88,6 +101,21 @@ export interface Pricing {
   }>
   /** The minimum number of places of a new booking. */
   readonly min_places?: number
+}
+
+export interface Photo {
+  /** Its ID. */
+  readonly id: string
+  /** Its description for people who cannot see it. */
+  readonly alt: string
+  /** Pixels of url_1600, at most 1600. */
+  readonly width: number
+  /** Pixels of url_1600. */
+  readonly height: number
+  /** The path of the WebP file, at most 800 pixels wide. */
+  readonly url_800: string
+  /** The path of the WebP file, at most 1600 pixels wide. */
+  readonly url_1600: string
 }
 
 export interface HoursEntry {
@@ -428,6 +456,8 @@ export interface Org {
   readonly timezone: string
   /** The currency of all prices. */
   readonly currency: string
+  /** Shown to guests. */
+  readonly phone: string | null
   /** When guests can expect a reply. */
   readonly reply_window: string | null
   /** Whether guests who write get an automatic acknowledgment. */

@@ -12,6 +12,7 @@ import { schedule } from "./migrations/0032_schedule.ts"
 import { ledger } from "./migrations/0033_ledger.ts"
 import { prices } from "./migrations/0034_prices.ts"
 import { oldestServer } from "./migrations/0035_oldest_server.ts"
+import { photos } from "./migrations/0036_photos.ts"
 
 export const migrations: Migrations = {
   create,
@@ -29,6 +30,7 @@ export const migrations: Migrations = {
     { name: "schedule", statements: schedule },
     { name: "ledger", statements: ledger },
     { name: "prices", statements: prices },
-    { name: "oldest_server", statements: oldestServer }
+    { name: "oldest_server", statements: oldestServer },
+    { name: "photos", statements: photos, oldestServer: 35 }
   ]
 }

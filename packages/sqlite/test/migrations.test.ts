@@ -32,7 +32,8 @@ const steps = [
   "schedule",
   "ledger",
   "prices",
-  "oldest_server"
+  "oldest_server",
+  "photos"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -130,7 +131,8 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
       "schedule",
       "ledger",
       "prices",
-      "oldest_server"
+      "oldest_server",
+      "photos"
     ])
     assert.deepStrictEqual(yield* migrate({ filename: upgraded }), steps)
     assert.deepStrictEqual(schemaOf(upgraded), schemaOf(fresh))

@@ -87,7 +87,8 @@ it.scoped("migrate returns the names of the steps that it applied, and applies n
       "schedule",
       "ledger",
       "prices",
-      "oldest_server"
+      "oldest_server",
+      "photos"
     ])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))

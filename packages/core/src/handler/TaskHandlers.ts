@@ -5,6 +5,7 @@ import { Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { Files } from "../file/Files.ts"
+import { makeRemovePhoto } from "../file/Photos.ts"
 import { storageKey } from "../file/StoredFile.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { TenantScope } from "../port/TenantScope.ts"
@@ -68,7 +69,8 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
       "checkout.open": checkout.open,
       "checkout.close": checkout.close,
       refund: yield* refunds,
-      "file.remove": yield* fileRemovals
+      "file.remove": yield* fileRemovals,
+      "photo.remove": yield* photoRemovals
     } satisfies Handler.Handlers
   })
 
@@ -94,4 +96,11 @@ const fileRemovals = Effect.map(Files, ({ remove }) =>
     triedForMinutes: Infinity,
     read: (tasks) => Effect.succeed(tasks),
     run: (_, { orgId, subjectId: id }) => completeAfter(remove(storageKey({ orgId, id })))
+  }))
+
+const photoRemovals = Effect.map(makeRemovePhoto, (remove) =>
+  Handler.make({
+    triedForMinutes: Infinity,
+    read: (tasks) => Effect.succeed(tasks),
+    run: (_, task) => completeAfter(remove(task))
   }))

@@ -106,6 +106,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
             : composeBookingMail(task, task.kind, record, place, org, publicUrl, {
               mailed,
               drawCode,
+              info: offering?.info,
               isBookable: offering?.active === true && offering.deletedAt === null,
               canReply: replyDomain !== undefined,
               payments: booking.status === "cancelled" ? yield* payments.ofBookings([booking]) : []

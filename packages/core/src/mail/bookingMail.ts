@@ -7,6 +7,7 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
 import { formatAmount } from "../money/formatAmount.ts"
 import { howMany } from "../offering/howMany.ts"
+import { type Info, noInfo } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import { withFullStop } from "../org/withFullStop.ts"
 import { isWithheld, type Payment } from "../payment/Payment.ts"
@@ -50,6 +51,8 @@ export interface BookingMailOptions {
   readonly isBookable?: boolean
   /** Whether replies to the email reach the outfitter. */
   readonly canReply?: boolean
+  /** Information for guests before the trip. */
+  readonly info?: Info | undefined
   /** Draws the QR code of a confirmation. Default: no code. */
   readonly drawCode?: CheckInCode["Type"]["png"] | undefined
   /** The payments of a canceled booking. */
@@ -83,7 +86,7 @@ const aboutOf = (
   place: MeetingPoint | undefined,
   { currency, name, ...org }: Org,
   publicUrl: string,
-  { canReply = false, drawCode, isBookable = false, mailed = "", payments = [] }: BookingMailOptions
+  { canReply = false, drawCode, info = noInfo, isBookable = false, mailed = "", payments = [] }: BookingMailOptions
 ) => {
   const { booking, offering } = record
   const outfitter = toSingleLine(name)
@@ -97,6 +100,13 @@ const aboutOf = (
     where: place === undefined ? [] : [{ label: "Where", value: place.words }],
     map: map === undefined ? [] : [{ label: "Meeting point on a map", url: map }],
     booked: { label: "Booked", value: howMany(offering.kind, booking.quantity) },
+    before: [
+      ...lines("Bring", info.bring),
+      ...lines("Requirements", info.requirements),
+      ...lines("Minimum age", info.min_age === null ? "" : `${info.min_age} years`),
+      ...lines("Phone", org.phone ?? "")
+    ],
+    waiver: info.waiver_url === null ? [] : [{ label: "Read and sign the waiver", url: info.waiver_url }],
     reference: { label: "Reference", value: booking.reference },
     page: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailed}` },
     again: isBookable ? [{ label: "Book again", url: `${publicUrl}/book/${org.slug}/${offering.id}` }] : [],
@@ -114,6 +124,9 @@ const aboutOf = (
     }
   }
 }
+const lines = (label: string, value: string): ReadonlyArray<Row> =>
+  value === "" ? [] : [{ label, value: toSingleLine(value) }]
+
 type About = ReturnType<typeof aboutOf>
 
 const held = (booking: Held, about: About): MailContent => ({
@@ -132,12 +145,12 @@ const confirmed = (booking: Booking, about: About): MailContent => ({
   subject: about.subject("Booking confirmed"),
   heading: "Your booking is confirmed",
   paragraphs: [`Your booking with ${about.outfitter} is confirmed. We look forward to seeing you.`],
-  rows: coming(booking, about, [{ label: "When", value: about.clock.span(booking) }]),
+  rows: [...coming(booking, about, [{ label: "When", value: about.clock.span(booking) }]), ...about.before],
   action: about.page,
   ...about.drawCode && {
     image: { png: about.drawCode(), alt: "QR code for check-in", caption: "Show this code when you arrive." }
   },
-  further: about.map
+  further: [...about.waiver, ...about.map]
 })
 
 const moved = (booking: Exclude<Booking, Cancelled>, about: About): MailContent => ({

@@ -25,6 +25,27 @@ export interface HoursEntry {
   readonly date?: LocalDate
 }
 
+/** A picture of an offering, stored as WebP in two widths. The sizes are those of the larger one. */
+export interface Photo {
+  readonly id: string
+  /** A description for people who do not see the picture. */
+  readonly alt: string
+  readonly width: number
+  readonly height: number
+}
+
+export const maxPhotos = 8
+
+/** Information for guests before the trip, in the names of the API. */
+export interface Info {
+  readonly bring: string
+  readonly requirements: string
+  readonly min_age: number | null
+  readonly waiver_url: string | null
+}
+
+export const noInfo: Info = { bring: "", requirements: "", min_age: null, waiver_url: null }
+
 /** An activity that guests can book. */
 export interface Offering {
   readonly id: string
@@ -54,6 +75,8 @@ export interface Offering {
   readonly gaugeSite: string | null
   /** Null: one rate at `priceCents`. */
   readonly pricing: Pricing | null
+  readonly photos: ReadonlyArray<Photo>
+  readonly info: Info
   /** Empty for classes, which have sessions instead. */
   readonly hours: ReadonlyArray<HoursEntry>
   readonly createdAt: Instant.Instant
@@ -105,6 +128,8 @@ export const make = (
   lon: null,
   gaugeSite: null,
   pricing: null,
+  photos: [],
+  info: noInfo,
   deletedAt: null,
   longestBookingMs: 0,
   judgedAt: Instant.make(0),

@@ -4,7 +4,7 @@
  * | command   | refused if                                           | event                  |
  * |-----------|------------------------------------------------------|------------------------|
  * | Create    | lat without lon or lon without lat, invalid pricing  | offering.created       |
- * | Update    | the same; no event if nothing changes                | offering.updated       |
+ * | Update    | the same, too many photos; no event without changes  | offering.updated       |
  * | SetHours  | it is a class, or an entry is invalid                | offering.hours_updated |
  * | Delete    | it has bookings that may not be canceled             | offering.deleted       |
  *
@@ -107,7 +107,7 @@ const evolve = (offering: Offering, event: OfferingEvent): Offering => {
     case "offering.hours_updated":
       return { ...offering, hours: event.hours }
     case "offering.deleted":
-      return { ...offering, active: false, deletedAt: event.at }
+      return { ...offering, active: false, photos: [], deletedAt: event.at }
   }
 }
 

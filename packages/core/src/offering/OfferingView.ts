@@ -9,6 +9,41 @@ import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
 
 export const KindView = Schema.Literal(...kinds)
 
+/** The API representation of a photo. Its paths start at the public URL. */
+export const PhotoView = Schema.Struct({
+  id: withDescription("its ID", Id, ids.photo),
+  alt: withDescription("its description for people who cannot see it", Schema.String, "Two rafts in a rapid"),
+  width: withDescription("pixels of url_1600, at most 1600", Integer, 1600),
+  height: withDescription("pixels of url_1600", Integer, 1067),
+  url_800: withDescription(
+    "the path of the WebP file, at most 800 pixels wide",
+    Schema.String,
+    `/photos/${ids.org}/${ids.photo}/800.webp`
+  ),
+  url_1600: withDescription(
+    "the path of the WebP file, at most 1600 pixels wide",
+    Schema.String,
+    `/photos/${ids.org}/${ids.photo}/1600.webp`
+  )
+}).annotations({ identifier: "Photo" })
+export type PhotoView = typeof PhotoView.Type
+
+export const photoViews = (
+  { orgId, photos }: Pick<Offering, "orgId" | "photos">
+): ReadonlyArray<PhotoView> =>
+  photos.map((photo) => ({
+    ...photo,
+    url_800: `/photos/${orgId}/${photo.id}/800.webp`,
+    url_1600: `/photos/${orgId}/${photo.id}/1600.webp`
+  }))
+
+export const InfoView = Schema.Struct({
+  bring: withDescription("clothes and equipment to bring", Schema.String, "A towel and shoes that can get wet."),
+  requirements: withDescription("abilities that guests need", Schema.String, "All guests must be able to swim."),
+  min_age: withDescription("the minimum age in years", Schema.NullOr(Integer), 8),
+  waiver_url: withDescription("the waiver to sign", Schema.NullOr(Schema.String), "https://example.com/waiver")
+}).annotations({ identifier: "OfferingInfo" })
+
 /** The API representation of an offering. */
 export const OfferingView = Schema.Struct({
   id: withDescription("its ID", Id, ids.offering),
@@ -42,11 +77,15 @@ export const OfferingView = Schema.Struct({
   lon: withDescription("longitude of the meeting point; requires lat", Schema.NullOr(Decimal), -105.99),
   gauge_site: withDescription("the site ID of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
   pricing: withDescription("its rates and extras; null: one rate at price_cents", Schema.NullOr(PricingView)),
+  photos: withDescription("its pictures, in order", Schema.Array(PhotoView)),
+  info: withDescription("information for guests before the trip", InfoView),
   created_at: withDescription("when it was created", Timestamp)
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type
 
-export const offeringView: (value: Offering) => OfferingView = toView(OfferingView)
+const plainView = toView(OfferingView)
+export const offeringView = (offering: Offering): OfferingView =>
+  plainView({ ...offering, photos: photoViews(offering) })
 
 const optionalDate = (description: string) => Schema.optionalWith(withDescription(description, Date), { exact: true })
 

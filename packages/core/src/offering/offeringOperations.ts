@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
+import { Photos } from "../file/Photos.ts"
 import * as Operation from "../operation/Operation.ts"
 import { paginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
@@ -19,7 +20,15 @@ import { Integer, page } from "../wire/View.ts"
 import * as Offering from "./Offering.ts"
 import { Offerings } from "./Offerings.ts"
 import { OfferingStore } from "./OfferingStore.ts"
-import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "./OfferingView.ts"
+import {
+  HoursEntryView,
+  hoursEntryView,
+  InfoView,
+  OfferingView,
+  offeringView,
+  PhotoView,
+  photoViews
+} from "./OfferingView.ts"
 
 /** Input fields use the descriptions of the output fields. */
 const of = OfferingView.fields
@@ -41,7 +50,16 @@ const settings = {
   lat: Field.optional(Field.sameAs(of.lat, Field.nullable(Field.number(-90, 90)))),
   lon: Field.optional(Field.sameAs(of.lon, Field.nullable(Field.number(-180, 180)))),
   pricing: Field.optional(Field.sameAs(of.pricing, Schema.NullOr(PricingInput))),
-  gauge_site: Field.optional(Field.sameAs(of.gauge_site, Field.nullable(Field.text({ min: 1, max: 40 }))))
+  gauge_site: Field.optional(Field.sameAs(of.gauge_site, Field.nullable(Field.text({ min: 1, max: 40 })))),
+  info: Field.optional(Field.sameAs(
+    of.info,
+    Field.object({
+      bring: Field.sameAs(InfoView.fields.bring, Field.text({ max: 1000 })),
+      requirements: Field.sameAs(InfoView.fields.requirements, Field.text({ max: 1000 })),
+      min_age: Field.sameAs(InfoView.fields.min_age, Field.nullable(Field.integer(0, 120))),
+      waiver_url: Field.sameAs(InfoView.fields.waiver_url, Field.clearable(Field.httpsUrl))
+    })
+  ))
 }
 
 const name = Field.sameAs(of.name, Field.text({ min: 1, max: 120 }))
@@ -217,8 +235,30 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
     title: "Replace opening hours",
     toolset: "catalog",
     description: "Replaces all opening hours of an appointment or rental. Read them first, and include the hours " +
-      "to keep. valid_from and valid_until make a season; date replaces weekday for a single date. Existing " +
-      "bookings stay."
+      "to keep. valid_from and valid_until make a season; date is a single date. Existing bookings stay."
+  }
+})
+
+/** The text of a photo. Photos are public, so it is required. */
+export const photoAlt = Field.sameAs(PhotoView.fields.alt, Field.text({ min: 1, max: 200 }))
+
+export const offeringsSetPhotos = Operation.make("offerings.set_photos", {
+  route: ["PUT", "/offerings/:id/photos"],
+  summary: "Set the order and the descriptions of an offering's photos, and remove the others.",
+  input: Schema.Struct({
+    ...byId,
+    photos: Field.withDescription(
+      "the photos to keep, in order; omitted ones are deleted",
+      Field.list(Field.object({ id: Field.sameAs(PhotoView.fields.id, Field.uuid), alt: photoAlt }), Offering.maxPhotos)
+    )
+  }),
+  output: Schema.Struct({ data: of.photos }),
+  refusals: ["not_found"],
+  hints: { idempotent: true },
+  tool: {
+    title: "Change photos",
+    toolset: "catalog",
+    description: "Sorts and describes an offering's photos. Omitted photos are deleted."
   }
 })
 
@@ -229,7 +269,8 @@ export const offeringOperations = [
   offeringsUpdate,
   offeringsDelete,
   offeringsGetHours,
-  offeringsSetHours
+  offeringsSetHours,
+  offeringsSetPhotos
 ] as const
 
 /**
@@ -256,6 +297,7 @@ export const offeringHandlers = Effect.gen(function*() {
   const changes = yield* OfferingChanges
   const ids = yield* Ids
   const offerings = yield* Offerings
+  const photos = yield* Photos
   const store = yield* OfferingStore
   return {
     "offerings.list": ({ kind, ...paging }, { orgId }) =>
@@ -275,6 +317,8 @@ export const offeringHandlers = Effect.gen(function*() {
       Effect.map(
         Effect.flatMap(readHours(hours), (entries) => offerings.setHours({ orgId, id }, entries)),
         hoursView
-      )
+      ),
+    "offerings.set_photos": ({ id, photos: kept }, { orgId }) =>
+      Effect.map(photos.set({ orgId, id }, kept), (offering) => ({ data: photoViews(offering) }))
   } satisfies Handlers<typeof offeringOperations>
 })

@@ -41,7 +41,7 @@ const bookingFields = [
 /** The public fields of the org, and where its guests leave a review. */
 const GuestOrgView = Schema.Struct({ ...PublicOrgView.fields, review_url: OrgView.fields.review_url })
 
-const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description", "duration_minutes")
+const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description", "duration_minutes", "info")
 
 const GuestMessageView = Schema.Struct({
   id: withDescription("its id", Schema.String),

@@ -7,7 +7,7 @@ import type { Slot } from "../availability/remainingSlots.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import { ClosureView, closureView } from "../offering/closure/ClosureView.ts"
 import type { Offering } from "../offering/Offering.ts"
-import { OfferingView } from "../offering/OfferingView.ts"
+import { OfferingView, photoViews } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgView } from "../org/OrgView.ts"
 import { Line } from "../pricing/Pricing.ts"
@@ -23,6 +23,7 @@ export const PublicOrgView = OrgView.pick(
   "slug",
   "timezone",
   "currency",
+  "phone",
   "reply_window",
   "away_notice",
   "accent",
@@ -45,11 +46,15 @@ export const PublicOfferingView = OfferingView.pick(
   "max_periods",
   "price_cents",
   "lat",
-  "lon"
+  "lon",
+  "photos",
+  "info"
 )
 export type PublicOfferingView = typeof PublicOfferingView.Type
 
-export const publicOfferingView: (offering: Offering) => PublicOfferingView = toView(PublicOfferingView)
+const plainOfferingView = toView(PublicOfferingView)
+export const publicOfferingView = (offering: Offering): PublicOfferingView =>
+  plainOfferingView({ ...offering, photos: photoViews(offering) })
 
 /** An offering in the list of a booking page. */
 export const PublicListedView = Schema.Struct({

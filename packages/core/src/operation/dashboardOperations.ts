@@ -1,5 +1,6 @@
 /** Operations of the dashboard for all staff members. They are not part of the API. */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { automations, autonomyLevels } from "../automation/Automation.ts"
 import { Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
@@ -8,8 +9,13 @@ import { Drafts } from "../conversation/draft/Drafts.ts"
 import { messagesBroadcast, parseAudience } from "../conversation/message/messageOperations.ts"
 import { StaffConversations } from "../conversation/StaffConversations.ts"
 import { loadThread, ThreadRow } from "../conversation/threadRows.ts"
+import { Attachments } from "../file/Attachments.ts"
+import { Photos } from "../file/Photos.ts"
+import { photoAlt } from "../offering/offeringOperations.ts"
+import { OfferingView, photoViews } from "../offering/OfferingView.ts"
 import { AutomationRuns, type PreviewedProposal } from "../proposal/AutomationRuns.ts"
 import { ActionView, actionView } from "../proposal/ProposalView.ts"
+import { unavailable } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -82,12 +88,26 @@ export const dashboardPreviewAutomations = make("dashboard.previewAutomations", 
   })
 })
 
-export const dashboardOperations = [dashboardThread, dashboardAddressees, dashboardPreviewAutomations] as const
+/** Adds a photo from an uploaded file. API clients upload the photo itself. */
+export const dashboardAddPhoto = make("dashboard.add_photo", {
+  input: Schema.Struct({ id: Field.uuid, attachment_id: Field.uuid, alt: photoAlt }),
+  output: OfferingView.pick("photos"),
+  refusals: ["not_found", "too_large", "unsupported_type"]
+})
+
+export const dashboardOperations = [
+  dashboardThread,
+  dashboardAddressees,
+  dashboardPreviewAutomations,
+  dashboardAddPhoto
+] as const
 
 export const dashboardHandlers = Effect.gen(function*() {
+  const attachments = Option.getOrUndefined(yield* Effect.serviceOption(Attachments))
   const broadcasts = yield* Broadcasts
   const conversations = yield* StaffConversations
   const drafts = yield* Drafts
+  const photos = yield* Photos
   const turns = yield* AutomationRuns
   return {
     "dashboard.thread": ({ id, rows }, { orgId }) =>
@@ -117,7 +137,17 @@ export const dashboardHandlers = Effect.gen(function*() {
           dial,
           proposals: suggestions.map((one) => foreseenView(one, now))
         }))
-      }))
+      })),
+    "dashboard.add_photo": ({ alt, attachment_id, id }, { orgId }) =>
+      Effect.gen(function*() {
+        if (attachments === undefined) return yield* unavailable()
+        const { content } = yield* attachments.open({ orgId, id: attachment_id })
+        const bytes = yield* Effect.tryPromise({
+          try: async () => new Uint8Array(await new Response(content).arrayBuffer()),
+          catch: () => unavailable("The file storage is unavailable. Retry the request.")
+        })
+        return { photos: photoViews(yield* photos.add({ orgId, id }, { alt, bytes })) }
+      })
   } satisfies Handlers<typeof dashboardOperations>
 })
 

@@ -20,6 +20,8 @@ export interface Org {
   readonly timezone: string
   readonly currency: string
   readonly plan: Plan
+  /** For guests, as the outfitter writes it. */
+  readonly phone: string | null
   readonly replyWindow: string | null
   readonly autoAck: boolean
   readonly awayNotice: string | null
@@ -60,6 +62,7 @@ export const make = (
 ): Org => ({
   currency: "usd",
   plan: "free",
+  phone: null,
   replyWindow: null,
   autoAck: false,
   awayNotice: null,

@@ -13,6 +13,7 @@ export const OrgView = Schema.Struct({
   slug: withDescription("the booking page is `/book/{slug}`", Schema.String, "salida-river-co"),
   timezone: withDescription("the time zone of dates and wall times", Schema.String, "America/Denver"),
   currency: withDescription("the currency of all prices", Schema.String, "usd"),
+  phone: withDescription("shown to guests", Schema.NullOr(Schema.String), "+1 719 555 0100"),
   reply_window: withDescription("when guests can expect a reply", Schema.NullOr(Schema.String), "within a day"),
   auto_ack: withDescription("whether guests who write get an automatic acknowledgment", Schema.Boolean),
   away_notice: withDescription("shown to guests while set", Schema.NullOr(Schema.String)),

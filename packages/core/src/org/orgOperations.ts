@@ -37,12 +37,13 @@ export const orgGet = Operation.make("org.get", {
 export const orgUpdate = Operation.make("org.update", {
   route: ["PATCH", "/org"],
   summary: "Change the outfitter's settings.",
-  description: "null or an empty string clears reply_window, away_notice, review_url, accent, logo_url, and " +
+  description: "null or an empty string clears phone, reply_window, away_notice, review_url, accent, logo_url, and " +
     "cover_url.",
   input: Schema.Struct({
     name: Field.optional(Field.sameAs(OrgView.fields.name, Field.text({ min: 1, max: 80 }))),
     timezone: Field.optional(Field.sameAs(OrgView.fields.timezone, Field.timeZone)),
     currency: Field.optional(Field.sameAs(OrgView.fields.currency, Field.currency)),
+    phone: Field.optional(Field.sameAs(OrgView.fields.phone, Field.clearable(Field.text({ max: 40 })))),
     reply_window: Field.optional(Field.sameAs(OrgView.fields.reply_window, Field.clearable(Field.text({ max: 200 })))),
     auto_ack: Field.optional(Field.sameAs(OrgView.fields.auto_ack, Field.boolean)),
     away_notice: Field.optional(Field.sameAs(OrgView.fields.away_notice, Field.clearable(Field.text({ max: 2000 })))),

@@ -31,7 +31,8 @@ export const defaultLanes = {
   "checkout.open": "money",
   "checkout.close": "money",
   refund: "money",
-  "file.remove": "own"
+  "file.remove": "own",
+  "photo.remove": "own"
 } as const satisfies Record<string, Lane>
 
 export type TaskKind = keyof typeof defaultLanes

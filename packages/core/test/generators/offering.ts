@@ -49,7 +49,9 @@ export const settings: FastCheck.Arbitrary<Offering.Settings> = FastCheck.record
   metadata,
   place: FastCheck.constantFrom({ lat: null, lon: null }, { lat: 38.5, lon: -106 }, { lat: 0, lon: 180 }),
   gaugeSite: FastCheck.option(text(40)),
-  pricing: FastCheck.constant(null)
+  pricing: FastCheck.constant(null),
+  photos: FastCheck.constant([]),
+  info: FastCheck.constant(Offering.noInfo)
 }).map(({ place, ...settings }) => ({ ...settings, ...place }))
 
 /** A stored offering of any kind with any settings and suitable hours. */

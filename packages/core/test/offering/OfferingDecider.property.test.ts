@@ -199,6 +199,8 @@ describe("an offering created with only a name and a kind", () => {
       kind,
       name: "Raft",
       pricing: null,
+      photos: [],
+      info: { bring: "", requirements: "", min_age: null, waiver_url: null },
       created_at: "1970-01-01T00:00:00.000Z",
       ...shared,
       ...own

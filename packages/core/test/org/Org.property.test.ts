@@ -78,6 +78,7 @@ it("creates an org with the default settings", () => {
     cover_url: null,
     confirm_email: false,
     fees: [],
+    phone: null,
     units: null,
     created_at: "1970-01-01T00:00:00.000Z"
   })

@@ -24,11 +24,11 @@ export const schemaOverrides = (operation: Operation.Any): Readonly<Record<strin
   ...(operation.name === eventsList.name
     ? { order: { description: "default: desc (newest first) without after" } }
     : {}),
-  ...prices
+  ...shortened
 })
 
 // The complete schemas of these fields would be a tenth of the list of tools.
-const prices: Readonly<Record<string, JsonObject>> = {
+const shortened: Readonly<Record<string, JsonObject>> = {
   pricing: {
     type: ["object", "null"],
     description: "{rates: [{id, name, price_cents, places, max?, needs_any_of?: [rate ids]}], extras?: [{id, name, " +
@@ -40,6 +40,13 @@ const prices: Readonly<Record<string, JsonObject>> = {
     description: "all fees, in order: [{id, name, percent_bps with per: order_value, or cents with per: " +
       "booking|place, included?, tax?, compound?, on?: all|rates|extras, offering_ids?}]"
   },
+  hours: {
+    type: "array",
+    items: { type: "object" },
+    description: "[{weekday or date, start_time: HH:MM, end_time, valid_from?, valid_until?}]"
+  },
+  info: { type: "object", description: "{bring, requirements, min_age|null, waiver_url|null}" },
+  photos: { type: "array", items: { type: "object" }, description: "in order: [{id, alt}]" },
   party: { type: "array", items: { type: "object" }, description: "[{rate_id, quantity}]; then omit quantity" },
   extras: { type: "array", items: { type: "object" }, description: "[{extra_id, quantity}]" }
 }

@@ -20,6 +20,7 @@ export const orgTable = Fields.table<Org>()({
     timezone: "text",
     currency: "text",
     plan: "text",
+    phone: "text?",
     replyWindow: "text?",
     autoAck: "boolean",
     awayNotice: "text?",

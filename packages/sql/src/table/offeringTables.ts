@@ -28,6 +28,8 @@ export const offeringTable = Fields.table<Offering>()({
     lat: "real?",
     lon: "real?",
     gaugeSite: "text?",
+    photos: "json",
+    info: "json",
     hours: "json",
     pricing: "json",
     createdAt: "instant",

@@ -1,4 +1,4 @@
-import { kinds, type Offering, syncFirstRate } from "@trailbook/core/offering/Offering"
+import { kinds, maxPhotos, type Offering, syncFirstRate } from "@trailbook/core/offering/Offering"
 import * as FastCheck from "effect/FastCheck"
 import { hours } from "./hours.ts"
 import { metadata } from "./metadata.ts"
@@ -17,6 +17,13 @@ const place = FastCheck.option(
   }),
   { nil: { lat: null, lon: null } }
 )
+
+const photo = FastCheck.record({
+  id: FastCheck.uuid(),
+  alt: text(200),
+  width: within(1, 1600),
+  height: within(1, 1600)
+})
 
 /** An offering of any kind with any valid settings, without an org. Some are deleted. */
 export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
@@ -40,6 +47,13 @@ export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   place,
   gaugeSite: FastCheck.option(text(40)),
   pricing: FastCheck.option(pricing),
+  photos: FastCheck.array(photo, { maxLength: maxPhotos }),
+  info: FastCheck.record({
+    bring: text(1000),
+    requirements: text(1000),
+    min_age: FastCheck.option(within(0, 120)),
+    waiver_url: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] }))
+  }),
   hours,
   createdAt: moment,
   deletedAt: momentOrNull,

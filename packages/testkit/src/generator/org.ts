@@ -15,6 +15,7 @@ export const org: FastCheck.Arbitrary<Org.Org> = FastCheck.record({
   timezone: zone,
   currency: FastCheck.constantFrom("usd", "eur", "jpy", "kwd"),
   plan: FastCheck.constantFrom(...Org.plans),
+  phone: FastCheck.option(text(40)),
   replyWindow: FastCheck.option(text(200)),
   autoAck: FastCheck.boolean(),
   awayNotice: FastCheck.option(text(2000)),

@@ -4,7 +4,9 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { origin } from "../generator/moment.ts"
+import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
+import { unclaimedTasks } from "./tasks.ts"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** Pauses an offering during bookings. The feed shows the order. */
@@ -64,6 +66,37 @@ export const settingRaces = [
         sell
       ])
       assert.deepStrictEqual((yield* stored).filter(({ status }) => status !== "cancelled"), [])
+    }
+  ),
+
+  race(
+    "races/photos",
+    "loses no change of an offering whose photos are sorted and removed at the same time",
+    function*({ call, offer, orgId }, round) {
+      const id = yield* offer({ kind: "class" })
+      const [before] = yield* Store.offerings.find([{ orgId, id }])
+      assert.isDefined(before)
+      const photos = [newId(), newId(), newId()].map((id) => ({ id, alt: "A raft", width: 1600, height: 900 }))
+      yield* Store.offerings.put(before === undefined ? [] : [{ ...before, photos }])
+      const [first, second, third] = photos.map(({ id }) => ({ id, alt: "Two rafts" }))
+      const orders = [[third, first], [second, third, first]]
+      const { codes } = yield* runConcurrently<unknown, never>(round, [
+        ...orders.map((order) => call("offerings.set_photos", { id, photos: order })),
+        call("offerings.update", { id, name: "Floating" }),
+        call("offerings.update", { id, capacity: 7 })
+      ])
+      // A photo that was removed cannot be listed again.
+      assert.isTrue(codes.every((code) => code === "invalid_request"))
+      const [after] = yield* Store.offerings.find([{ orgId, id }])
+      assert.deepStrictEqual([after?.name, after?.capacity], ["Floating", 7])
+      const listed = after?.photos.map(({ id }) => id)
+      assert.deepInclude(orders.map((order) => order.map((photo) => photo?.id)), listed)
+      const gone = photos.filter(({ id }) => listed?.includes(id) === false)
+      const removals = yield* unclaimedTasks
+      assert.deepStrictEqual(
+        removals.filter((task) => task.orgId === orgId).map(({ kind, subjectId }) => [kind, subjectId]),
+        gone.map((photo) => ["photo.remove", `${id} ${photo.id}`])
+      )
     }
   ),
 

@@ -3,7 +3,7 @@ import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { host } from "@trailbook/core/actor/Actor"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
-import { attachments } from "@trailbook/http/attachments"
+import { attachments, photos, photoUpload } from "@trailbook/http/attachments"
 import type { Authorize } from "@trailbook/http/authenticate"
 import { crossSite } from "@trailbook/http/crossSite"
 import * as Handler from "@trailbook/http/handler"
@@ -63,7 +63,8 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
       basePath,
       mounts: mcp,
       routes: [
-        ...files !== undefined && surfaces.includes("rest") ? yield* attachments : [],
+        ...files !== undefined && surfaces.includes("rest") ? [...yield* attachments, yield* photoUpload] : [],
+        ...files !== undefined ? [yield* photos] : [],
         ...staff ?? [],
         ...site?.routes ?? []
       ],

@@ -1,7 +1,9 @@
 import type { Files } from "@trailbook/core/file/Files"
+import type { PhotoResizer } from "@trailbook/core/file/PhotoResizer"
 import type { PictureCleaner } from "@trailbook/core/file/PictureCleaner"
 import * as CleanerThread from "@trailbook/files/CleanerThread"
 import * as FilesFolder from "@trailbook/files/FilesFolder"
+import * as SharpResizer from "@trailbook/files/SharpResizer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -26,12 +28,12 @@ export const filesLocation = ({ database, files }: Pick<FilesSettings, "database
     directory: join(database._tag === "Sqlite" ? dirname(database.file) : ".", "files")
   }
 
-export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PictureCleaner, UsageError> => {
+export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PhotoResizer | PictureCleaner, UsageError> => {
   const place = filesLocation(settings)
   const files = place._tag === "Folder"
     ? FilesFolder.layer({ directory: place.directory, minFreeBytes: settings.filesMinFreeMb * 1024 * 1024 })
     : Layer.unwrapEffect(bucketLayer(place.url, settings))
-  return Layer.merge(files, CleanerThread.layer)
+  return Layer.mergeAll(files, CleanerThread.layer, SharpResizer.layer)
 }
 
 /** The storage in a bucket. Fails without an access key. */

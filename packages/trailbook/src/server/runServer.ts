@@ -2,7 +2,7 @@
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
-import { attachments } from "@trailbook/http/attachments"
+import { attachments, photos, photoUpload } from "@trailbook/http/attachments"
 import * as Handler from "@trailbook/http/handler"
 import * as Health from "@trailbook/http/health"
 import type { LogEntry } from "@trailbook/http/LogEntry"
@@ -108,18 +108,26 @@ export const runServer = (
         Effect.all([
           databaseAnswers,
           Effect.flatMap(grantTokens, (tokens) => mcpMount(options.publicUrl, tokens)),
-          attachments,
+          Effect.all([attachments, photoUpload, photos]),
           paymentNotices,
           pages(options),
           staffPages(options),
           ownRoutes
         ]),
-        ([ready, mcp, files, notices, site, staff, own]) =>
+        ([ready, mcp, [files, ...photoRoutes], notices, site, staff, own]) =>
           Handler.make({
             ready,
             live: Effect.sync(() => !life.over),
             mounts: [mcp],
-            routes: [...files, ...notices, ...staff, ...site.routes, ...frontRoutes(whose, options), ...own],
+            routes: [
+              ...files,
+              ...photoRoutes,
+              ...notices,
+              ...staff,
+              ...site.routes,
+              ...frontRoutes(whose, options),
+              ...own
+            ],
             lost: site.lost,
             rateLimit: { perSecond: options.rateLimitPerSecond },
             log,

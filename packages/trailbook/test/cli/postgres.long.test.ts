@@ -40,7 +40,8 @@ describe("on Postgres", () => {
         "ledger",
         "older_servers",
         "prices",
-        "oldest_server"
+        "oldest_server",
+        "photos"
       ]
     })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)

@@ -6,6 +6,16 @@ export const frameEnglish = {
   made: "Powered by Trailbook",
   otherLanguage: "Español",
   back: "Back",
+  trip: {
+    where: "Meeting point",
+    bring: "What to bring",
+    requirements: "Requirements",
+    age: "Minimum age",
+    ageFrom: (years: number) => `${years} years`,
+    waiver: "Waiver",
+    sign: "Read and sign the waiver",
+    questions: "Questions?"
+  },
   wrong: {
     notFound: {
       title: "Page not found",
@@ -47,6 +57,16 @@ export const frameSpanish: typeof frameEnglish = {
   made: "Con la tecnología de Trailbook",
   otherLanguage: "English",
   back: "Volver",
+  trip: {
+    where: "Punto de encuentro",
+    bring: "Qué llevar",
+    requirements: "Requisitos",
+    age: "Edad mínima",
+    ageFrom: (years) => years === 1 ? "1 año" : `${years} años`,
+    waiver: "Exención de responsabilidad",
+    sign: "Leer y firmar",
+    questions: "¿Preguntas?"
+  },
   wrong: {
     notFound: {
       title: "Página no encontrada",

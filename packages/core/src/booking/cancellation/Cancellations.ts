@@ -10,16 +10,19 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decider from "../../Decider.ts"
+import { photoRemovalTasks } from "../../file/Photos.ts"
 import { ChunkSize, defineStoredJob, type JobRunner } from "../../job/defineJob.ts"
 import type { ResumableJob } from "../../job/ResumableJobStore.ts"
 import { offeringDecider, type OfferingRefusals } from "../../offering/OfferingDecider.ts"
 import { offeringEvent } from "../../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
+import { Ids } from "../../port/Ids.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../../Refusal.ts"
 import type { Session } from "../../session/Session.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
+import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { statuses } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
@@ -58,10 +61,12 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
     Effect.gen(function*() {
       const bookings = yield* BookingStore
       const cancel = yield* makeStoreCancelled
+      const ids = yield* Ids
       const log = yield* EventLog
       const offerings = yield* OfferingStore
       const sessions = yield* SessionStore
       const step = yield* makeCancelStep
+      const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
       const sessionJob = yield* defineStoredJob({ subject: "session", from: { phase: "held" }, step, patienceMs })
       const offeringJob = yield* defineStoredJob({ subject: "offering", from: { phase: "sessions" }, step, patienceMs })
@@ -112,6 +117,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
             holds,
             cancelBookings
           })
+          yield* tasks.add(photoRemovalTasks(ids, key, offering.photos, now))
           if (coming.length + totalUpcoming(few) > size) {
             yield* offerings.put([state])
             return { job: yield* offeringJob.begin(key, now) }

@@ -69,7 +69,8 @@ const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "checkout.open": "Create checkout",
   "checkout.close": "Close checkout",
   refund: "Refund",
-  "file.remove": "Delete unused file"
+  "file.remove": "Delete unused file",
+  "photo.remove": "Delete a photo"
 }
 
 export const isAboutMoney = (kind: TaskKind): boolean => kind === "refund" || kind.startsWith("checkout.")

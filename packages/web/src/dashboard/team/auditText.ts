@@ -58,6 +58,7 @@ const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]
   name: "name",
   timezone: "time zone",
   currency: "currency",
+  phone: "phone",
   reply_window: "reply time",
   auto_ack: "automatic acknowledgment",
   away_notice: "away notice",

@@ -1,0 +1,44 @@
+/**
+ * Resizes photos with `sharp`, in threads of its own. `sharp` has 20 MB of binaries, so it is optional, and is loaded
+ * with the first photo. One photo at a time bounds the memory: 50 megapixels take 150 MB.
+ */
+import { maxPhotoPixels, PhotoResizer, type PhotoWidth } from "@trailbook/core/file/PhotoResizer"
+import { invalid, unavailable } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+export const layer: Layer.Layer<PhotoResizer> = Layer.sync(PhotoResizer, () => {
+  const oneAtATime = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  return PhotoResizer.of({
+    resize: (bytes) =>
+      Effect.gen(function*() {
+        const { default: sharp } = yield* Effect.tryPromise({ try: () => import("sharp"), catch: () => notInstalled })
+        const { height, width } = yield* Effect.tryPromise({
+          // Reads only the header.
+          try: () => sharp(bytes, { limitInputPixels: false }).metadata(),
+          catch: () => damaged
+        })
+        if (width * height > maxPhotoPixels) return yield* tooManyPixels
+        const webp = (most: PhotoWidth) =>
+          Effect.tryPromise({
+            try: () =>
+              sharp(bytes, { limitInputPixels: maxPhotoPixels, failOn: "error" }).autoOrient()
+                .resize({ width: most, height: 2 * most, fit: "inside", withoutEnlargement: true })
+                .webp({ quality: 78 })
+                .toBuffer({ resolveWithObject: true }),
+            catch: () => damaged
+          })
+        const large = yield* webp(1600)
+        const small = yield* webp(800)
+        return {
+          width: large.info.width,
+          height: large.info.height,
+          files: { 800: small.data, 1600: large.data }
+        }
+      }).pipe(oneAtATime)
+  })
+})
+
+const notInstalled = unavailable("Photos are not available: the server needs the package sharp (npm install sharp).")
+const damaged = invalid("file: is damaged and cannot be read as a photo")
+const tooManyPixels = invalid(`file: must have at most ${maxPhotoPixels / 1_000_000} megapixels`)

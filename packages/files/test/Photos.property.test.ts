@@ -1,0 +1,103 @@
+/** Photos and their bytes: whatever happens, tasks leave the bytes of exactly the photos that offerings have. */
+import { assert, it } from "@effect/vitest"
+import { Cancellations } from "@trailbook/core/booking/cancellation/Cancellations"
+import { PhotoResizer } from "@trailbook/core/file/PhotoResizer"
+import { makeRemovePhoto, Photos } from "@trailbook/core/file/Photos"
+import { coreLayer } from "@trailbook/core/layer"
+import { Offerings } from "@trailbook/core/offering/Offerings"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import { Payments } from "@trailbook/core/payment/online/Payments"
+import { TaskStore } from "@trailbook/core/task/TaskStore"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import * as Instant from "@trailbook/core/time/Instant"
+import { layerNone } from "@trailbook/core/webhook/layerNone"
+import * as Memory from "@trailbook/memory"
+import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
+import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
+import * as Layer from "effect/Layer"
+
+const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0])
+
+const resizer = Layer.succeed(
+  PhotoResizer,
+  PhotoResizer.of({
+    resize: (bytes) => Effect.succeed({ width: 1600, height: 900, files: { 800: bytes, 1600: bytes } })
+  })
+)
+
+const world = coreLayer({ batches: "none" }).pipe(
+  Layer.provideMerge(Layer.mergeAll(Memory.layer, Payments.layerNone, layerNone, FakeFiles.layer, TestIds.layer(1))),
+  Layer.provide(resizer)
+)
+
+type Step = "add" | "addWithoutStorage" | "set" | "delete" | "removeBytes"
+
+const steps = FastCheck.array(
+  FastCheck.record({
+    step: FastCheck.constantFrom<Step>("add", "add", "add", "addWithoutStorage", "set", "set", "delete", "removeBytes"),
+    offering: FastCheck.nat(1),
+    keep: FastCheck.array(FastCheck.nat(8), { maxLength: 6 })
+  }),
+  { maxLength: 40 }
+)
+
+const runTasks = Effect.gen(function*() {
+  const tasks = yield* TaskStore
+  const remove = yield* makeRemovePhoto
+  const now = Instant.addMinutes(yield* currentTime, 24 * 60)
+  const due = yield* tasks.claim({ lane: "own", exceptOrgs: [], now, limit: 1000, leaseMs: 1000 })
+  for (const task of due) {
+    assert.strictEqual(task.kind, "photo.remove")
+    yield* remove(task)
+  }
+  yield* tasks.done(due)
+})
+
+it.effect("tasks leave the bytes of exactly the listed photos", () =>
+  Effect.promise(() =>
+    FastCheck.assert(
+      FastCheck.asyncProperty(steps, (given) =>
+        Effect.runPromise(
+          Effect.gen(function*() {
+            const { id: orgId } = yield* (yield* Orgs).create({ name: "Pine", timezone: "UTC" })
+            const { create } = yield* Offerings
+            const offerings = yield* Effect.forEach([0, 1], () => create({ orgId, kind: "class", name: "Raft" }))
+            const photos = yield* Photos
+            const files = yield* FakeFiles
+            const listed = new Map(offerings.map(({ id }): [string, ReadonlyArray<string>] => [id, []]))
+            for (const { keep, offering: at, step } of given) {
+              const key = { orgId, id: offerings[at]?.id ?? "" }
+              const before = listed.get(key.id)
+              const add = Effect.either(photos.add(key, { alt: "A raft", bytes: jpeg }))
+              if (step === "removeBytes") yield* runTasks
+              else if (step === "delete") {
+                yield* Effect.either((yield* Cancellations).offering(key, true))
+                listed.delete(key.id)
+              } else if (step === "set") {
+                const kept = [...new Set(keep)].flatMap((nth) => before?.[nth] ?? [])
+                const changed = yield* Effect.either(photos.set(key, kept.map((id) => ({ id, alt: "Two rafts" }))))
+                assert.strictEqual(changed._tag, before === undefined ? "Left" : "Right")
+                if (before !== undefined) listed.set(key.id, kept)
+              } else if (step === "addWithoutStorage") {
+                yield* files.refuse(true)
+                assert.strictEqual((yield* add)._tag, "Left")
+                yield* files.refuse(false)
+              } else {
+                const added = yield* add
+                assert.strictEqual(added._tag, before === undefined || before.length === 8 ? "Left" : "Right")
+                if (added._tag === "Right") {
+                  assert.deepStrictEqual(added.right.photos.slice(0, -1).map(({ id }) => id), before)
+                  listed.set(key.id, added.right.photos.map(({ id }) => id))
+                }
+              }
+            }
+            yield* runTasks
+            const expected = [...listed.values()].flat().flatMap((id) => [`${orgId}/${id}-1600`, `${orgId}/${id}-800`])
+            assert.deepStrictEqual([...(yield* files.kept).keys()].sort(), expected.sort())
+          }).pipe(Effect.provide(world))
+        )),
+      { numRuns: 30 }
+    )
+  ))

@@ -1,0 +1,102 @@
+/** Photos resized by the real library. */
+import { assert, describe, it } from "@effect/vitest"
+import { PhotoResizer } from "@trailbook/core/file/PhotoResizer"
+import * as SharpResizer from "@trailbook/files/SharpResizer"
+import * as Effect from "effect/Effect"
+import sharp from "sharp"
+
+const resize = (bytes: Uint8Array) =>
+  Effect.runPromise(
+    Effect.either(Effect.flatMap(PhotoResizer, (resizer) => resizer.resize(bytes))).pipe(
+      Effect.provide(SharpResizer.layer)
+    )
+  )
+
+const resized = async (bytes: Uint8Array) => {
+  const result = await resize(bytes)
+  if (result._tag === "Left") throw result.left
+  return result.right
+}
+
+const drawn = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#c8744a" } })
+
+describe("a photo", () => {
+  it.each(
+    [
+      ["jpeg", 3000, 2000, [1600, 1067], [800, 533]],
+      ["png", 1000, 3000, [1000, 3000], [533, 1600]],
+      ["webp", 640, 480, [640, 480], [640, 480]],
+      ["jpeg", 1, 1, [1, 1], [1, 1]]
+    ] as const
+  )(
+    "is stored as WebP, as a %s of %i × %i it fits both widths and is never enlarged",
+    async (format, w, h, large, small) => {
+      const { files, height, width } = await resized(await drawn(w, h)[format]().toBuffer())
+      assert.deepStrictEqual([width, height], [...large])
+      for (const [bytes, [ownWidth, ownHeight]] of [[files[1600], large], [files[800], small]] as const) {
+        const made = await sharp(bytes).metadata()
+        assert.deepStrictEqual([made.format, made.width, made.height], ["webp", ownWidth, ownHeight])
+      }
+    }
+  )
+
+  it("is stored upright and without its metadata", async () => {
+    const given = await drawn(200, 100).jpeg().withMetadata({ orientation: 6 })
+      .withExif({ IFD0: { Copyright: "Ada", ImageDescription: "38.53N 105W" } }).toBuffer()
+    const { files, height, width } = await resized(given)
+    assert.deepStrictEqual([width, height], [100, 200])
+    for (const bytes of Object.values(files)) {
+      const { exif, icc, iptc, orientation, xmp } = await sharp(bytes).metadata()
+      assert.deepStrictEqual([exif, icc, iptc, orientation, xmp], [
+        undefined,
+        undefined,
+        undefined,
+        undefined,
+        undefined
+      ])
+      assert.isFalse(Buffer.from(bytes).includes("Ada"))
+    }
+  })
+
+  it("with too many pixels is refused before it is decoded, however small the file is", async () => {
+    const bomb = await drawn(8000, 8000).png({ compressionLevel: 9 }).toBuffer()
+    assert.isBelow(bomb.length, 500_000)
+    const { user } = process.cpuUsage()
+    const refused = await resize(bomb)
+    assert.isBelow(process.cpuUsage().user - user, 1_000_000)
+    assert.propertyVal(
+      refused._tag === "Left" ? refused.left : undefined,
+      "message",
+      "file: must have at most 50 megapixels"
+    )
+  })
+
+  it("that is cut off or is no picture is refused", async () => {
+    const whole = await drawn(3000, 2000).jpeg().toBuffer()
+    for (
+      const bytes of [
+        whole.subarray(0, whole.length / 2),
+        new Uint8Array([0xff, 0xd8, 0xff, 0xe0]),
+        whole.subarray(0, 0)
+      ]
+    ) {
+      const refused = await resize(bytes)
+      assert.propertyVal(refused._tag === "Left" ? refused.left : undefined, "code", "invalid_request")
+    }
+  })
+
+  it("does not block the event loop", async () => {
+    const large = await drawn(6000, 4000).jpeg().toBuffer()
+    let turns = 0
+    let isDone = false
+    const turn = (): void => {
+      turns++
+      if (!isDone) setImmediate(turn)
+    }
+    turn()
+    await resized(large)
+    isDone = true
+    assert.isAbove(turns, 100)
+  })
+})
