@@ -33,6 +33,7 @@ import * as cancelSession from "./offerings/CancelSessionPage.tsx"
 import * as hours from "./offerings/HoursPage.tsx"
 import * as offering from "./offerings/offering.tsx"
 import * as offerings from "./offerings/OfferingsPage.tsx"
+import * as photos from "./offerings/PhotosPage.tsx"
 import * as plan from "./offerings/PlanPage.tsx"
 import * as sessions from "./offerings/SessionsPage.tsx"
 import * as proposals from "./proposals/ProposalsPage.tsx"
@@ -71,6 +72,7 @@ const pages = collectPages([
   newMessage,
   offering,
   offerings,
+  photos,
   plan,
   proposals,
   payments,

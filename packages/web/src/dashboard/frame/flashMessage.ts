@@ -16,6 +16,8 @@ const words = {
   offering_added: "Activity added. Now set when guests can book it.",
   paused: "Booking paused. Guests no longer see this activity.",
   resumed: "Booking resumed.",
+  photo_added: "Photo added. Guests can see it now.",
+  photo_removed: "Photo removed.",
   date_added: "Departure added.",
   dates_added: "Departures added.",
   dates_closed: "Dates closed. Guests cannot book them.",

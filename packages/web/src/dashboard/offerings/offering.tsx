@@ -1,5 +1,5 @@
 /** An offering: its settings, its creation, its pause, and its deletion. */
-import { type Kind, make } from "@trailbook/core/offering/Offering"
+import { type Info, type Kind, make } from "@trailbook/core/offering/Offering"
 import {
   offeringsCreate,
   offeringsDelete,
@@ -11,11 +11,14 @@ import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { invalid } from "@trailbook/core/Refusal"
 import { sessionsList } from "@trailbook/core/session/sessionOperations"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { Field, TextField } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Card, Check, Link } from "../kit/elements.tsx"
 import { Form, form, type FormProps } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
+import { readInteger } from "../parts/numbers.ts"
 import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
 import { AffectedGuests, affectedSummary, formatCount } from "./AffectedGuests.tsx"
 import { BookabilityTag, BookabilityText, toBookability } from "./bookability.tsx"
@@ -67,7 +70,8 @@ const fieldsOf = (kind: Kind) => ({
   lat: { label: "Latitude", hint: "Adds a map link to bookings and selects the weather forecast." },
   lon: { label: "Longitude", hint: "Together with the latitude." },
   gauge_site: { label: "River gauge", hint: "The site number of a public station, such as 07091200." },
-  metadata: { label: "Custom data (JSON)", hint: "A JSON object." }
+  metadata: { label: "Custom data (JSON)", hint: "A JSON object." },
+  info: { label: "Before the trip", isOwn: true as const }
 })
 
 const createForms = {
@@ -82,7 +86,7 @@ const updateForms = {
   rental: form(offeringsUpdate, fieldsOf("rental"))
 }
 
-const renderSettings: NonNullable<FormProps["children"]> = (fields, { error }) => (
+const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...state }) => (
   <>
     <Card id="guests-read" title="Description" pad="stack">{fields("name", "description", "location")}</Card>
     <Card id="what-it-is" title="Price and size" pad="fields">
@@ -90,6 +94,19 @@ const renderSettings: NonNullable<FormProps["children"]> = (fields, { error }) =
     </Card>
     <Card id="when-booked" title="Booking rules" pad="fields">
       {fields("min_notice_minutes", "max_advance_days", "slot_interval_minutes", "buffer_minutes")}
+    </Card>
+    <Card id="before" title="Before the trip" pad="stack">
+      <p class="soft small">Shown on the booking page, on the guest's page, and in the confirmation email.</p>
+      <TextField
+        {...infoField(state, "bring", "What to bring")}
+        rows={2}
+        maxLength={1000}
+      />
+      <TextField {...infoField(state, "requirements", "Requirements")} rows={2} maxLength={1000} />
+      <div class="fields">
+        <Field {...infoField(state, "min_age", "Minimum age")} input={{ inputMode: "numeric", maxLength: 3 }} />
+        <Field {...infoField(state, "waiver_url", "Waiver")} input={{ type: "url", maxLength: 2000 }} />
+      </div>
     </Card>
     <details class="card" open={["lat", "lon", "gauge_site", "metadata"].some((name) => error(name))}>
       <summary class="pad">Map, river gauge, and custom data</summary>
@@ -100,6 +117,34 @@ const renderSettings: NonNullable<FormProps["children"]> = (fields, { error }) =
     </details>
   </>
 )
+
+type FormState = Parameters<NonNullable<FormProps["children"]>>[1]
+
+const infoField = ({ typed }: Pick<FormState, "typed">, name: keyof Info, label: string) => ({
+  name,
+  label,
+  optional: "optional",
+  value: typed[name]
+})
+
+/** The fields of `info` in the form. */
+const typedInfo = ({ bring, min_age, requirements, waiver_url }: Info) => ({
+  bring,
+  requirements,
+  min_age: min_age === null ? "" : String(min_age),
+  waiver_url: waiver_url ?? ""
+})
+
+const readInfo = ({ form }: PageContext) =>
+  Effect.map(
+    form["min_age"]?.trim() ? readInteger(form, "min_age") : Effect.succeed(null),
+    (min_age) => ({
+      bring: form["bring"] ?? "",
+      requirements: form["requirements"] ?? "",
+      min_age,
+      waiver_url: form["waiver_url"] ?? ""
+    })
+  )
 
 /** Creates an offering in two steps: the kind, then the settings with the defaults of the kind. */
 export const newOffering = page("/offerings/new", {
@@ -133,7 +178,7 @@ export const newOffering = page("/offerings/new", {
           of={createForms[kind]}
           class="stack form"
           values={{ ...defaults }}
-          own={{ price: "", buffer_unit: "minutes", active: "on" }}
+          own={{ price: "", buffer_unit: "minutes", active: "on", ...typedInfo(defaults.info) }}
           hidden={{ kind }}
           button="Add"
           back="/offerings"
@@ -160,7 +205,7 @@ export const newOffering = page("/offerings/new", {
     const { form, run } = context
     const kind = form["kind"]
     if (!isKind(kind)) return yield* invalid("Choose a booking type.")
-    const input = yield* createForms[kind].read(context)
+    const input = { ...yield* createForms[kind].read(context), info: yield* readInfo(context) }
     const { id } = yield* run(offeringsCreate, { ...input, kind, active: form["active"] === "on" })
     return withFlash(`/dashboard/offerings/${id}/${kind === "class" ? "sessions" : "hours"}`, "offering_added")
   }
@@ -181,6 +226,7 @@ export const offering = page("/offerings/:id", {
           {kind === "class"
             ? <Button to={`/offerings/${id}/sessions`}>Dates</Button>
             : <Button to={`/offerings/${id}/hours`}>Weekly hours</Button>}
+          <Button to={`/offerings/${id}/photos`}>Photos</Button>
           {active && <Button href={site.link(`/book/${org.slug}/${id}`)}>View booking page</Button>}
         </>
       ),
@@ -190,7 +236,7 @@ export const offering = page("/offerings/:id", {
             of={updateForms[kind]}
             class="stack"
             values={{ ...offering }}
-            own={buffer_minutes === 0 ? { buffer_unit: "minutes" } : {}}
+            own={{ ...typedInfo(offering.info), ...buffer_minutes === 0 ? { buffer_unit: "minutes" } : {} }}
             button="Save"
           >
             {(fields, state) => (
@@ -237,7 +283,8 @@ export const offering = page("/offerings/:id", {
   },
   *submit(context) {
     const { id, kind } = yield* context.run(offeringsGet, { id: context.id })
-    yield* context.run(offeringsUpdate, { ...yield* updateForms[kind].read(context), id })
+    const input = { ...yield* updateForms[kind].read(context), info: yield* readInfo(context) }
+    yield* context.run(offeringsUpdate, { ...input, id })
     return withFlash(`/dashboard/offerings/${id}`, "saved")
   }
 })

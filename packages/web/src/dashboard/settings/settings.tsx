@@ -31,6 +31,7 @@ const quietHours = (context: PageContext): Options => [["", "No quiet hours"], .
 const groups = {
   name: form(orgUpdate, {
     name: "Name",
+    phone: { label: "Phone", hint: "Shown to guests." },
     units: {
       label: "Units",
       hint: "Used for weather and rivers in settings, proposals, and email.",
@@ -97,7 +98,7 @@ export const settings = page("/settings", {
           <Form of={groups.name} title="Business" values={values} button="Save">
             {(fields) => (
               <>
-                {fields("name")}
+                {fields("name", "phone")}
                 <Facts
                   class="what"
                   of={{

@@ -1,0 +1,140 @@
+/** Photos of an offering: upload, order, descriptions, and removal. Every button is a form button. */
+import { maxPhotos } from "@trailbook/core/offering/Offering"
+import { offeringsGet, offeringsSetPhotos } from "@trailbook/core/offering/offeringOperations"
+import type { PhotoView } from "@trailbook/core/offering/OfferingView"
+import { dashboardAddPhoto } from "@trailbook/core/operation/dashboardOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import type { Form } from "@trailbook/http/form"
+import { Field } from "../../ui/Field.tsx"
+import { uploadsIn } from "../formUploads.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Button, Empty } from "../kit/elements.tsx"
+import { page } from "../kit/page.tsx"
+import { usePage } from "../Page.ts"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+
+const altHint = "What the picture shows, for guests who cannot see it."
+
+export const photos = page("/offerings/:id/photos", {
+  uploads: true,
+  *view({ id, org, run, site }) {
+    const { active, name, photos } = yield* run(offeringsGet, { id })
+    return {
+      title: "Photos",
+      lead: <span dir="auto">{name}</span>,
+      actions: (
+        <>
+          <Button to={`/offerings/${id}`}>Settings</Button>
+          {active && <Button href={site.link(`/book/${org.slug}/${id}`)}>View booking page</Button>}
+        </>
+      ),
+      body: (
+        <div class="two">
+          {photos.length === 0
+            ? <Empty>No photos yet. Activities with photos are easier to choose: add the first one.</Empty>
+            : (
+              <form class="card" method="post" encType="multipart/form-data" data-once="">
+                <header>
+                  <h2>{`${photos.length} of ${maxPhotos} photos`}</h2>
+                </header>
+                <ol class="photos">
+                  {photos.map((photo, at) => <Row key={photo.id} at={at} of={photos.length} photo={photo} />)}
+                </ol>
+                <p class="pad">
+                  <button class="btn main" name="do" value="save">Save descriptions</button>
+                </p>
+              </form>
+            )}
+          {photos.length < maxPhotos && <Upload />}
+        </div>
+      )
+    }
+  },
+  *submit({ form, id, run }) {
+    const [action = "", photo = ""] = (form["do"] ?? "").split(" ")
+    if (action === "add") {
+      const file = uploadsIn(form).at(-1)
+      if (file === undefined) return yield* invalid("files: choose a photo")
+      yield* run(dashboardAddPhoto, { id, attachment_id: file.id, alt: form["alt"] ?? "" })
+      return withFlash(`/dashboard/offerings/${id}/photos`, "photo_added")
+    }
+    const { photos } = yield* run(offeringsGet, { id })
+    const rest = photos.map(({ alt, id }) => ({ id, alt: form[`alt_${id}`] ?? alt }))
+    yield* run(offeringsSetPhotos, { id, photos: reorder(rest, action, photo) })
+    if (action === "save" || action === "remove") {
+      return withFlash(`/dashboard/offerings/${id}/photos`, action === "save" ? "saved" : "photo_removed")
+    }
+    return `/dashboard/offerings/${id}/photos#photo-${photo}`
+  }
+})
+
+interface Listed {
+  readonly id: string
+  readonly alt: string
+}
+
+/** Removes a photo, or moves it by one place. */
+const reorder = (photos: ReadonlyArray<Listed>, action: string, id: string): ReadonlyArray<Listed> => {
+  const at = photos.findIndex((photo) => photo.id === id)
+  const rest = photos.filter((photo) => photo.id !== id)
+  if (at < 0 || action === "save") return photos
+  return action === "remove"
+    ? rest
+    : rest.toSpliced(Math.max(0, at + (action === "later" ? 1 : -1)), 0, ...photos.slice(at, at + 1))
+}
+
+const Row = ({ at, of, photo }: { readonly at: number; readonly of: number; readonly photo: PhotoView }) => {
+  const { refused, site } = usePage()
+  const { alt, height, id, url_800, width } = photo
+  const typed: Form = refused?.form ?? {}
+  const name = `Photo ${at + 1}`
+  return (
+    <li id={`photo-${id}`}>
+      <img src={site.link(`/${url_800.slice(1)}`)} alt={alt} width={width} height={height} loading="lazy" />
+      <div class="stack tight">
+        <Field
+          name={`alt_${id}`}
+          label={`${name}: description`}
+          value={typed[`alt_${id}`] ?? alt}
+          input={{ maxLength: 200, dir: "auto" }}
+        />
+        <p class="acts">
+          {at > 0 && (
+            <button class="btn" name="do" value={`earlier ${id}`} aria-label={`${name}: earlier`}>Earlier</button>
+          )}
+          {at < of - 1 && (
+            <button class="btn" name="do" value={`later ${id}`} aria-label={`${name}: later`}>Later</button>
+          )}
+          <button class="btn bad" name="do" value={`remove ${id}`} aria-label={`${name}: remove`} formNoValidate>
+            Remove
+          </button>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+const Upload = () => {
+  const { refused } = usePage()
+  const { field, mistakes } = makeForm(refused, { files: "Photo", alt: "Description" }, {})
+  return (
+    <form class="card" method="post" encType="multipart/form-data" data-once="">
+      <header>
+        <h2>Add a photo</h2>
+      </header>
+      <div class="pad stack">
+        <FormErrorNote of={mistakes} title="Not added. Check these fields:" />
+        <Field
+          {...field("files")}
+          value=""
+          hint="JPEG, PNG, or WebP, up to 10 MB. It is shown without its location and camera data."
+          input={{ type: "file", accept: "image/jpeg,image/png,image/webp" }}
+        />
+        <Field {...field("alt")} hint={altHint} input={{ maxLength: 200, dir: "auto" }} />
+        <p>
+          <button class="btn main" name="do" value="add">Add photo</button>
+        </p>
+      </div>
+    </form>
+  )
+}
