@@ -26,7 +26,13 @@ export const brownsCanyon: Offering = {
   metadata: { put_in: "Fisherman's Bridge", take_out: "Hecla Junction", rapids: "III" },
   ...salida,
   // Arkansas River near Nathrop, at the head of the canyon.
-  gauge_site: "07091200"
+  gauge_site: "07091200",
+  info: {
+    bring: "Shoes that can get wet, sunscreen, and dry clothes for afterwards. We provide wetsuits and life jackets.",
+    requirements: "All guests must be able to swim.",
+    min_age: 8,
+    waiver_url: null
+  }
 }
 
 export const familyFloat: Offering = {
@@ -42,7 +48,8 @@ export const familyFloat: Offering = {
   metadata: { put_in: "Salida boat ramp", take_out: "Rincon", rapids: "II" },
   ...salida,
   // Arkansas River near Wellsville, just below Salida.
-  gauge_site: "07093700"
+  gauge_site: "07093700",
+  info: { bring: "Sandals, sunscreen, and a hat.", requirements: "", min_age: 4, waiver_url: null }
 }
 
 export const fishingGuide: Offering = {

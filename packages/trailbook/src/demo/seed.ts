@@ -10,6 +10,7 @@ import * as LogLevel from "effect/LogLevel"
 import type { UsageError } from "../command/CommandError.ts"
 import { engine } from "../runtime/engine.ts"
 import { makeIds } from "../runtime/makeIds.ts"
+import { addPhotos, demoResizer } from "./addPhotos.ts"
 import { agent } from "./agent.ts"
 import * as DemoPayments from "./DemoPayments.ts"
 import { type Guest, guests } from "./guests.ts"
@@ -53,6 +54,7 @@ export const seed = (given: {
       Effect.tap(({ nearlyEmptySession, offerings, org }) =>
         agentPart(cast, given.now, offerings, org.id, nearlyEmptySession)
       ),
+      Effect.tap(({ offerings, org }) => addPhotos(org.id, offerings)),
       // A separate engine, because services keep the clock and the IDs that they were created with.
       Effect.provide(
         Layer.provideMerge(
@@ -60,7 +62,7 @@ export const seed = (given: {
           engine(Layer.succeed(Ids, ids), "none", {
             payments: DemoPayments.layer,
             publicUrl: given.publicUrl,
-            files: given.files
+            files: Layer.merge(given.files, demoResizer)
           })
         )
       ),

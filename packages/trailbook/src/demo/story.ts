@@ -72,6 +72,7 @@ export const story = ({ cast, clock, now, seed }: {
     yield* then(opening, "09:40", "dashboard", offeringsSetHours, { id: kayak.id, hours: daily("08:00", "18:00") })
 
     yield* then(opening, "09:42", "dashboard", orgUpdate, {
+      phone: "+1 719 555 0100",
       auto_ack: true,
       guest_changes_hours: 24,
       reply_window: "7 AM to 7 PM, usually within an hour"

@@ -1,0 +1,42 @@
+import { PhotoResizer } from "@trailbook/core/file/PhotoResizer"
+import { Photos } from "@trailbook/core/file/Photos"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { scenes } from "./drawScene.ts"
+import { scenePhotos } from "./scenePhotos.ts"
+
+/** The height of a scene is two thirds of its width. */
+export const sceneWidth = 1200
+
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
+
+/** Finds the photo in both sizes, because the demo also runs without an image library. */
+export const demoResizer = Layer.succeed(
+  PhotoResizer,
+  PhotoResizer.of({
+    resize: (bytes) => {
+      const text = Buffer.from(bytes).toString("base64")
+      const found = Object.values(scenePhotos).flat().find(({ large }) => large === text)
+      return found === undefined
+        ? invalid("file: is not a photo of the demo")
+        : Effect.succeed({
+          width: sceneWidth,
+          height: sceneWidth * 2 / 3,
+          files: { 800: bytesOf(found.small), 1600: bytes }
+        })
+    }
+  })
+)
+
+/** Adds the photos of the demo's activities. */
+export const addPhotos = (orgId: string, offerings: { readonly [Name in keyof typeof scenes]: string }) =>
+  Effect.flatMap(
+    Photos,
+    ({ add }) =>
+      Effect.forEach(Object.entries(scenes), ([name, list]) =>
+        Effect.forEach(list, ({ alt }, at) => {
+          const key = name as keyof typeof scenes
+          return add({ orgId, id: offerings[key] }, { alt, bytes: bytesOf(scenePhotos[key][at]?.large ?? "") })
+        }), { discard: true })
+  )
