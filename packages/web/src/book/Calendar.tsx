@@ -5,6 +5,7 @@
  */
 import type { PublicDayView } from "@trailbook/core/operation/PublicPageView"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { isMonthOpen } from "./DateStrip.tsx"
 import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
 
@@ -15,7 +16,7 @@ export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => 
   const short = turned(format.weekdays("short"), format.weekBegins)
   const long = turned(format.weekdays("long"), format.weekBegins)
   return (
-    <section class="month" aria-labelledby="month">
+    <section class={isMonthOpen(picked) ? "month open" : "month"} aria-labelledby="month">
       <div class="month-head">
         <Turn picked={picked} by={-1} />
         <h2 id="month" tabIndex={-1}>{format.month(open.month)}</h2>

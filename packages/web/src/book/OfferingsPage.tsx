@@ -6,6 +6,7 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { bookText } from "./OfferingPageProps.ts"
+import { Picture } from "./Picture.tsx"
 import { Price } from "./Price.tsx"
 
 /** The outfitter's offerings, each with its next available start. */
@@ -40,7 +41,9 @@ export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<
           )
           : (
             <ul class="offers">
-              {offerings.map((offering) => <Offered key={offering.id} shown={shown} offering={offering} />)}
+              {offerings.map((offering, at) => (
+                <Offered key={offering.id} shown={shown} offering={offering} isFirst={at === 0} />
+              ))}
             </ul>
           )}
       </Layout>
@@ -48,14 +51,26 @@ export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<
   }
 }
 
-const Offered = ({ offering, shown }: { readonly shown: OrgRenderContext; readonly offering: PublicListedView }) => {
+const Offered = ({ isFirst, offering, shown }: {
+  readonly shown: OrgRenderContext
+  readonly offering: PublicListedView
+  readonly isFirst: boolean
+}) => {
   const { format, org, text: { book } } = shown
-  const { description, duration_minutes, id, name, next } = offering
+  const { description, duration_minutes, id, name, next, photos } = offering
   return (
     <li class="card offer">
-      <div class="art">
-        <Art seed={id} />
-      </div>
+      {photos[0] === undefined
+        ? (
+          <div class="art">
+            <Art seed={id} />
+          </div>
+        )
+        : (
+          <div class="art photo">
+            <Picture shown={shown} photo={photos[0]} isFirst={isFirst} sizes="(min-width: 44rem) 20rem, 92vw" alt="" />
+          </div>
+        )}
       <div class="body">
         <h2>
           <a href={href(shown, `/book/${org.slug}/${id}`)} dir="auto">{name}</a>
@@ -81,15 +96,31 @@ export const isNearlyFull = (
 
 /** Offering as a schema.org `Offer`. Search engines expect decimal amounts. */
 export const toOffer = (
-  { org, site }: OrgRenderContext,
-  { description, id, name, price_cents }: Pick<PublicListedView, "description" | "id" | "name" | "price_cents">
-): object => ({
-  "@type": "Offer",
-  url: site.absolute(`/book/${org.slug}/${id}`),
-  price: (price_cents / 10 ** currencyDecimals(org.currency)).toFixed(currencyDecimals(org.currency)),
-  priceCurrency: org.currency.toUpperCase(),
-  itemOffered: { "@type": "TouristTrip", name, ...(description === "" ? {} : { description }) }
-})
+  shown: OrgRenderContext,
+  offering: Pick<PublicListedView, "description" | "id" | "name" | "photos" | "price_cents">
+): object => {
+  const { org, site } = shown
+  const { description, id, name, price_cents } = offering
+  const image = imageUrl(shown, offering)
+  return {
+    "@type": "Offer",
+    url: site.absolute(`/book/${org.slug}/${id}`),
+    price: (price_cents / 10 ** currencyDecimals(org.currency)).toFixed(currencyDecimals(org.currency)),
+    priceCurrency: org.currency.toUpperCase(),
+    itemOffered: {
+      "@type": "TouristTrip",
+      name,
+      ...(description === "" ? {} : { description }),
+      ...(image === undefined ? {} : { image })
+    }
+  }
+}
+
+/** Absolute URL of the first photo, for search engines and link previews. */
+export const imageUrl = (
+  { site }: OrgRenderContext,
+  { photos: [first] }: Pick<PublicListedView, "photos">
+): string | undefined => first && site.absolute(`/${first.url_1600.slice(1)}`)
 
 /** First sentence of a description. A card has no room for more. */
 const firstOf = (description: string): string => {

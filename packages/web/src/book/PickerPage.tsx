@@ -3,9 +3,12 @@ import type { Page } from "../ui/Document.tsx"
 import { Hidden } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
+import { TripInfo } from "../ui/TripInfo.tsx"
 import { Calendar } from "./Calendar.tsx"
+import { DateStrip } from "./DateStrip.tsx"
 import { bookText, type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
-import { toOffer } from "./OfferingsPage.tsx"
+import { imageUrl, toOffer } from "./OfferingsPage.tsx"
+import { Picture } from "./Picture.tsx"
 import { Price } from "./Price.tsx"
 import { QuantityForm } from "./QuantityForm.tsx"
 import { Steps } from "./Steps.tsx"
@@ -20,6 +23,7 @@ export const pickerPage = (picked: OfferingPageProps): Page => {
     description: offering.description === "" ? offering.name : offering.description.slice(0, 300),
     canonical: typed === undefined ? site.absolute(selectionPath(picked)) : undefined,
     ...bookText,
+    image: imageUrl(shown, offering),
     ...(typed === undefined ? { kept: true as const } : {}),
     about: {
       "@context": "https://schema.org",
@@ -29,6 +33,23 @@ export const pickerPage = (picked: OfferingPageProps): Page => {
     body: (
       <Layout shown={shown}>
         <Steps at="time" picked={picked} />
+        {offering.photos.length > 0 && (
+          <section
+            class={offering.photos.length === 1 ? "hero one" : "hero"}
+            aria-label={shown.text.book.photos}
+            tabIndex={offering.photos.length === 1 ? undefined : 0}
+          >
+            {offering.photos.map((photo, at) => (
+              <Picture
+                key={photo.id}
+                shown={shown}
+                photo={photo}
+                isFirst={at === 0}
+                sizes="(min-width: 44rem) 34rem, 92vw"
+              />
+            ))}
+          </section>
+        )}
         <div class="stack tight">
           <h1 dir="auto">{offering.name}</h1>
           <p class="facts">
@@ -42,10 +63,13 @@ export const pickerPage = (picked: OfferingPageProps): Page => {
             {typed === undefined ? <Pick picked={picked} /> : <PickAgain picked={picked} typed={typed} />}
           </div>
           <aside class="card about stick">
-            <div class="art">
-              <Art seed={offering.id} />
-            </div>
+            {offering.photos.length === 0 && (
+              <div class="art">
+                <Art seed={offering.id} />
+              </div>
+            )}
             {offering.description !== "" && <p class="pad words" dir="auto">{offering.description}</p>}
+            <TripInfo shown={shown} info={offering.info} />
           </aside>
         </div>
       </Layout>
@@ -57,6 +81,7 @@ const Pick = ({ picked }: { readonly picked: OfferingPageProps }) => (
   <div class="stack">
     {picked.isLost && <News>{picked.shown.text.book.lost}</News>}
     <QuantityForm picked={picked} />
+    <DateStrip picked={picked} />
     <div class="pick">
       <Calendar picked={picked} />
       <Times picked={picked} />
@@ -81,6 +106,7 @@ const PickAgain = (
       <News>{`${shown.text.book.lost} ${shown.text.book.kept}`}</News>
       <Hidden values={{ ...typed, on: open.date ?? undefined }} />
       <QuantityForm picked={picked} />
+      <DateStrip picked={picked} />
       <div class="pick">
         <Calendar picked={picked} />
         <Times picked={picked} />

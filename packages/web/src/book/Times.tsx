@@ -3,6 +3,7 @@ import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { zoneCity } from "../text/Format.ts"
 import { Hidden } from "../ui/Field.tsx"
 import { carriedBy, href } from "../ui/href.ts"
+import { isMonthOpen, NearestDays } from "./DateStrip.tsx"
 import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal } from "./OfferingPageProps.ts"
 import { isNearlyFull } from "./OfferingsPage.tsx"
 import { SelectionLink } from "./SelectionLink.tsx"
@@ -15,16 +16,32 @@ export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const [first] = open.slots
   return (
     <section class="stack times" aria-labelledby="times">
-      <div class="stack tight">
+      <div class="times-head">
         <h2 id="times" tabIndex={-1}>{book.timesOn(format.date(open.date))}</h2>
-        {first !== undefined && (
-          <p class="soft small">
-            {book.timesHint(format.zone(first.starts_at), zoneCity(org.timezone))}
-            <span data-zone={org.timezone} data-said={book.device("{city}")} />
-          </p>
+        {!isMonthOpen(picked) && (
+          <SelectionLink
+            picked={picked}
+            class="small all-dates"
+            swap="month"
+            name="month"
+            value={open.month.slice(0, 7)}
+          >
+            {book.allDates}
+          </SelectionLink>
         )}
       </div>
-      {isAnyFree ? <Starts picked={picked} /> : <p>{book.noTimes}</p>}
+      {isAnyFree ? <Starts picked={picked} /> : (
+        <>
+          <p>{book.noTimes}</p>
+          <NearestDays picked={picked} />
+        </>
+      )}
+      {first !== undefined && (
+        <p class="soft small">
+          {book.timesHint(format.zone(first.starts_at), zoneCity(org.timezone))}
+          <span data-zone={org.timezone} data-said={book.device("{city}")} />
+        </p>
+      )}
       <Closures picked={picked} />
     </section>
   )
@@ -46,11 +63,13 @@ const Starts = ({ picked }: { readonly picked: OfferingPageProps }) => {
           </div>
         ))}
       </fieldset>
-      <p class="sum-line num">
-        <span>{book.total}</span>
-        <span>{selectionTotal(picked)}</span>
-      </p>
-      <button class="btn wide">{book.go}</button>
+      <div class="next">
+        <p class="sum-line num">
+          <span>{book.total}</span>
+          <span>{selectionTotal(picked)}</span>
+        </p>
+        <button class="btn wide">{book.go}</button>
+      </div>
     </>
   )
   // The picker is already inside a form if contact details were typed.
@@ -68,7 +87,9 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
   const id = slot.session_id ?? slot.starts_at
   const isFree = hasRoom(picked, slot)
   const free = open.slots.filter((slot) => hasRoom(picked, slot))
-  const isChosen = isFree && (picked.slot === id || free.length === 1)
+  // After a start was lost, another one is chosen by the guest.
+  const isChosen = isFree &&
+    (picked.slot === id || free.length === 1 || picked.slot === undefined && !picked.isLost && free[0] === slot)
   const left = slot.remaining === 0 ? book.full : book.left(slot.remaining)
   return (
     <li class="slot">

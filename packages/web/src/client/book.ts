@@ -56,15 +56,18 @@ addEventListener("change", ({ target }) => {
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
 addEventListener("keydown", (event) => {
-  const day = event.target instanceof Element ? event.target.closest(".cal a, .cal button") : null
+  const day = event.target instanceof Element ? event.target.closest(".cal a, .cal button, .strip > *") : null
   const by = steps[event.key]
   if (day === null || by === undefined) return
-  const cells = [...day.closest("table")?.querySelectorAll("tbody td") ?? []]
+  const cells = [...day.closest("table")?.querySelectorAll("tbody td") ?? day.parentElement?.children ?? []]
   let at = cells.findIndex((cell) => cell.contains(day))
   let next: HTMLElement | null | undefined
   do {
     at += by
-    next = cells[at]?.querySelector<HTMLElement>("a, button")
+    const cell = cells[at]
+    next = cell instanceof HTMLAnchorElement || cell instanceof HTMLButtonElement
+      ? cell
+      : cell?.querySelector<HTMLElement>("a, button")
   } while (cells[at] !== undefined && !next)
   event.preventDefault()
   next?.focus()

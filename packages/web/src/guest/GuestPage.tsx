@@ -3,6 +3,7 @@ import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { TripInfo } from "../ui/TripInfo.tsx"
 import { BookingStatus } from "./BookingStatus.tsx"
 import { CheckInCode } from "./CheckInCode.tsx"
 import { bookingStatus, dayText, momentText, timesText } from "./guestPageModel.ts"
@@ -51,6 +52,7 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
               {place !== null && <p class="soft" dir="auto">{place.words}</p>}
             </div>
             {offering.description !== "" && <p class="words" dir="auto">{offering.description}</p>}
+            <TripInfo shown={shown} info={offering.info} />
             <p class="acts">
               {isAhead && (
                 <a class={standing === "toPay" ? "btn ghost" : "btn"} href={to("calendar.ics")} download>

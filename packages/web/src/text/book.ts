@@ -20,6 +20,10 @@ export const bookEnglish = {
   day: (day: string, starts: number, left: number) =>
     `${day}: ${starts === 1 ? "1 time" : `${starts} times`}, ${left === 1 ? "1 left" : `up to ${left} left`}`,
   dayFull: (day: string) => `${day}: full`,
+  dates: "Dates",
+  allDates: "All dates",
+  nearest: "Nearest dates with room:",
+  photos: "Photos",
   timesOn: (day: string) => `Times on ${day}`,
   timesHint: (zone: string, city: string) => `Times are shown in ${city} time (${zone}).`,
   device: (city: string) => `Your device is set to ${city} time.`,
@@ -133,6 +137,10 @@ export const bookSpanish: typeof bookEnglish = {
   day: (day, starts, left) =>
     `${day}: ${starts === 1 ? "1 horario" : `${starts} horarios`}, ${left === 1 ? "queda 1" : `quedan hasta ${left}`}`,
   dayFull: (day) => `${day}: completo`,
+  dates: "Fechas",
+  allDates: "Todas las fechas",
+  nearest: "Fechas más cercanas con lugar:",
+  photos: "Fotos",
   timesOn: (day) => `Horarios: ${day}`,
   timesHint: (zone, city) => `Los horarios se muestran en la hora de ${city} (${zone}).`,
   device: (city) => `Su dispositivo usa la hora de ${city}.`,

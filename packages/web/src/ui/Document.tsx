@@ -17,6 +17,8 @@ export interface Page {
   readonly description?: string | undefined
   /** Canonical URL for search engines and sharing. Pages without one are marked `noindex`. */
   readonly canonical?: string | undefined
+  /** Absolute URL of a picture for link previews. */
+  readonly image?: string | undefined
   /** Structured data (schema.org). */
   readonly about?: object | undefined
   /** Keys of {@link assets.scripts}. */
@@ -74,6 +76,7 @@ export const reply = (status: number, shown: RenderContext, page: Page): Reply =
               <meta property="og:title" content={page.title} />
               <meta property="og:description" content={page.description ?? ""} />
               <meta property="og:url" content={page.canonical} />
+              {page.image !== undefined && <meta property="og:image" content={page.image} />}
             </>
           )}
         {page.onTo !== undefined && <meta http-equiv="refresh" content={`0; url=${page.onTo}`} />}

@@ -3,6 +3,7 @@ import { zoneCity } from "../text/Format.ts"
 import { href } from "./href.ts"
 import { nameInitial } from "./nameInitial.ts"
 import type { OrgRenderContext } from "./RenderContext.ts"
+import { PhoneLink } from "./TripInfo.tsx"
 
 /** Frame of an outfitter's pages: name, link to the offerings, link to the question form, and time zone. */
 export const Layout = (
@@ -21,7 +22,9 @@ export const Layout = (
             ? <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
             : <img class="mark" src={org.logo_url} alt="" width={36} height={36} referrerpolicy="no-referrer" />}
           <a class="name" href={href(shown, `/book/${org.slug}`)} dir="auto">{org.name}</a>
-          <a class="end small" href={href(shown, `/book/${org.slug}/question`)}>{frame.ask}</a>
+          {org.phone === null
+            ? <a class="end small" href={href(shown, `/book/${org.slug}/question`)}>{frame.ask}</a>
+            : <PhoneLink class="end small" phone={org.phone} />}
         </header>
       )}
       <main id="content" class="stack" tabIndex={-1}>
@@ -31,6 +34,7 @@ export const Layout = (
       <footer class="foot">
         {!isEmbedded && <span dir="auto">{org.name}</span>}
         <span>{frame.zone(zoneCity(org.timezone))}</span>
+        {org.phone !== null && !isEmbedded && <a href={href(shown, `/book/${org.slug}/question`)}>{frame.ask}</a>}
         <a href={elsewhere.search} hreflang={other} lang={other}>{frame.otherLanguage}</a>
         {!isEmbedded && <span>{frame.made}</span>}
       </footer>

@@ -86,6 +86,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
   it("books an appointment", async () => {
     const page = await visit(`${landing}/${all.guide}`, hasScript)
     await want(page, hasScript, { "Party size": "4" })
+    await page.getByRole("link", { name: "All dates" }).click()
     await page.getByRole("link", { name: "Next month" }).click()
     await page.getByRole("heading", { name: "June 2027" }).waitFor()
     await page.getByRole("link", { name: /^Tuesday, June 8/ }).click()

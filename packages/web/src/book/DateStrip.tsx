@@ -1,0 +1,57 @@
+import type { OfferingPageProps } from "./OfferingPageProps.ts"
+import { SelectionLink } from "./SelectionLink.tsx"
+
+/** Whether small screens show the month instead of the strip: if the guest asked for it, or no day of it has room. */
+export const isMonthOpen = ({ open, shown, typed }: OfferingPageProps): boolean =>
+  typed !== undefined || open.date === null || shown.url.searchParams.has("month")
+
+/** The days of the month with starts, in one line, for screens on which a month leaves no space for the times. */
+export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) => {
+  const { open, shown: { format, text: { book } } } = picked
+  if (isMonthOpen(picked)) return null
+  return (
+    <nav class="strip" aria-label={book.dates}>
+      {open.days.map(({ date, remaining, starts }) => {
+        const label = starts === 0 ? book.dayFull(format.date(date)) : book.day(format.date(date), starts, remaining)
+        const number = format.number(Number(date.slice(-2)))
+        return (
+          <SelectionLink
+            key={date}
+            picked={picked}
+            {...starts === 0 ? { class: "full" } : {}}
+            aria-label={label}
+            aria-current={date === open.date ? "date" : undefined}
+            swap="times"
+            name="date"
+            value={date}
+          >
+            <small>{format.weekdays("short")[new Date(date).getUTCDay()]}</small>
+            {starts === 0 ? <s>{number}</s> : <b>{number}</b>}
+          </SelectionLink>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** The nearest days of the month with room, before and after a day without. */
+export const NearestDays = ({ picked }: { readonly picked: OfferingPageProps }) => {
+  const { open, shown: { format, text: { book } } } = picked
+  const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(open.date ?? date))
+  const near = open.days.filter(({ starts }) => starts > 0)
+    .toSorted((a, b) => distance(a.date) - distance(b.date)).slice(0, 2)
+    .toSorted((a, b) => a.date < b.date ? -1 : 1)
+  if (near.length === 0) return null
+  return (
+    <div class="stack tight">
+      <p class="soft small">{book.nearest}</p>
+      <p class="acts">
+        {near.map(({ date }) => (
+          <SelectionLink key={date} picked={picked} class="btn ghost" swap="times" name="date" value={date}>
+            {format.date(date)}
+          </SelectionLink>
+        ))}
+      </p>
+    </div>
+  )
+}

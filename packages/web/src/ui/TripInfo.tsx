@@ -1,0 +1,38 @@
+import type { PublicOfferingView } from "@trailbook/core/operation/PublicPageView"
+import type { ComponentChildren } from "preact"
+import type { OrgRenderContext } from "./RenderContext.ts"
+
+/** Information for guests before the trip, with the outfitter's phone number. */
+export const TripInfo = ({ info, shown, where = "" }: {
+  readonly shown: OrgRenderContext
+  readonly info: PublicOfferingView["info"]
+  /** The meeting point, if the page does not show it elsewhere. */
+  readonly where?: string
+}) => {
+  const { org, text: { frame: { trip } } } = shown
+  const rows: ReadonlyArray<readonly [label: string, value: ComponentChildren]> = [
+    [trip.where, where],
+    [trip.bring, info.bring],
+    [trip.requirements, info.requirements],
+    [trip.age, info.min_age === null ? "" : trip.ageFrom(info.min_age)],
+    [trip.waiver, info.waiver_url === null ? "" : <a href={info.waiver_url} rel="noopener">{trip.sign}</a>],
+    [trip.questions, org.phone === null ? "" : <PhoneLink phone={org.phone} />]
+  ]
+  const given = rows.filter(([, value]) => value !== "")
+  if (given.length === 0) return null
+  return (
+    <dl class="info">
+      {given.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd class="words" dir="auto">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** RFC 3966 allows digits and a leading `+`. Spaces and brackets are only for people. */
+export const PhoneLink = ({ class: name, phone }: { readonly phone: string; readonly class?: string }) => (
+  <a class={name} href={`tel:${phone.replace(/(?!^\+)\D/g, "")}`} dir="ltr">{phone}</a>
+)
