@@ -100,6 +100,7 @@ const outfitter = (n: number, now: Instant.Instant) => {
     deskCents: 0,
     keepCents: null,
     price: null,
+    cancellationPolicy: null,
     reference: `R${n}A${at}`,
     handle: randomUUID(),
     checkInToken: randomUUID(),

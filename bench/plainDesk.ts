@@ -134,6 +134,7 @@ const recordOf = (
     deskCents: 0,
     keepCents: null,
     price: null,
+    cancellationPolicy: null,
     reference: ids.reference(),
     handle: ids.handle(),
     checkInToken: ids.handle(),

@@ -22,10 +22,20 @@ const chosen = {
   extras: [{ extra_id: "wetsuit", quantity: 1 }]
 }
 
+const cancellation_policy = { steps: [{ until_hours: 48, keep_bps: 2500 }], text: "Free until then." }
+
 /** A valid input for each operation. Its IDs belong to no resource, and missing path parameters get random IDs. */
 const wellFormed: Record<string, Record<string, unknown>> = {
-  "offerings.create": { name: "Browns Canyon", kind: "class", lat: 38.5, lon: -106, pricing: prices, info },
-  "offerings.update": { lat: 38.5, lon: -106, pricing: prices, info },
+  "offerings.create": {
+    name: "Browns Canyon",
+    kind: "class",
+    lat: 38.5,
+    lon: -106,
+    pricing: prices,
+    info,
+    cancellation_policy
+  },
+  "offerings.update": { lat: 38.5, lon: -106, pricing: prices, info, cancellation_policy },
   "offerings.set_hours": { hours: [{ weekday: 1, start_time: "09:00", end_time: "17:00" }] },
   "offerings.set_photos": { photos: [{ id: randomUUID(), alt: "A raft" }] },
   "sessions.create": { offering_id: randomUUID(), starts_at: "2027-05-01T15:00:00Z" },
@@ -54,6 +64,7 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "automations.update": { automation: "fill", dial: "ask" },
   "proposals.approve": { draft: { body: "See you soon." } },
   "org.update": {
+    cancellation_policy,
     quiet_from: 21,
     quiet_to: 7,
     fees: [{ id: "tax", name: "Tax", percent_bps: 800, per: "order_value", offering_ids: [randomUUID()] }]

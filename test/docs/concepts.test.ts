@@ -34,6 +34,7 @@ describe("the table of booking states matches the core", () => {
     deskCents: 0,
     keepCents: null,
     price: null,
+    cancellationPolicy: null,
     reference: "ABCDEFGH",
     handle: "handle",
     checkInToken: "token",

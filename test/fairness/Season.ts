@@ -217,6 +217,7 @@ export const season = (size: Size) =>
         deskCents: 0,
         keepCents: null,
         price: null,
+        cancellationPolicy: null,
         reference: ids.uuid().replaceAll("-", "").slice(-12),
         handle: ids.uuid(),
         checkInToken: ids.uuid(),

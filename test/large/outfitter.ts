@@ -178,6 +178,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       deskCents: 0,
       keepCents: null,
       price: null,
+      cancellationPolicy: null,
       reference: referenceOf(at),
       handle: `large-${id}`,
       checkInToken: `token-${id}`,

@@ -62,6 +62,8 @@ export interface Offering {
     /** The waiver to sign. */
     readonly waiver_url: string | null
   }
+  /** The amounts to keep of canceled bookings; null: those of the outfitter. */
+  readonly cancellation_policy: CancellationPolicy | null
   /** When it was created. */
   readonly created_at: string
 }
@@ -116,6 +118,20 @@ export interface Photo {
   readonly url_800: string
   /** The path of the WebP file, at most 1600 pixels wide. */
   readonly url_1600: string
+}
+
+export interface CancellationPolicy {
+  /** With falling until_hours; after the last, everything is kept. */
+  readonly steps: ReadonlyArray<{
+    /** The hours before the start until which it applies. */
+    readonly until_hours: number
+    /** The part of the total to keep. */
+    readonly keep_bps?: number
+    /** The amount to keep per place. */
+    readonly keep_cents_per_place?: number
+  }>
+  /** Shown to guests. */
+  readonly text?: string
 }
 
 export interface HoursEntry {
@@ -329,6 +345,22 @@ export interface Booking extends BookingSummary {
   }>
   /** The lines of the price; absent like party. */
   readonly lines?: ReadonlyArray<PriceLine>
+  /** The policy of its creation; absent without one. */
+  readonly cancellation_policy?: {
+    /** With falling until_hours; after the last, everything is kept. */
+    readonly steps: ReadonlyArray<{
+      /** The hours before the start until which it applies. */
+      readonly until_hours: number
+      /** The part of the total to keep. */
+      readonly keep_bps?: number
+      /** The amount to keep per place. */
+      readonly keep_cents_per_place?: number
+    }>
+    /** Shown to guests. */
+    readonly text?: string
+    /** The least to keep before the last step, after moves by the guest. */
+    readonly min_keep_cents: number
+  }
   /** After a move: the previous time. */
   readonly previous?: {
     /** Its start. */
@@ -826,6 +858,8 @@ export interface Org {
   readonly units: "us" | "metric" | null
   /** Fees and taxes of all bookings, in this order. */
   readonly fees: ReadonlyArray<Fee>
+  /** The amounts to keep of canceled bookings; null: nothing before the start. */
+  readonly cancellation_policy: CancellationPolicy | null
   /** When it was created. */
   readonly created_at: string
 }
@@ -1109,6 +1143,23 @@ export interface OfferingsCreateInput {
     }
     | null
     | undefined
+  /** The amounts to keep of canceled bookings; null: those of the outfitter. */
+  readonly cancellation_policy?:
+    | {
+      /** With falling until_hours; after the last, everything is kept. At most 10. */
+      readonly steps: ReadonlyArray<{
+        /** The hours before the start until which it applies. A whole number from 0 to 8760. */
+        readonly until_hours: number
+        /** The part of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
+        readonly keep_bps?: number | undefined
+        /** The amount to keep per place; alternative to keep_bps. A whole number from 0 to 10000000000. */
+        readonly keep_cents_per_place?: number | undefined
+      }>
+      /** Shown to guests. At most 1000 characters. */
+      readonly text?: string | undefined
+    }
+    | null
+    | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
   /** Information for guests before the trip. */
@@ -1208,6 +1259,23 @@ export interface OfferingsUpdateInput {
         | undefined
       /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
       readonly min_places?: number | undefined
+    }
+    | null
+    | undefined
+  /** The amounts to keep of canceled bookings; null: those of the outfitter. */
+  readonly cancellation_policy?:
+    | {
+      /** With falling until_hours; after the last, everything is kept. At most 10. */
+      readonly steps: ReadonlyArray<{
+        /** The hours before the start until which it applies. A whole number from 0 to 8760. */
+        readonly until_hours: number
+        /** The part of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
+        readonly keep_bps?: number | undefined
+        /** The amount to keep per place; alternative to keep_bps. A whole number from 0 to 10000000000. */
+        readonly keep_cents_per_place?: number | undefined
+      }>
+      /** Shown to guests. At most 1000 characters. */
+      readonly text?: string | undefined
     }
     | null
     | undefined
@@ -1520,6 +1588,8 @@ export interface BookingsQuoteInput {
 export interface BookingsCancelInput {
   /** The booking. */
   readonly id: string
+  /** None requires admin; default: full. */
+  readonly refund?: "full" | "policy" | "none" | undefined
 }
 
 export interface BookingsConfirmInput {
@@ -1927,6 +1997,23 @@ export interface OrgUpdateInput {
       /** The offerings that it applies to; null: all. */
       readonly offering_ids?: ReadonlyArray<string> | null | undefined
     }>
+    | undefined
+  /** The amounts to keep of canceled bookings; null: nothing before the start. */
+  readonly cancellation_policy?:
+    | {
+      /** With falling until_hours; after the last, everything is kept. At most 10. */
+      readonly steps: ReadonlyArray<{
+        /** The hours before the start until which it applies. A whole number from 0 to 8760. */
+        readonly until_hours: number
+        /** The part of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
+        readonly keep_bps?: number | undefined
+        /** The amount to keep per place; alternative to keep_bps. A whole number from 0 to 10000000000. */
+        readonly keep_cents_per_place?: number | undefined
+      }>
+      /** Shown to guests. At most 1000 characters. */
+      readonly text?: string | undefined
+    }
+    | null
     | undefined
 }
 
@@ -2426,8 +2513,10 @@ export interface Operations {
     /**
      * Cancel a booking and release its place. Safe to retry.
      *
-     * The guest gets an email. Before its start, a booking paid online is refunded in full unless the payment is
-     * disputed. Cannot be undone.
+     * The guest gets an email. By default, a booking paid online is refunded in full before its start, unless
+     * the payment is disputed. refund=policy keeps what its cancellation policy keeps. refund=none keeps
+     * everything and requires the scope admin. Money that was paid at the desk stays owed until a refund is
+     * recorded. Cannot be undone.
      */
     readonly cancel: Operation<BookingsCancelInput, Booking>
     /**

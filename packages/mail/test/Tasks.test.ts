@@ -140,6 +140,7 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       deskCents: 0,
       keepCents: null,
       price: null,
+      cancellationPolicy: null,
       reference: `7K3M9Q2${n}`,
       handle: `handle-${n}`,
       checkInToken: `token-${n}`,
@@ -295,9 +296,9 @@ describe("a task", () => {
         status: "cancelled",
         cancelledAt: start,
         keepCents: 0,
-        refund: { status: "due", at: start }
+        refund: { status: "due", cents: 9000, at: start }
       }])
-      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start, pendingId: null })])
+      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start, cents: 9000, pendingId: null })])
       const refund = Effect.map(find([booking]), ([record]) => record?.booking.refund)
       const till = yield* FakePayments
       yield* till.refuse(true)
@@ -310,7 +311,7 @@ describe("a task", () => {
       yield* till.refuse(false)
       yield* runsAfter(2)
       assert.deepEqual(yield* till.refunds, new Map([[booking.id, 9000]]))
-      assert.deepEqual(yield* refund, { status: "done", at: Instant.addMinutes(start, 3) })
+      assert.deepEqual(yield* refund, { status: "done", cents: 9000, at: Instant.addMinutes(start, 3) })
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
 
@@ -322,7 +323,7 @@ describe("a task", () => {
       yield* mailbox.refuse(true)
       yield* add(booking, "mail.cancelled", 1)
       yield* add(booking, "refund", 2)
-      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start, pendingId: null })])
+      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start, cents: 9000, pendingId: null })])
       assert.strictEqual(yield* run(), 2)
       assert.strictEqual((yield* till.refunds).size, 1)
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])

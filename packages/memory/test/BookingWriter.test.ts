@@ -89,7 +89,7 @@ const scene = Effect.gen(function*() {
   return {
     book: book(),
     /** Cancels the hold in the process that has cached its location. */
-    cancel: first.bookings.cancel({ orgId, id }),
+    cancel: first.bookings.cancel({ orgId, id }, "full"),
     confirm: second.bookings.confirm({ orgId, id }),
     faults,
     statuses: Effect.map(

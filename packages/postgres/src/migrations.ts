@@ -13,6 +13,7 @@ import { olderServers } from "./migrations/0033_older_servers.ts"
 import { prices } from "./migrations/0034_prices.ts"
 import { oldestServer } from "./migrations/0035_oldest_server.ts"
 import { photos } from "./migrations/0036_photos.ts"
+import { policies } from "./migrations/0037_policies.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -32,6 +33,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "older_servers", statements: olderServers(schema) },
     { name: "prices", statements: prices(schema) },
     { name: "oldest_server", statements: oldestServer(schema) },
-    { name: "photos", statements: photos(schema), oldestServer: 35 }
+    { name: "photos", statements: photos(schema), oldestServer: 35 },
+    { name: "policies", statements: policies(schema) }
   ]
 })

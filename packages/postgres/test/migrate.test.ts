@@ -54,7 +54,8 @@ describe("a schema", () => {
         "older_servers",
         "prices",
         "oldest_server",
-        "photos"
+        "photos",
+        "policies"
       ])
       assert.deepStrictEqual(yield* migrate({ url }), [])
       assert.deepStrictEqual((yield* inspect({ url })).migrated, { last: latest, oldestServer: 35 })
@@ -164,7 +165,8 @@ describe("processes that start concurrently on a new database", () => {
           "older_servers",
           "prices",
           "oldest_server",
-          "photos"
+          "photos",
+          "policies"
         ])
       }
     }))

@@ -33,7 +33,8 @@ const steps = [
   "older_servers",
   "prices",
   "oldest_server",
-  "photos"
+  "photos",
+  "policies"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -127,7 +128,8 @@ it.scopedLive("a new schema is identical to one that was upgraded from version 2
       "older_servers",
       "prices",
       "oldest_server",
-      "photos"
+      "photos",
+      "policies"
     ])
     assert.deepStrictEqual(yield* migrate({ url: upgraded }), steps)
     assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
@@ -240,7 +242,8 @@ it.scopedLive("an upgrade from a version after 23 applies only the missing steps
       "older_servers",
       "prices",
       "oldest_server",
-      "photos"
+      "photos",
+      "policies"
     ])
   }))
 

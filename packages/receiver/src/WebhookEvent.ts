@@ -62,6 +62,8 @@ export interface Offering {
     /** The waiver to sign. */
     readonly waiver_url: string | null
   }
+  /** The amounts to keep of canceled bookings; null: those of the outfitter. */
+  readonly cancellation_policy: CancellationPolicy | null
   /** When it was created. */
   readonly created_at: string
 }
@@ -116,6 +118,20 @@ export interface Photo {
   readonly url_800: string
   /** The path of the WebP file, at most 1600 pixels wide. */
   readonly url_1600: string
+}
+
+export interface CancellationPolicy {
+  /** With falling until_hours; after the last, everything is kept. */
+  readonly steps: ReadonlyArray<{
+    /** The hours before the start until which it applies. */
+    readonly until_hours: number
+    /** The part of the total to keep. */
+    readonly keep_bps?: number
+    /** The amount to keep per place. */
+    readonly keep_cents_per_place?: number
+  }>
+  /** Shown to guests. */
+  readonly text?: string
 }
 
 export interface HoursEntry {
@@ -285,6 +301,22 @@ export interface Booking {
   }>
   /** The lines of the price; absent like party. */
   readonly lines?: ReadonlyArray<PriceLine>
+  /** The policy of its creation; absent without one. */
+  readonly cancellation_policy?: {
+    /** With falling until_hours; after the last, everything is kept. */
+    readonly steps: ReadonlyArray<{
+      /** The hours before the start until which it applies. */
+      readonly until_hours: number
+      /** The part of the total to keep. */
+      readonly keep_bps?: number
+      /** The amount to keep per place. */
+      readonly keep_cents_per_place?: number
+    }>
+    /** Shown to guests. */
+    readonly text?: string
+    /** The least to keep before the last step, after moves by the guest. */
+    readonly min_keep_cents: number
+  }
   /** After a move: the previous time. */
   readonly previous?: {
     /** Its start. */
@@ -490,6 +522,8 @@ export interface Org {
   readonly units: "us" | "metric" | null
   /** Fees and taxes of all bookings, in this order. */
   readonly fees: ReadonlyArray<Fee>
+  /** The amounts to keep of canceled bookings; null: nothing before the start. */
+  readonly cancellation_policy: CancellationPolicy | null
   /** When it was created. */
   readonly created_at: string
 }

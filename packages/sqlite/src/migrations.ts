@@ -13,6 +13,7 @@ import { ledger } from "./migrations/0033_ledger.ts"
 import { prices } from "./migrations/0034_prices.ts"
 import { oldestServer } from "./migrations/0035_oldest_server.ts"
 import { photos } from "./migrations/0036_photos.ts"
+import { policies } from "./migrations/0037_policies.ts"
 
 export const migrations: Migrations = {
   create,
@@ -31,6 +32,7 @@ export const migrations: Migrations = {
     { name: "ledger", statements: ledger },
     { name: "prices", statements: prices },
     { name: "oldest_server", statements: oldestServer },
-    { name: "photos", statements: photos, oldestServer: 35 }
+    { name: "photos", statements: photos, oldestServer: 35 },
+    { name: "policies", statements: policies }
   ]
 }

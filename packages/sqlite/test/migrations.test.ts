@@ -33,7 +33,8 @@ const steps = [
   "ledger",
   "prices",
   "oldest_server",
-  "photos"
+  "photos",
+  "policies"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -132,7 +133,8 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
       "ledger",
       "prices",
       "oldest_server",
-      "photos"
+      "photos",
+      "policies"
     ])
     assert.deepStrictEqual(yield* migrate({ filename: upgraded }), steps)
     assert.deepStrictEqual(schemaOf(upgraded), schemaOf(fresh))

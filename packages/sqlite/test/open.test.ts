@@ -88,7 +88,8 @@ it.scoped("migrate returns the names of the steps that it applied, and applies n
       "ledger",
       "prices",
       "oldest_server",
-      "photos"
+      "photos",
+      "policies"
     ])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))

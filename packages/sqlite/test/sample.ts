@@ -43,6 +43,7 @@ export const booking = (
     deskCents: 0,
     keepCents: null,
     price: null,
+    cancellationPolicy: null,
     reference: id.slice(-8),
     handle: `handle-of-${id}`,
     checkInToken: `token-of-${id}`,

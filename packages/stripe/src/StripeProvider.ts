@@ -95,29 +95,30 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
               : paymentsFailed(error)
           )
         ),
-    refund: (access, { intent, key, paymentId }) =>
-      Effect.flatMap(clientOf(access), (stripe) =>
-        Effect.tryPromise({
-          try: () =>
-            stripe.refunds.create({ payment_intent: intent, metadata: { payment: paymentId } }, {
-              idempotencyKey: `refund:${key}`
-            }),
+    refund: (access, { cents, currency, intent, key, paymentId }) =>
+      Effect.gen(function*() {
+        const stripe = yield* clientOf(access)
+        const parameters = { payment_intent: intent, metadata: { payment: paymentId } }
+        const part = cents === null ? {} : { amount: yield* amountOf(cents, currency) }
+        return yield* Effect.tryPromise({
+          try: () => stripe.refunds.create({ ...parameters, ...part }, { idempotencyKey: `refund:${key}` }),
           catch: (error) => error
-        })).pipe(
-          Effect.map(foundRefund),
-          Effect.catchAll((error) =>
-            classifyError(error)?.code === "charge_already_refunded"
-              ? Effect.succeed<FoundRefund>({ id: `already:${intent}`, status: "done", cents: 0, reason: "" })
-              : error instanceof PaymentsFailed
-              ? error
-              : paymentsFailed(error, "refund")
-          ),
-          // Stripe repeats this response under the key, so the next attempt needs a new one.
-          Effect.filterOrFail(
-            ({ status }) => status !== "failed",
-            ({ reason }) => new PaymentsFailed({ message: `Stripe: the refund failed: ${reason}`, reason: "declined" })
-          )
+        })
+      }).pipe(
+        Effect.map(foundRefund),
+        Effect.catchAll((error) =>
+          classifyError(error)?.code === "charge_already_refunded"
+            ? Effect.succeed<FoundRefund>({ id: `already:${intent}`, status: "done", cents: 0, reason: "" })
+            : error instanceof PaymentsFailed
+            ? error
+            : paymentsFailed(error, "refund")
         ),
+        // Stripe repeats this response under the key, so the next attempt needs a new one.
+        Effect.filterOrFail(
+          ({ status }) => status !== "failed",
+          ({ reason }) => new PaymentsFailed({ message: `Stripe: the refund failed: ${reason}`, reason: "declined" })
+        )
+      ),
     refunds: (access, intent) =>
       asking(access, async (stripe) => {
         const refunds: Array<FoundRefund> = []
@@ -151,11 +152,14 @@ const of = (event: Stripe.Event): ReadonlyArray<PaymentNotification> => {
 
 const noAddress = "Stripe returned a checkout without a URL."
 
+const amountOf = (cents: number, currency: string) =>
+  Effect.mapError(
+    stripeAmount(cents, currency),
+    (message) => new PaymentsFailed({ message, reason: "refused" })
+  )
+
 const parametersOf = (request: CheckoutRequest) =>
-  Effect.mapBoth(stripeAmount(request.cents, request.currency), {
-    onFailure: (message) => new PaymentsFailed({ message, reason: "refused" }),
-    onSuccess: (amount) => checkoutParameters(request, amount)
-  })
+  Effect.map(amountOf(request.cents, request.currency), (amount) => checkoutParameters(request, amount))
 
 const verified = (
   stripe: Stripe,

@@ -175,7 +175,7 @@ export class FakeStripe {
         return session === undefined ? failure(404, "No such checkout.session.") : ok(sessionOf(session))
       }
       case "POST refunds":
-        return this.#refund(given.get("payment_intent") ?? "")
+        return this.#refund(given.get("payment_intent") ?? "", given.get("amount"))
       case "GET refunds": {
         const intent = url.searchParams.get("payment_intent")
         const all = this.#book.refunds.filter((one) => one.intent === intent).map((one) => this.#refundOf(one))
@@ -233,8 +233,8 @@ export class FakeStripe {
     return ok(sessionOf(session))
   }
 
-  #refund(intent: string): Answer {
-    const refund = this.#book.refund(intent)
+  #refund(intent: string, amount: string | null): Answer {
+    const refund = this.#book.refund(intent, amount === null ? null : Number(amount))
     return refund === null
       ? failure(400, "Charge has already been refunded.", { code: "charge_already_refunded" })
       : refund === "refused"
@@ -244,11 +244,11 @@ export class FakeStripe {
       : ok(this.#refundOf(refund))
   }
 
-  #refundOf({ id, intent, status }: BookedRefund) {
+  #refundOf({ cents, id, intent, status }: BookedRefund) {
     return {
       id,
       object: "refund",
-      amount: this.#book.amountOf(intent),
+      amount: cents,
       currency: this.#book.sessions.find((session) => session.intent === intent)?.currency,
       payment_intent: intent,
       status: status === "done" ? "succeeded" : status,

@@ -69,6 +69,7 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
       deskCents: 0,
       keepCents: null,
       price: null,
+      cancellationPolicy: null,
       reference: `REF-${id}`,
       handle: `handle-${id}`,
       checkInToken: `token-${id}`,

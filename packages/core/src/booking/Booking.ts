@@ -2,6 +2,7 @@ import type { Source } from "../actor/Actor.ts"
 import type { Contact } from "../customer/Customer.ts"
 import type { Length, Span } from "../offering/slots.ts"
 import type { Dispute, refundStatuses } from "../payment/Payment.ts"
+import type { BookingPolicy } from "../pricing/CancellationPolicy.ts"
 import type { Extras, Line, Party } from "../pricing/Pricing.ts"
 import type { Terms } from "../pricing/quote.ts"
 import * as Instant from "../time/Instant.ts"
@@ -14,9 +15,10 @@ export interface Place extends Span {
   readonly sessionId: string | null
 }
 
-/** The state of the refund of an online payment, and when it changed. Refunds are always in full. */
+/** The state of the refund of an online payment, its amount, and when the state changed. */
 export interface BookingRefund {
   readonly status: (typeof refundStatuses)[number]
+  readonly cents: number
   readonly at: Instant.Instant
 }
 
@@ -56,6 +58,8 @@ interface Common extends Place, Length {
   readonly keepCents: number | null
   /** Null if it has the specified price, without rates, extras, fees, and a discount. */
   readonly price: BookingPrice | null
+  /** The policy of the offering or the org when it was booked. */
+  readonly cancellationPolicy: BookingPolicy | null
   readonly reference: string
   /** The secret in the URL of the guest's page, `/b/{handle}`. */
   readonly handle: string

@@ -22,12 +22,21 @@ import * as Either from "effect/Either"
 import type { Decider } from "../Decider.ts"
 import { type Dispute, isWithheld } from "../payment/Payment.ts"
 import { canFollow } from "../payment/PaymentDecider.ts"
+import { computeKeep, type RefundChoice } from "../pricing/CancellationPolicy.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import { decideTap, nextTapTime, type Tap, type TapRefusal, type TapResult } from "./attendance/Attendance.ts"
-import { computeBalance, maxKeepCents } from "./balance.ts"
-import { type Booking, type Cancelled, type Confirmed, type Held, type Place, withUpdatedAt } from "./Booking.ts"
+import { computeBalance, computeReturn } from "./balance.ts"
+import {
+  type Booking,
+  type BookingRefund,
+  type Cancelled,
+  type Confirmed,
+  type Held,
+  type Place,
+  withUpdatedAt
+} from "./Booking.ts"
 import type { PlaceRefusal } from "./checkPlace.ts"
 import {
   type CreateBooking,
@@ -58,17 +67,16 @@ export type BookingCommand =
     readonly to: Place
     /** The availability of the target, checked as if this booking did not exist. */
     readonly target: Either.Either<void, PlaceRefusal>
+    readonly byGuest?: boolean
   }
-  /**
-   * `calledOff`: the outfitter canceled the session or the offering. The payment is then refunded even after the start.
-   */
-  | { readonly _tag: "Cancel"; readonly now: Instant; readonly calledOff?: boolean }
+  /** `all`: the outfitter canceled the session or the offering, and the money is returned even after the start. */
+  | { readonly _tag: "Cancel"; readonly now: Instant; readonly refund?: RefundChoice | "all" }
   /** The guest opened the link that was mailed for this booking. */
   | { readonly _tag: "Prove"; readonly now: Instant; readonly placeIsFree: boolean }
   /** A staff member or a program recorded whether the guests arrived. */
   | { readonly _tag: "Tap"; readonly now: Instant; readonly tap: Tap; readonly zone: Zone }
-  /** The payment was refunded in full, including refunds made at the provider without a cancellation. */
-  | { readonly _tag: "Refunded"; readonly now: Instant }
+  /** The payment was refunded, including refunds made at the provider without a cancellation. */
+  | { readonly _tag: "Refunded"; readonly now: Instant; readonly cents: number }
   /** The provider refused the refund, or a refund that it had accepted failed. */
   | { readonly _tag: "RefuseRefund"; readonly now: Instant }
   /** The provider accepted a refund that it had refused before. */
@@ -81,20 +89,26 @@ export type BookingEvent =
   | { readonly _tag: "booking.created"; readonly booking: Held | Confirmed }
   /** `intentId`: the payment that confirmed it; null if it was confirmed without an online payment. */
   | { readonly _tag: "booking.confirmed"; readonly at: Instant; readonly intentId: string | null }
-  | { readonly _tag: "booking.moved"; readonly at: Instant; readonly to: Place }
+  /** `minKeepCents`: the amount that the move locks in; see `CancellationPolicy.ts`. */
+  | {
+    readonly _tag: "booking.moved"
+    readonly at: Instant
+    readonly to: Place
+    readonly minKeepCents: number
+  }
   | {
     readonly _tag: "booking.cancelled"
     readonly at: Instant
     readonly intentId: string | null
-    /** Whether the payment is refunded. */
-    readonly isRefunded: boolean
+    /** The refund of the online payment; null if it is not refunded. */
+    readonly refundCents: number | null
     /** The most that the outfitter keeps of the paid amount. */
     readonly keepCents: number
   }
   /** A payment arrived for a booking that was already canceled. It is refunded; the event feed does not report it. */
   | { readonly _tag: "payment.returned"; readonly at: Instant; readonly intentId: string }
   /** Progress of a refund. The event feed does not report it. */
-  | { readonly _tag: "refund.done"; readonly at: Instant }
+  | { readonly _tag: "refund.done"; readonly at: Instant; readonly cents: number }
   | { readonly _tag: "refund.refused"; readonly at: Instant }
   | { readonly _tag: "refund.accepted"; readonly at: Instant }
   | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
@@ -156,25 +170,27 @@ const decide: Decisions["decide"] = {
         return Either.right([
           keepsPlace(booking, now, placeIsFree)
             ? { _tag: "booking.confirmed", at: now, intentId }
-            : { _tag: "booking.cancelled", at: now, intentId, isRefunded: true, keepCents: 0 }
+            : { _tag: "booking.cancelled", at: now, intentId, refundCents: booking.totalCents, keepCents: 0 }
         ])
     }
   },
-  Move: (booking, { now, target, to }) => {
+  Move: (booking, { byGuest = false, now, target, to }) => {
     if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
     if (booking.status === "held" && booking.expiresAt <= now) {
       return Either.left(refuse("hold_expired", "The hold has expired. Confirm it, or book again."))
     }
-    return isThere(booking, to) ? nothing : Either.map(target, () => [{ _tag: "booking.moved", at: now, to }])
+    if (isThere(booking, to)) return nothing
+    const minKeepCents = byGuest ? Math.min(computeKeep(booking, "policy", now), booking.totalCents) : 0
+    return Either.map(target, () => [{ _tag: "booking.moved", at: now, to, minKeepCents }])
   },
-  Cancel: (booking, { calledOff = false, now }) => {
+  Cancel: (booking, { now, refund = "full" }) => {
     if (booking.status === "cancelled") return nothing
-    const { paymentIntentId: intentId, startsAt } = booking
+    const { paymentIntentId: intentId } = booking
     const canRefund = intentId !== null && booking.refund === null && !isWithheld(booking.dispute)
-    const returnsAll = calledOff || startsAt > now
-    const isRefunded = canRefund && returnsAll
-    const keepCents = returnsAll ? 0 : maxKeepCents
-    return Either.right([{ _tag: "booking.cancelled", at: now, intentId, isRefunded, keepCents }])
+    const keepCents = refund === "all" ? 0 : computeKeep(booking, refund, now)
+    const { onlineCents } = computeReturn(booking, keepCents)
+    const refundCents = canRefund && (onlineCents > 0 || keepCents === 0) ? onlineCents : null
+    return Either.right([{ _tag: "booking.cancelled", at: now, intentId, refundCents, keepCents }])
   },
   Prove: (booking, { now, placeIsFree }) => {
     if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
@@ -192,8 +208,10 @@ const decide: Decisions["decide"] = {
       const _tag = result.attendance === null ? cleared : `booking.${result.attendance.status}` as const
       return [{ _tag, at: facts.now, result }]
     }),
-  Refunded: ({ paymentIntentId, refund }, { now: at }) =>
-    paymentIntentId === null || refund?.status === "done" ? nothing : Either.right([{ _tag: "refund.done", at }]),
+  Refunded: ({ paymentIntentId, refund }, { cents, now: at }) =>
+    paymentIntentId === null || (refund?.status === "done" && refund.cents >= cents)
+      ? nothing
+      : Either.right([{ _tag: "refund.done", at, cents }]),
   RefuseRefund: ({ refund }, { now: at }) =>
     refund === null || refund.status === "refused" ? nothing : Either.right([{ _tag: "refund.refused", at }]),
   AcceptRefund: ({ refund }, { now: at }) =>
@@ -201,8 +219,11 @@ const decide: Decisions["decide"] = {
   Dispute: ({ dispute, paymentIntentId, refund }, { now: at, status }) => {
     if (paymentIntentId === null || !canFollow(dispute, status)) return nothing
     const disputed: BookingEvent = { _tag: "payment.disputed", at, status }
-    const isOwed = refund !== null && refund.status !== "done"
-    return Either.right(status === "lost" && isOwed ? [disputed, { _tag: "refund.done", at }] : [disputed])
+    return Either.right(
+      status === "lost" && refund !== null && refund.status !== "done"
+        ? [disputed, { _tag: "refund.done", at, cents: refund.cents }]
+        : [disputed]
+    )
   }
 }
 
@@ -236,7 +257,15 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
       } satisfies Confirmed
     case "booking.moved": {
       const { endsAt, sessionId, startsAt } = booking
-      return { ...booking, ...event.to, ...noTaps(booking, event.at), previous: { startsAt, endsAt, sessionId } }
+      const { cancellationPolicy: policy } = booking
+      return {
+        ...booking,
+        ...event.to,
+        ...noTaps(booking, event.at),
+        previous: { startsAt, endsAt, sessionId },
+        cancellationPolicy: policy &&
+          { ...policy, min_keep_cents: Math.max(policy.min_keep_cents, event.minKeepCents) }
+      }
     }
     case "booking.checked_in":
     case "booking.no_show":
@@ -246,13 +275,13 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
     case "booking.proven":
       return { ...booking, unproven: null }
     case "payment.returned":
-      return { ...booking, paymentIntentId: event.intentId, refund: { status: "due", at: event.at } }
+      return { ...booking, paymentIntentId: event.intentId, refund: refundAs(booking, "due", event.at) }
     case "refund.done":
-      return { ...booking, refund: { status: "done", at: event.at } }
+      return { ...booking, refund: { status: "done", cents: event.cents, at: event.at } }
     case "refund.refused":
-      return { ...booking, refund: { status: "refused", at: event.at } }
+      return { ...booking, refund: refundAs(booking, "refused", event.at) }
     case "refund.accepted":
-      return { ...booking, refund: { status: "due", at: event.at } }
+      return { ...booking, refund: refundAs(booking, "due", event.at) }
     case "payment.disputed":
       return { ...booking, dispute: { status: event.status, at: event.at } }
     case "booking.cancelled":
@@ -263,11 +292,20 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
         cancelledAt: event.at,
         unproven: null,
         paymentIntentId: event.intentId,
-        refund: event.isRefunded ? { status: "due", at: event.at } : booking.refund,
+        refund: event.refundCents === null
+          ? booking.refund
+          : { status: "due", cents: event.refundCents, at: event.at },
         keepCents: event.keepCents
       } satisfies Cancelled
   }
 }
+
+/** A refund in a new state. A refund that was not requested here returns the whole payment. */
+const refundAs = (
+  { refund, totalCents }: Booking,
+  status: BookingRefund["status"],
+  at: Instant
+): BookingRefund => ({ status, cents: refund?.cents ?? totalCents, at })
 
 /** Clears the attendance. Taps before this change no longer count. */
 const noTaps = (booking: Booking, now: Instant) => ({ attendance: null, tapsFrom: nextTapTime(booking, now) })

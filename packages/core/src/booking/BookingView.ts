@@ -7,6 +7,7 @@ import { CustomerView } from "../customer/CustomerView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import { type Dispute, disputeStatuses, refundStatuses } from "../payment/Payment.ts"
+import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { ExtrasView, Line, PartyView } from "../pricing/Pricing.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -125,6 +126,16 @@ export const BookingView = Schema.Struct({
   lines: Schema.optionalWith(withDescription("the lines of the price; absent like party", Schema.Array(Line)), {
     exact: true
   }),
+  cancellation_policy: Schema.optionalWith(
+    withDescription(
+      "the policy of its creation; absent without one",
+      Schema.Struct({
+        ...CancellationPolicyView.fields,
+        min_keep_cents: withDescription("the least to keep before the last step, after moves by the guest", Integer)
+      })
+    ),
+    { exact: true }
+  ),
   previous: Schema.optionalWith(withDescription("after a move: the previous time", Schema.Struct(place)), {
     exact: true
   }),
@@ -146,15 +157,16 @@ const placeView = ({ endsAt, sessionId, startsAt }: Place) => ({
 })
 
 export const bookingView = (record: BookingRecord): BookingView => {
-  const { previous, price } = record.booking
+  const { cancellationPolicy: policy, previous, price } = record.booking
   // Spread only if needed. A spread within this large literal would prevent a V8 optimization and cost 5 µs per booking.
-  const view = price === null
+  const priced = price === null
     ? unmoved(record)
     : { ...unmoved(record), ...Struct.pick(price, "party", "extras", "lines") }
+  const view = policy === null ? priced : { ...priced, cancellation_policy: policy }
   return previous === null ? view : { ...view, previous: placeView(previous) }
 }
 
-const refundView = ({ at, status }: BookingRefund, cents: number) => ({ status, cents, at: Instant.format(at) })
+const refundView = ({ at, cents, status }: BookingRefund) => ({ status, cents, at: Instant.format(at) })
 
 const disputeView = ({ at, status }: Dispute) => ({ status, at: Instant.format(at) })
 
@@ -191,7 +203,7 @@ const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView =>
     checkout_url: booking.status === "held" ? booking.checkoutUrl : null,
     paid_at: Instant.formatOrNull(booking.paidAt),
     payment_intent_id: booking.paymentIntentId,
-    refund: booking.refund === null ? null : refundView(booking.refund, booking.totalCents),
+    refund: booking.refund === null ? null : refundView(booking.refund),
     dispute: booking.dispute === null ? null : disputeView(booking.dispute),
     attendance: booking.attendance === null ? null : attendanceView(booking.attendance),
     check_in_url: `/c/${booking.checkInToken}`,

@@ -21,6 +21,7 @@ import { Ids } from "../port/Ids.ts"
 import { orNotFound } from "../port/orNotFound.ts"
 import { TenantScope } from "../port/TenantScope.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
+import type { RefundChoice } from "../pricing/CancellationPolicy.ts"
 import { type Refusal, refuse, refuseFor, unavailable } from "../Refusal.ts"
 import type { CancelMail } from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
@@ -68,10 +69,14 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     readonly move: (
       key: OrgKey,
       to: MoveTarget,
-      isMailed?: boolean
+      options?: { readonly isMailed?: boolean; readonly byGuest?: boolean }
     ) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
     /** Cancels a booking. The guest gets this mail, or none if it is null. */
-    readonly cancel: (key: OrgKey, mail?: CancelMail | null) => Effect.Effect<BookingRecord, NotFound>
+    readonly cancel: (
+      key: OrgKey,
+      refund: RefundChoice,
+      mail?: CancelMail | null
+    ) => Effect.Effect<BookingRecord, NotFound>
     /** Records whether the guests arrived. A tap that no longer counts changes nothing. */
     readonly tap: (key: OrgKey, tap: Tap) => Effect.Effect<BookingRecord, NotFound | TapRefusal>
     /** Sends the confirmation mail again, at most once in 24 hours. */
@@ -129,8 +134,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
               ...(paymentId === null ? {} : { paymentId })
             })
           }).pipe(Effect.provideService(TenantScope, [key.orgId])),
-        move: (key, to, isMailed = true) => writer.update({ _tag: "Move", key, to, isMailed }),
-        cancel: (key, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, mail }),
+        move: (key, to, options = {}) => writer.update({ _tag: "Move", key, to, ...options }),
+        cancel: (key, refund, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, refund, mail }),
         tap: (key, tap) =>
           run(Effect.gen(function*() {
             const record = yield* Effect.flatMap(store.lock([key]), orNotFound("booking", key.id))

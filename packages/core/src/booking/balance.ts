@@ -16,12 +16,9 @@ export interface Balance {
   readonly keptCents: number | null
 }
 
-/** The amount to keep if nothing is returned. It is above every possible payment. */
-export const maxKeepCents = 999_999_999_999
-
 export const computeBalance = (booking: Booking): Balance => {
-  const { deskCents, keepCents, totalCents } = booking
-  const paidCents = onlineCents(booking) + deskCents
+  const { keepCents, totalCents } = booking
+  const { paidCents } = paymentsOf(booking)
   if (keepCents === null) {
     return {
       paidCents,
@@ -34,6 +31,15 @@ export const computeBalance = (booking: Booking): Balance => {
   return { paidCents, dueCents: 0, owedCents: paidCents - keptCents, keptCents }
 }
 
+/** Returns what a cancellation gives back if it keeps at most `keepCents`, and the part of it that was paid online. */
+export const computeReturn = (booking: Booking, keepCents: number) => {
+  const { onlineCents, paidCents } = paymentsOf(booking)
+  const cents = paidCents - Math.min(keepCents, paidCents)
+  return { cents, onlineCents: Math.min(onlineCents, cents) }
+}
+
 /** An online payment is for the total. A refund that is not done yet counts as done, because it is retried. */
-const onlineCents = ({ dispute, paidAt, refund, totalCents }: Booking): number =>
-  paidAt === null || refund !== null || isWithheld(dispute) ? 0 : totalCents
+const paymentsOf = ({ deskCents, dispute, paidAt, refund, totalCents }: Booking) => {
+  const onlineCents = paidAt === null || isWithheld(dispute) ? 0 : totalCents - (refund?.cents ?? 0)
+  return { onlineCents, paidCents: onlineCents + deskCents }
+}

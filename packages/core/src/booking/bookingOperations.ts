@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
 import { isAssistant, sourceFor } from "../actor/attribution.ts"
+import { hasScope } from "../actor/hasScope.ts"
 import { parseReference } from "../customer/customerSearch.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { fingerprint } from "../operation/fingerprint.ts"
@@ -12,8 +13,9 @@ import type { Handlers } from "../operation/Registry.ts"
 import { deriveKey, nextDerivedKey } from "../port/deriveIdempotencyKey.ts"
 import { Ids } from "../port/Ids.ts"
 import { smallRowPageSize } from "../port/readInPages.ts"
+import { refundChoices } from "../pricing/CancellationPolicy.ts"
 import { Extras, Party, QuoteView } from "../pricing/Pricing.ts"
-import { invalid } from "../Refusal.ts"
+import { invalid, refuse } from "../Refusal.ts"
 import { creationPosition, startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
@@ -182,9 +184,16 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   route: ["POST", "/bookings/:id/cancel"],
   summary: "Cancel a booking and release its place. Safe to retry.",
   description:
-    "The guest gets an email. Before its start, a booking paid online is refunded in full unless the payment is " +
-    "disputed. Cannot be undone.",
-  input: byId,
+    "The guest gets an email. By default, a booking paid online is refunded in full before its start, unless the " +
+    "payment is disputed. refund=policy keeps what its cancellation policy keeps. refund=none keeps everything and " +
+    "requires the scope admin. Money that was paid at the desk stays owed until a refund is recorded. Cannot be undone.",
+  input: Schema.Struct({
+    ...byId.fields,
+    refund: Field.optional(
+      Field.withDescription("none requires admin", Field.oneOf(...refundChoices)),
+      "full"
+    )
+  }),
   output: BookingView,
   refusals: ["not_found"],
   hints: { destructive: true, openWorld: true, idempotent: true },
@@ -193,7 +202,7 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
     title: "Cancel a booking",
     toolset: "bookings",
     description: "Cancels a booking and releases its place. The guest gets an email and, before the start, a " +
-      "full refund. Cannot be undone. Safe to retry."
+      "full refund, unless refund differs. Cannot be undone. Safe to retry."
   }
 })
 
@@ -406,15 +415,17 @@ export const bookingHandlers = Effect.gen(function*() {
         periods: given.periods,
         expectedTotalCents: given.expected_total_cents
       }),
-    "bookings.cancel": ({ id }, actor) =>
-      Effect.map(
-        bookings.cancel({ orgId: actor.orgId, id }, sendsChangeMail(actor) ? "mail.cancelled" : null),
-        bookingView
-      ),
+    "bookings.cancel": ({ id, refund = "full" }, actor) =>
+      refund === "none" && !hasScope(actor, "admin")
+        ? refuse("forbidden", "bookings.cancel with refund=none", "admin")
+        : Effect.map(
+          bookings.cancel({ orgId: actor.orgId, id }, refund, sendsChangeMail(actor) ? "mail.cancelled" : null),
+          bookingView
+        ),
     "bookings.confirm": ({ id }, { orgId }) => Effect.map(bookings.confirm({ orgId, id }), bookingView),
     "bookings.move": ({ id, session_id: sessionId, starts_at: startsAt }, actor) =>
       Effect.map(
-        bookings.move({ orgId: actor.orgId, id }, { sessionId, startsAt }, sendsChangeMail(actor)),
+        bookings.move({ orgId: actor.orgId, id }, { sessionId, startsAt }, { isMailed: sendsChangeMail(actor) }),
         bookingView
       ),
     "bookings.resend": ({ id }, { orgId }) => Effect.as(bookings.resend({ orgId, id }), ok)

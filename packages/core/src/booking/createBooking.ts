@@ -144,6 +144,7 @@ export const createBooking = (
     if (mayBeDue && order.connected === undefined) return yield* Either.left(new PaymentStatusRequired())
     const paymentDue = mayBeDue && order.connected !== null
     const { contact, visitor } = order
+    const policy = offering.cancellationPolicy ?? facts.org.cancellationPolicy
     const confirmIn = visitor !== undefined && facts.org.confirmEmail && !paymentDue ? visitor.language : null
     const isWaiting = paymentDue || confirmIn !== null
     const holdMinutes = Math.max(order.holdMinutes ?? 0, isWaiting ? waitingHoldMinutes : 0)
@@ -166,6 +167,7 @@ export const createBooking = (
       price: isPriced(terms)
         ? { ...askedOf(selection), lines, terms: termsToKeep(terms, selection) }
         : null,
+      cancellationPolicy: policy === null ? null : { ...policy, min_keep_cents: 0 },
       source: order.source,
       notes: order.notes,
       contact: contact === undefined

@@ -9,12 +9,13 @@
  *
  * Guest changes are allowed until `guest_changes_hours` before the start, and never after the start. If the setting is
  * null, or the guests are checked in, they are not allowed, and guests must write to the outfitter. An unproven
- * booking cannot be moved, because a move would evade the limit of its new departure. Canceling before the start refunds
- * an online payment in full, unless it is disputed.
+ * booking cannot be moved, because a move would evade the limit of its new departure. A cancellation returns what the
+ * cancellation policy does not keep.
  */
 import type { Org } from "../org/Org.ts"
-import { isWithheld } from "../payment/Payment.ts"
+import { computeKeep } from "../pricing/CancellationPolicy.ts"
 import * as Instant from "../time/Instant.ts"
+import { computeReturn } from "./balance.ts"
 import type { Booking } from "./Booking.ts"
 
 export interface GuestPermissions {
@@ -22,7 +23,8 @@ export interface GuestPermissions {
   readonly mayCancel: boolean
   /** The time until which a confirmed booking can be changed; null if guest changes are not allowed. */
   readonly until: Instant.Instant | null
-  /** The refund in cents if the booking is canceled now. */
+  /** The amount that comes back if the booking is canceled now, and the part of it that was paid online. */
+  readonly backCents: number
   readonly refundCents: number
 }
 
@@ -36,12 +38,14 @@ export const guestPermissions = (
   const isCheckedIn = booking.attendance?.status === "checked_in"
   const isOpen = until !== null && now <= until && now < startsAt && !isCheckedIn
   const isLiveHold = status === "held" && booking.expiresAt > now
-  const isPaid = booking.paymentIntentId !== null && status !== "cancelled" && booking.refund === null &&
-    !isWithheld(booking.dispute)
+  const back = status === "cancelled"
+    ? { cents: 0, onlineCents: 0 }
+    : computeReturn(booking, computeKeep(booking, "policy", now))
   return {
     mayMove: isOpen && booking.unproven === null && (status === "confirmed" || isLiveHold),
     mayCancel: status === "held" || (status === "confirmed" && isOpen),
     until,
-    refundCents: isPaid && startsAt > now ? booking.totalCents : 0
+    backCents: back.cents,
+    refundCents: back.onlineCents
   }
 }

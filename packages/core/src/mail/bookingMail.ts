@@ -95,6 +95,7 @@ const aboutOf = (
     outfitter,
     subject: (news: string) => `${news}: ${outfitter} (${booking.reference})`,
     total: formatAmount(booking.totalCents, currency),
+    amount: (cents: number) => formatAmount(cents, currency),
     clock: makeLocalTimeFormat(org.timezone),
     what: { label: "What", value: toSingleLine(offering.name) },
     where: place === undefined ? [] : [{ label: "Where", value: place.words }],
@@ -270,8 +271,10 @@ const payFirst = (
 
 /** The text about the money for a guest whose booking was canceled. */
 const refundText = (
-  { dispute, paidAt, paymentIntentId, refund, totalCents }: Cancelled,
-  { payments, total }: { readonly total: string; readonly payments: ReadonlyArray<Pick<Payment, "mismatch">> }
+  { cancelledAt, dispute, keepCents, paidAt, paymentIntentId, refund, startsAt, totalCents }: Cancelled,
+  { amount, payments, total }: Pick<About, "amount" | "total"> & {
+    readonly payments: ReadonlyArray<Pick<Payment, "mismatch">>
+  }
 ): ReadonlyArray<string> => {
   if (totalCents === 0) return []
   if (paymentIntentId === null) {
@@ -285,17 +288,33 @@ const refundText = (
     const paid = paidAt === null
       ? `We received your payment of ${total} after your hold expired.`
       : `You paid ${total}.`
-    return [`${paid} ${refunds[refund.status]}`]
+    return [
+      refund.cents < totalCents
+        ? `${paid} By the cancellation policy, ${amount(refund.cents)} is returned. ${partialRefunds[refund.status]}`
+        : `${paid} ${refunds[refund.status]}`
+    ]
   }
   if (isWithheld(dispute)) {
     return [`You paid ${total}. This payment is disputed, so your bank decides whether it is refunded.`]
   }
-  return [`You paid ${total}. This is not refunded because your booking had already started.`]
+  return [
+    keepCents > 0 && startsAt > cancelledAt
+      ? `You paid ${total}. This is not refunded.`
+      : `You paid ${total}. This is not refunded because your booking had already started.`
+  ]
+}
+
+const delayed = "Your refund is delayed. We retry it automatically and have notified the outfitter."
+
+const partialRefunds = {
+  due: "It goes to the card or account you paid with and can take a few days.",
+  done: "It was sent to the card or account you paid with. It can take a few days to appear there.",
+  refused: delayed
 }
 
 /** An email can be sent before or after the refund. It describes the current state. */
 const refunds = {
   due: "Your refund is being processed. It goes to the card or account you paid with and can take a few days.",
   done: "It was refunded in full to the card or account you paid with. It can take a few days to appear there.",
-  refused: "Your refund is delayed. We retry it automatically and have notified the outfitter."
+  refused: delayed
 }

@@ -1,3 +1,4 @@
+import type { CancellationPolicy } from "../pricing/CancellationPolicy.ts"
 import type { Pricing } from "../pricing/Pricing.ts"
 import * as Instant from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
@@ -77,6 +78,8 @@ export interface Offering {
   readonly pricing: Pricing | null
   readonly photos: ReadonlyArray<Photo>
   readonly info: Info
+  /** Null: the policy of the org. */
+  readonly cancellationPolicy: CancellationPolicy | null
   /** Empty for classes, which have sessions instead. */
   readonly hours: ReadonlyArray<HoursEntry>
   readonly createdAt: Instant.Instant
@@ -130,6 +133,7 @@ export const make = (
   pricing: null,
   photos: [],
   info: noInfo,
+  cancellationPolicy: null,
   deletedAt: null,
   longestBookingMs: 0,
   judgedAt: Instant.make(0),

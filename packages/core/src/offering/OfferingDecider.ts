@@ -3,7 +3,7 @@
  *
  * | command   | refused if                                           | event                  |
  * |-----------|------------------------------------------------------|------------------------|
- * | Create    | lat without lon or lon without lat, invalid pricing  | offering.created       |
+ * | Create    | lat without lon or lon without lat, wrong prices     | offering.created       |
  * | Update    | the same, too many photos; no event without changes  | offering.updated       |
  * | SetHours  | it is a class, or an entry is invalid                | offering.hours_updated |
  * | Delete    | it has bookings that may not be canceled             | offering.deleted       |
@@ -12,6 +12,7 @@
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"
+import { wrongPolicy } from "../pricing/CancellationPolicy.ts"
 import { wrongPricing } from "../pricing/Pricing.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -45,12 +46,12 @@ export type OfferingRefusals = {
   readonly Delete: Refusal<"has_bookings">
 }
 
-const wrongSettings = ({ lat, lon, pricing }: Pick<Offering, "lat" | "lon" | "pricing">): string | undefined =>
+const wrongSettings = (
+  { cancellationPolicy, lat, lon, pricing }: Pick<Offering, "lat" | "lon" | "pricing" | "cancellationPolicy">
+): string | undefined =>
   (lat === null) !== (lon === null)
     ? "lat: give both lat and lon, or neither"
-    : pricing === null
-    ? undefined
-    : wrongPricing(pricing)
+    : (pricing === null ? undefined : wrongPricing(pricing)) ?? wrongPolicy(cancellationPolicy)
 
 const wrongHours = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
   for (const [at, { date, endTime, startTime, validFrom, validUntil, weekday }] of hours.entries()) {

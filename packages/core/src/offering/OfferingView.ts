@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { PricingView } from "../pricing/Pricing.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
@@ -79,6 +80,10 @@ export const OfferingView = Schema.Struct({
   pricing: withDescription("its rates and extras; null: one rate at price_cents", Schema.NullOr(PricingView)),
   photos: withDescription("its pictures, in order", Schema.Array(PhotoView)),
   info: withDescription("information for guests before the trip", InfoView),
+  cancellation_policy: withDescription(
+    "the amounts to keep of canceled bookings; null: those of the outfitter",
+    Schema.NullOr(CancellationPolicyView)
+  ),
   created_at: withDescription("when it was created", Timestamp)
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type

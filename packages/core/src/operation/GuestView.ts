@@ -27,6 +27,7 @@ const bookingFields = [
   "session_id",
   "quantity",
   "total_cents",
+  "paid_cents",
   "notes",
   "created_at",
   "cancelled_at",
@@ -92,7 +93,9 @@ export const GuestPageView = Schema.Struct({
       "the deadline for changes by guests; null if guests cannot change bookings",
       Schema.NullOr(Timestamp)
     ),
-    refund_cents: withDescription("the refund of a cancellation", Integer)
+    back_cents: withDescription("the amount that a cancellation gives back", Integer),
+    refund_cents: withDescription("the part of it that was paid online", Integer),
+    policy: withDescription("the text of the cancellation policy; empty if none", Schema.String)
   }),
   messages: withDescription(
     "the messages about this booking or all messages of the guest, oldest first",
@@ -132,7 +135,9 @@ export const guestPageView = ({ changes, now, offering, org, record, shown }: Gu
       may_move: changes.mayMove,
       may_cancel: changes.mayCancel,
       until: Instant.formatOrNull(changes.until),
-      refund_cents: changes.refundCents
+      back_cents: changes.backCents,
+      refund_cents: changes.refundCents,
+      policy: booking.cancellationPolicy?.text ?? ""
     },
     messages: shown.messages.map(messageView),
     is_whole: shown.isWhole

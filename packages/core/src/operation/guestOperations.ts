@@ -218,7 +218,7 @@ export const guestHandlers = Effect.gen(function*() {
           if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
           return yield* refuse("changes_closed")
         }
-        yield* bookings.move(theirs(actor), { sessionId, startsAt })
+        yield* bookings.move(theirs(actor), { sessionId, startsAt }, { byGuest: true })
         return ok
       }),
     "guest.cancel": (_, actor) =>
@@ -227,7 +227,7 @@ export const guestHandlers = Effect.gen(function*() {
         // A repeat succeeds.
         if (booking.status === "cancelled") return ok
         if (!changes.mayCancel) return yield* refuse("changes_closed")
-        yield* bookings.cancel(theirs(actor), "mail.guest_cancelled")
+        yield* bookings.cancel(theirs(actor), "policy", "mail.guest_cancelled")
         return ok
       }),
     "guest.write": ({ attachments, body, key }, actor) =>

@@ -1,5 +1,6 @@
 import * as Either from "effect/Either"
 import { changes } from "../Decider.ts"
+import { type CancellationPolicy, wrongPolicy } from "../pricing/CancellationPolicy.ts"
 import { type Fee, wrongFees } from "../pricing/Pricing.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -46,6 +47,8 @@ export interface Org {
   readonly units: Units | null
   /** Fees and taxes of all bookings, in this order. */
   readonly fees: ReadonlyArray<Fee>
+  /** Null: a cancellation returns everything before the start, and nothing after it. */
+  readonly cancellationPolicy: CancellationPolicy | null
   /**
    * Signs data that only this service may create: form state, emailed links, digests of networks. Only stored, never
    * returned.
@@ -79,6 +82,7 @@ export const make = (
   confirmEmail: false,
   units: null,
   fees: [],
+  cancellationPolicy: null,
   secret: "",
   ...given
 })
@@ -92,7 +96,7 @@ export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"i
   if ((after.quietFrom === null) !== (after.quietTo === null)) {
     return Either.left(invalid("quiet_from: quiet hours require both quiet_from and quiet_to, or null for both"))
   }
-  const wrong = wrongFees(after.fees)
+  const wrong = wrongFees(after.fees) ?? wrongPolicy(after.cancellationPolicy)
   if (wrong !== undefined) return Either.left(invalid(wrong))
   return Either.right(changes(org, patch) ? after : org)
 }

@@ -1,4 +1,5 @@
 import * as Schema from "effect/Schema"
+import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { FeeView } from "../pricing/Pricing.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
@@ -60,6 +61,10 @@ export const OrgView = Schema.Struct({
     "us"
   ),
   fees: withDescription("fees and taxes of all bookings, in this order", Schema.Array(FeeView)),
+  cancellation_policy: withDescription(
+    "the amounts to keep of canceled bookings; null: nothing before the start",
+    Schema.NullOr(CancellationPolicyView)
+  ),
   created_at: withDescription("when it was created", Timestamp, "2027-03-01T17:00:00.000Z")
 }).annotations({ identifier: "Org" })
 export type OrgView = typeof OrgView.Type

@@ -6,6 +6,7 @@ import { EventView, eventView } from "../event/EventView.ts"
 import { exportOrg, OrgExportView } from "../operation/exportOrg.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
+import { CancellationPolicy } from "../pricing/CancellationPolicy.ts"
 import { Fee, maxFees } from "../pricing/Pricing.ts"
 import { invalid } from "../Refusal.ts"
 import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
@@ -63,7 +64,10 @@ export const orgUpdate = Operation.make("org.update", {
     cover_url: Field.optional(Field.sameAs(OrgView.fields.cover_url, Field.clearable(Field.httpsUrl))),
     confirm_email: Field.optional(Field.sameAs(OrgView.fields.confirm_email, Field.boolean)),
     units: Field.optional(Field.sameAs(OrgView.fields.units, Field.nullable(Field.oneOf(...unitSystems)))),
-    fees: Field.optional(Field.sameAs(OrgView.fields.fees, Field.list(Fee, maxFees)))
+    fees: Field.optional(Field.sameAs(OrgView.fields.fees, Field.list(Fee, maxFees))),
+    cancellation_policy: Field.optional(
+      Field.sameAs(OrgView.fields.cancellation_policy, Schema.NullOr(CancellationPolicy))
+    )
   }),
   output: OrgView,
   refusals: ["not_found"],

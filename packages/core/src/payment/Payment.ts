@@ -96,13 +96,16 @@ export interface Abandoned extends Common {
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
 /**
- * The refund of a payment, always in full. A `due` refund with a `pendingId` was accepted by the provider, which has
+ * The refund of a payment, or of the part of it that a cancellation returns. A `due` refund with a `pendingId` was accepted by the provider, which has
  * not sent the money yet. A `refused` refund is retried.
  */
 export type Refund =
-  | { readonly status: "due"; readonly at: Instant.Instant; readonly pendingId: string | null }
-  | { readonly status: "done"; readonly at: Instant.Instant; readonly id: string }
-  | { readonly status: "refused"; readonly at: Instant.Instant; readonly error: string }
+  & { readonly at: Instant.Instant; readonly cents: number }
+  & (
+    | { readonly status: "due"; readonly pendingId: string | null }
+    | { readonly status: "done"; readonly id: string }
+    | { readonly status: "refused"; readonly error: string }
+  )
 
 export const refundStatuses = ["due", "done", "refused"] as const
 

@@ -15,7 +15,7 @@
  * | none                     | due    | –       | –        | –       | –       |
  * | due                      | –      | pending | done     | refused | refused |
  * | refused                  | –      | pending | done     | counted | –       |
- * | done                     | –      | –       | –        | –       | refused |
+ * | done                     | –      | –       | more     | –       | refused |
  *
  * `Accept` and a definite `Refuse` contain the number of refusals at the time of their request. A late report about an
  * earlier request changes nothing.
@@ -42,12 +42,12 @@ export type PaymentCommand =
   | { readonly _tag: "Expire" }
   /** The provider received the money. `isKept` is true if the booking is confirmed and this payment pays for it. */
   | { readonly _tag: "Capture"; readonly now: Instant; readonly intent: string; readonly isKept: boolean }
-  /** The payment must be refunded. */
-  | { readonly _tag: "Return"; readonly now: Instant }
+  /** The payment, or this part of it, must be refunded. */
+  | { readonly _tag: "Return"; readonly now: Instant; readonly cents: number }
   /** The provider accepted the refund under this ID and has not sent the money yet. */
   | { readonly _tag: "Accept"; readonly now: Instant; readonly id: string; readonly refusals: number }
-  /** The refund was sent under this ID. */
-  | { readonly _tag: "Returned"; readonly now: Instant; readonly id: string }
+  /** The refund was sent under this ID. `cents` is the sum of all refunds, if the provider reported it. */
+  | { readonly _tag: "Returned"; readonly now: Instant; readonly id: string; readonly cents?: number }
   /**
    * The provider refused the refund. `refusals` is set if the refusal is definite, so that the next request needs a new
    * key.
@@ -65,9 +65,9 @@ export type PaymentEvent =
   | { readonly _tag: "payment.abandoned" }
   | { readonly _tag: "payment.expired" }
   | { readonly _tag: "payment.captured"; readonly at: Instant; readonly intent: string; readonly isKept: boolean }
-  | { readonly _tag: "refund.due"; readonly at: Instant }
+  | { readonly _tag: "refund.due"; readonly at: Instant; readonly cents: number }
   | { readonly _tag: "refund.accepted"; readonly at: Instant; readonly id: string }
-  | { readonly _tag: "refund.done"; readonly at: Instant; readonly id: string }
+  | { readonly _tag: "refund.done"; readonly at: Instant; readonly id: string; readonly cents: number }
   | { readonly _tag: "refund.refused"; readonly at: Instant; readonly error: string; readonly isDefinite: boolean }
   | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
   | { readonly _tag: "payment.mismatched"; readonly found: Mismatch }
@@ -89,13 +89,21 @@ const decide: Decisions["decide"] = {
     status === "opening" || status === "open" ? Either.right([{ _tag: "payment.expired" }]) : nothing,
   Capture: ({ status }, { intent, isKept, now: at }) =>
     status === "paid" ? nothing : Either.right([{ _tag: "payment.captured", at, intent, isKept }]),
-  Return: (payment, { now: at }) =>
-    payment.status === "paid" && payment.refund === null ? Either.right([{ _tag: "refund.due", at }]) : nothing,
+  Return: (payment, { cents, now: at }) =>
+    payment.status === "paid" && payment.refund === null ? Either.right([{ _tag: "refund.due", at, cents }]) : nothing,
   Accept: (payment, { id, now: at, refusals }) =>
     isOwed(payment) && payment.refusals === refusals && pendingIdOf(payment) === null
       ? Either.right([{ _tag: "refund.accepted", at, id }])
       : nothing,
-  Returned: (payment, { id, now: at }) => isOwed(payment) ? Either.right([{ _tag: "refund.done", at, id }]) : nothing,
+  // A refund made at the provider can return more than the refund that was requested here.
+  Returned: (payment, { cents = 0, id, now: at }) => {
+    if (payment.status !== "paid" || payment.refund === null) return nothing
+    const { cents: known } = payment.refund
+    const returned = Math.min(payment.cents, Math.max(cents, known))
+    return isOwed(payment) || returned > known
+      ? Either.right([{ _tag: "refund.done", at, id, cents: returned }])
+      : nothing
+  },
   Refuse: (payment, { error, now: at, refusals }) => {
     if (!isOwed(payment) || pendingIdOf(payment) !== null) return nothing
     const isDefinite = refusals !== null
@@ -111,7 +119,9 @@ const decide: Decisions["decide"] = {
     if (payment.status !== "paid" || !canFollow(payment.dispute, status)) return nothing
     const disputed: PaymentEvent = { _tag: "payment.disputed", at, status }
     return Either.right(
-      status === "lost" && isOwed(payment) ? [disputed, { _tag: "refund.done", at, id: "dispute" }] : [disputed]
+      status === "lost" && isOwed(payment)
+        ? [disputed, { _tag: "refund.done", at, id: "dispute", cents: refundedBy(payment) }]
+        : [disputed]
     )
   },
   Mismatch: ({ mismatch }, { found }) =>
@@ -150,20 +160,26 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
         status: "paid",
         intent: event.intent,
         paidAt: event.at,
-        refund: event.isKept ? null : { status: "due", at: event.at, pendingId: null },
+        refund: event.isKept ? null : { status: "due", at: event.at, cents: payment.cents, pendingId: null },
         refusals: 0,
         dispute: null
       } satisfies Paid
     case "refund.due":
-      return returning(payment, { status: "due", at: event.at, pendingId: null })
+      return payment.status === "paid"
+        ? { ...payment, refund: { status: "due", at: event.at, cents: event.cents, pendingId: null } }
+        : payment
     case "refund.accepted":
-      return returning(payment, { status: "due", at: event.at, pendingId: event.id })
+      return payment.status === "paid"
+        ? { ...payment, refund: { status: "due", at: event.at, cents: refundedBy(payment), pendingId: event.id } }
+        : payment
     case "refund.done":
-      return returning(payment, { status: "done", at: event.at, id: event.id })
+      return payment.status === "paid"
+        ? { ...payment, refund: { status: "done", at: event.at, cents: event.cents, id: event.id } }
+        : payment
     case "refund.refused":
       return payment.status !== "paid" ? payment : {
         ...payment,
-        refund: { status: "refused", at: event.at, error: event.error },
+        refund: { status: "refused", at: event.at, cents: refundedBy(payment), error: event.error },
         refusals: payment.refusals + (event.isDefinite ? 1 : 0)
       }
     case "payment.disputed":
@@ -173,8 +189,7 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   }
 }
 
-const returning = (payment: Payment, refund: Paid["refund"]): Payment =>
-  payment.status === "paid" ? { ...payment, refund } : payment
+const refundedBy = ({ cents, refund }: Paid): number => refund?.cents ?? cents
 
 /** The fields of all states. The checkout URL is kept only while the payment is open. */
 const common = Struct.omit("status", "url", "intent", "paidAt", "refund", "refusals", "dispute")

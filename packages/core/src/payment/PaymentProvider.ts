@@ -116,12 +116,20 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (access: ProviderCredentials, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
-     * Refunds the rest of a payment that is not refunded yet. `key` is the idempotency key. A definite refusal that the
-     * provider stores under the key fails with `declined`; every other failure keeps the key.
+     * Refunds an amount, or with null the rest of a payment that is not refunded yet. `key` identifies the refund and is
+     * the idempotency key. A definite refusal that the provider stores under the key fails with `declined`; every other
+     * failure keeps the key.
      */
     readonly refund: (
       access: ProviderCredentials,
-      paid: { readonly paymentId: string; readonly intent: string; readonly key: string }
+      paid: {
+        readonly paymentId: string
+        readonly intent: string
+        readonly key: string
+        readonly cents: number | null
+        /** The currency of the payment. */
+        readonly currency: string
+      }
     ) => Effect.Effect<RefundOutcome, PaymentsFailed>
     /** Returns every refund of a payment, including refunds made at the provider. */
     readonly refunds: (

@@ -27,11 +27,16 @@ const command: FastCheck.Arbitrary<Command> = FastCheck.oneof(
     paymentIntentId: intent
   }),
   FastCheck.record({ _tag: FastCheck.constant("Move" as const), now: moment, to: place, target }),
-  FastCheck.record({ _tag: FastCheck.constant("Cancel" as const), now: moment, calledOff: FastCheck.boolean() }),
   FastCheck.record({
-    _tag: FastCheck.constantFrom("Refunded" as const, "RefuseRefund" as const, "AcceptRefund" as const),
+    _tag: FastCheck.constant("Cancel" as const),
+    now: moment,
+    refund: FastCheck.constantFrom("all" as const, "full" as const)
+  }),
+  FastCheck.record({
+    _tag: FastCheck.constantFrom("RefuseRefund" as const, "AcceptRefund" as const),
     now: moment
   }),
+  FastCheck.record({ _tag: FastCheck.constant("Refunded" as const), now: moment, cents: FastCheck.nat(20_000) }),
   FastCheck.record({
     _tag: FastCheck.constant("Dispute" as const),
     now: moment,
@@ -84,7 +89,7 @@ const told = (before: Booking, { events, state }: Outcome, command: Command) =>
 /** The number of refunds that the events cause. */
 const refunds = ({ events }: Outcome): number =>
   events.filter((event) =>
-    event._tag === "payment.returned" || (event._tag === "booking.cancelled" && event.isRefunded)
+    event._tag === "payment.returned" || (event._tag === "booking.cancelled" && event.refundCents !== null)
   ).length
 
 const holds = (check: (booking: Booking, command: Command) => void) =>
@@ -384,15 +389,18 @@ describe("a cancellation", () => {
           (booking.dispute === null || booking.dispute.status === "won")
         expect(outcome.state).toMatchObject({ status: "cancelled", cancelledAt: now })
         expect(outcome.state.paymentIntentId).toBe(booking.paymentIntentId)
-        const refunded = (calledOff: boolean) => {
-          const command = { _tag: "Cancel" as const, now, calledOff }
+        const refunded = (refund: "all" | "full" | "none") => {
+          const command = { _tag: "Cancel" as const, now, refund }
           const outcome = run(booking, command)
           expect(told(booking, outcome, command).tasks.map(({ kind }) => kind)).toEqual(["mail.cancelled"])
-          expect(outcome.state.refund).toEqual(refunds(outcome) > 0 ? { status: "due", at: now } : null)
+          expect(outcome.state.refund).toEqual(
+            refunds(outcome) > 0 ? { status: "due", cents: booking.totalCents, at: now } : null
+          )
           return refunds(outcome)
         }
-        expect(refunded(false)).toBe(isPaid && now < booking.startsAt ? 1 : 0)
-        expect(refunded(true)).toBe(isPaid ? 1 : 0)
+        expect(refunded("full")).toBe(isPaid && now < booking.startsAt ? 1 : 0)
+        expect(refunded("all")).toBe(isPaid ? 1 : 0)
+        expect(refunded("none")).toBe(0)
       }),
       { numRuns: runs(1000, 200) }
     )
@@ -410,13 +418,15 @@ describe("a refund", () => {
         for (const command of commands) {
           const outcome = run(state, command)
           const at = "now" in command ? command.now : booking.createdAt
-          if (refunds(outcome) > 0) wanted = { status: "due", at }
+          if (refunds(outcome) > 0) wanted = { status: "due", cents: booking.totalCents, at }
           else if (outcome.events.length > 0) {
+            const cents: number = wanted?.cents ?? booking.totalCents
             const isLost = command._tag === "Dispute" && command.status === "lost" && wanted !== null &&
               wanted.status !== "done"
-            if (command._tag === "Refunded" || isLost) wanted = { status: "done", at }
-            if (command._tag === "RefuseRefund") wanted = { status: "refused", at }
-            if (command._tag === "AcceptRefund") wanted = { status: "due", at }
+            if (isLost) wanted = { status: "done", cents, at }
+            if (command._tag === "Refunded") wanted = { status: "done", cents: command.cents, at }
+            if (command._tag === "RefuseRefund") wanted = { status: "refused", cents, at }
+            if (command._tag === "AcceptRefund") wanted = { status: "due", cents, at }
           }
           ;({ state } = outcome)
           expect(state.refund).toEqual(wanted)

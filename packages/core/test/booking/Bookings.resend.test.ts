@@ -76,7 +76,7 @@ it.effect("sends no email and stores nothing for a hold, a canceled booking, or 
     const bookings = yield* Bookings
     const held = yield* bookings.create(order(9, 60))
     const gone = yield* bookings.create(order(11))
-    yield* bookings.cancel({ orgId: "org", id: gone.booking.id })
+    yield* bookings.cancel({ orgId: "org", id: gone.booking.id }, "full")
     const kept = yield* bookings.create(order(13))
     const customers = stored.world.customers.map((customer) => ({ ...customer, email: "", erasedAt: now }))
     const before = { ...stored.world, customers }

@@ -58,6 +58,7 @@ const common = FastCheck.record({
   deskCents: FastCheck.constant(0),
   keepCents: FastCheck.constant(null),
   price: FastCheck.constant(null),
+  cancellationPolicy: FastCheck.constant(null),
   reference: FastCheck.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
   handle: FastCheck.stringMatching(/^[\w-]{22}$/),
   checkInToken: FastCheck.stringMatching(/^[\w-]{22}$/),
@@ -112,7 +113,7 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(common, sta
       ? { paidAt: null, paymentIntentId: null, refund: null, dispute: null }
       : state.status === "confirmed"
       ? { ...payment, refund: null }
-      : payment),
+      : { ...payment, refund: payment.refund && { ...payment.refund, cents: common.totalCents } }),
     ...state
   })
 )

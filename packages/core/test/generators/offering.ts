@@ -49,6 +49,7 @@ export const settings: FastCheck.Arbitrary<Offering.Settings> = FastCheck.record
   metadata,
   place: FastCheck.constantFrom({ lat: null, lon: null }, { lat: 38.5, lon: -106 }, { lat: 0, lon: 180 }),
   gaugeSite: FastCheck.option(text(40)),
+  cancellationPolicy: FastCheck.constant(null),
   pricing: FastCheck.constant(null),
   photos: FastCheck.constant([]),
   info: FastCheck.constant(Offering.noInfo)

@@ -58,7 +58,12 @@ describe("mismatchText", () => {
 })
 
 describe("refundText", () => {
-  const refund = { status: "refused", at: booking.createdAt, error: "The balance is too low" } as const
+  const refund = {
+    status: "refused",
+    at: booking.createdAt,
+    cents: booking.totalCents,
+    error: "The balance is too low"
+  } as const
 
   it("names Stripe, or else the payment provider", () => {
     expect(refundText(subject({ refund }))?.lead)

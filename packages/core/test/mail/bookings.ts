@@ -34,6 +34,7 @@ export const confirmed: Confirmed = {
   deskCents: 0,
   keepCents: null,
   price: null,
+  cancellationPolicy: null,
   reference: "7K3M9Q2X",
   handle: "Jx2nA0cJ5m1q8WkVbQZr4w",
   checkInToken: "Zr7o0jV5xkQyT1sWcLm9Ag",
@@ -80,7 +81,7 @@ export const cancelled: Cancelled = {
   status: "cancelled",
   cancelledAt: at("2026-05-20T15:00Z"),
   keepCents: 0,
-  refund: { status: "due", at: at("2026-05-20T15:00Z") }
+  refund: { status: "due", cents: paid.totalCents, at: at("2026-05-20T15:00Z") }
 }
 
 export const record = (booking: Booking, offering: Partial<BookingRecord["offering"]> = {}): BookingRecord => ({

@@ -201,6 +201,7 @@ describe("an offering created with only a name and a kind", () => {
       pricing: null,
       photos: [],
       info: { bring: "", requirements: "", min_age: null, waiver_url: null },
+      cancellation_policy: null,
       created_at: "1970-01-01T00:00:00.000Z",
       ...shared,
       ...own

@@ -79,6 +79,7 @@ it("creates an org with the default settings", () => {
     confirm_email: false,
     fees: [],
     phone: null,
+    cancellation_policy: null,
     units: null,
     created_at: "1970-01-01T00:00:00.000Z"
   })

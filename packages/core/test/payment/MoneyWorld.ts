@@ -104,13 +104,13 @@ export class MoneyWorld {
     if (Either.isLeft(decided) || decided.right.events.length === 0) return
     const { events, state } = decided.right
     this.bookings[at] = state
-    const isReturned = events.some((event) => event._tag === "booking.cancelled" && event.isRefunded)
+    const isReturned = events.some((event) => event._tag === "booking.cancelled" && event.refundCents !== null)
     // The rule in a second implementation: a started booking stays paid, unless the outfitter cancels it.
-    const isOver = command._tag === "Cancel" && command.calledOff !== true && before.startsAt <= this.now
+    const isOver = command._tag === "Cancel" && command.refund !== "all" && before.startsAt <= this.now
     if (isOver && before.paymentIntentId !== null) this.kept.add(state.id)
     if (!isReturned) return
     const paid = this.payments.find((one) => one.status === "paid" && one.intent === state.paymentIntentId)
-    if (paid !== undefined) this.#store(paid.id, { _tag: "Return", now: this.now })
+    if (paid !== undefined) this.#store(paid.id, { _tag: "Return", now: this.now, cents: paid.cents })
   }
 
   /** Runs due tasks: closes checkouts of expired holds and makes owed refunds. */
@@ -182,6 +182,7 @@ const hold = (id: string, now: Instant.Instant, startsInMinutes: number): Held =
   deskCents: 0,
   keepCents: null,
   price: null,
+  cancellationPolicy: null,
   reference: "7KQ2MXPD",
   handle: "q3V9wT1mZbXc7RkLp0sNdA",
   checkInToken: "Zr7o0jV5xkQyT1sWcLm9Ag",

@@ -23,7 +23,7 @@ const command: FastCheck.Arbitrary<PaymentCommand> = FastCheck.oneof(
     intent: FastCheck.constantFrom("pi_1", "pi_2"),
     isKept: FastCheck.boolean()
   }),
-  FastCheck.record({ _tag: tagged("Return"), now: moment }),
+  FastCheck.record({ _tag: tagged("Return"), now: moment, cents: FastCheck.nat(20_000) }),
   FastCheck.record({ _tag: tagged("Returned"), now: moment, id: FastCheck.constantFrom("re_1", "re_2") }),
   FastCheck.record({
     _tag: tagged("Accept"),

@@ -51,8 +51,8 @@ const step = FastCheck.oneof(
   ),
   weighted(
     1,
-    FastCheck.tuple(at, FastCheck.boolean()).map(([at, calledOff]): Step => (world) =>
-      world.change(at, { _tag: "Cancel", now: world.now, calledOff })
+    FastCheck.tuple(at, FastCheck.constantFrom("all" as const, "full" as const)).map(([at, refund]): Step => (world) =>
+      world.change(at, { _tag: "Cancel", now: world.now, refund })
     )
   ),
   weighted(1, way.map((way): Step => (world) => world.work(way))),

@@ -5,6 +5,7 @@
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsCancel, bookingsGet, bookingsList } from "@trailbook/core/booking/bookingOperations"
+import { refundNow } from "@trailbook/core/booking/refundNow"
 import { conversationsDelete, conversationsGet } from "@trailbook/core/conversation/conversationOperations"
 import { customersDelete, customersGet } from "@trailbook/core/customer/customerOperations"
 import { formatAmount } from "@trailbook/core/money/formatAmount"
@@ -12,6 +13,7 @@ import { offeringsDelete, offeringsGet } from "@trailbook/core/offering/offering
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet } from "@trailbook/core/org/orgOperations"
 import { isWithheld } from "@trailbook/core/payment/Payment"
+import { type RefundChoice, refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
 import { proposalsApprove, proposalsList } from "@trailbook/core/proposal/proposalOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOperations"
@@ -60,12 +62,12 @@ const wrote = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> 
   return Object.keys(typed).length === 0 ? [] : [words({ guest_wrote: typed })]
 }
 
-const ofBooking: Look = (call, actor, { id }) =>
+const ofBooking: Look = (call, actor, { id, refund }) =>
   Effect.gen(function*() {
     const booking = yield* call(actor, bookingsGet, { id: String(id) })
     if (booking.status === "cancelled") return undefined
     const { customer, offering, reference } = booking
-    const hit = yield* cancelling(call, actor, [booking], false)
+    const hit = yield* cancelling(call, actor, [booking], refundChoices.find((one) => one === refund) ?? "full")
     return {
       ...hit,
       what: [
@@ -82,7 +84,7 @@ const ofSession: Look = (call, actor, { id }) =>
     const session = yield* scheduled(call, actor, String(id))
     if (session === undefined) return undefined
     const { name } = yield* call(actor, offeringsGet, { id: session.offering_id })
-    const hit = yield* cancelling(call, actor, yield* live(call, actor, { session_id: session.id }), true)
+    const hit = yield* cancelling(call, actor, yield* live(call, actor, { session_id: session.id }), "all")
     return { ...hit, what: [name, ...yield* startOf(call, actor, session.starts_at)] }
   })
 
@@ -93,7 +95,7 @@ const ofOffering: Look = (call, actor, { cancel_bookings: cancels, id }) =>
     const bookings = yield* live(call, actor, { offering_id, from })
     // The call is rejected with the number of bookings.
     if (bookings.length > 0 && cancels !== true) return undefined
-    return { ...yield* cancelling(call, actor, bookings, true), what: [name] }
+    return { ...yield* cancelling(call, actor, bookings, "all"), what: [name] }
   })
 
 const ofCustomer: Look = (call, actor, { id }) =>
@@ -177,21 +179,27 @@ const looks: Readonly<Record<string, Look>> = {
 }
 
 /** Describes the cancellation of these bookings: each guest is notified, and online payments are refunded. */
-const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Booking>, calledOff: boolean) =>
+const cancelling = (
+  call: Call,
+  actor: Actor["Type"],
+  bookings: ReadonlyArray<Booking>,
+  choice: RefundChoice | "all"
+) =>
   Effect.gen(function*() {
-    const now = Instant.format(yield* currentTime)
+    const calledOff = choice === "all"
+    const now = yield* currentTime
+    const refunds = bookings.map((booking) => refundNow(booking, choice, now).onlineCents)
+    const paid = refunds.filter((cents) => cents > 0)
     // A started booking is only refunded if the outfitter cancels it.
-    const due = bookings.filter(({ payment_intent_id: paid, refund, starts_at }) =>
-      paid !== null && refund === null && (calledOff || starts_at > now)
+    const disputed = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>
+      intent !== null && refund === null && isWithheld(dispute) && (calledOff || starts_at > Instant.format(now))
     )
-    const paid = due.filter(({ dispute }) => !isWithheld(dispute))
-    const disputed = due.filter(({ dispute }) => isWithheld(dispute))
     const warning = disputed.length === 0 ? [] : [
       `Warning: ${count(disputed.length, "payment")} (${
         disputed.map(({ reference }) => reference).slice(0, 10).join(", ")
       }) disputed by the guest's bank and not refunded. Respond to the dispute at the payment provider first.`
     ]
-    const cents = paid.reduce((sum, { total_cents }) => sum + total_cents, 0)
+    const cents = paid.reduce((sum, one) => sum + one, 0)
     const { currency } = yield* call(actor, orgGet, {})
     const people = bookings.reduce((sum, { quantity }) => sum + quantity, 0)
     const [bookingCount, refund] = [
@@ -203,7 +211,7 @@ const cancelling = (call: Call, actor: Actor["Type"], bookings: ReadonlyArray<Bo
     const money = (verb: string) =>
       paid.length > 0
         ? `${verb} ${refund}.`
-        : disputed.length > 0
+        : disputed.length > 0 || choice === "none"
         ? "Nothing is refunded."
         : "Nothing is refunded because nothing was paid online."
     return {

@@ -16,7 +16,7 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
 })
 
 /** Returns the overrides of field schemas for assistants. */
-export const schemaOverrides = (operation: Operation.Any): Readonly<Record<string, JsonObject>> => ({
+export const schemaOverrides = (operation: Operation.Any): Readonly<Record<string, JsonObject | null>> => ({
   ...Object.fromEntries(
     bookingFields(operation).map((field) => [field, { format: "", description: "the booking: id or reference" }])
   ),
@@ -28,7 +28,7 @@ export const schemaOverrides = (operation: Operation.Any): Readonly<Record<strin
 })
 
 // The complete schemas of these fields would be a tenth of the list of tools.
-const shortened: Readonly<Record<string, JsonObject>> = {
+const shortened: Readonly<Record<string, JsonObject | null>> = {
   pricing: {
     type: ["object", "null"],
     description: "{rates: [{id, name, price_cents, places, max?, needs_any_of?: [rate ids]}], extras?: [{id, name, " +
@@ -47,6 +47,8 @@ const shortened: Readonly<Record<string, JsonObject>> = {
   },
   info: { type: "object", description: "{bring, requirements, min_age|null, waiver_url|null}" },
   photos: { type: "array", items: { type: "object" }, description: "in order: [{id, alt}]" },
+  // Assistants seldom change a policy.
+  cancellation_policy: null,
   party: { type: "array", items: { type: "object" }, description: "[{rate_id, quantity}]; then omit quantity" },
   extras: { type: "array", items: { type: "object" }, description: "[{extra_id, quantity}]" }
 }

@@ -20,12 +20,15 @@ export type Json = string | number | boolean | null | Array<Json> | JsonObject
 
 export type JsonObject = { [key: string]: Json }
 
-/** Builds the input schema. `own` overrides field schemas for assistants; with a type, it replaces the schema. */
-export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObject>> = {}): ObjectSchema => {
+/**
+ * Builds the input schema. `own` overrides field schemas for assistants; with a type, it replaces the schema, and null
+ * omits the field.
+ */
+export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObject | null>> = {}): ObjectSchema => {
   // Effect describes a struct without fields as any non-null value.
   if (Object.keys(input.fields).length === 0) return { type: "object", properties: {}, additionalProperties: false }
   const { properties, ...root } = rootOf(input, "strict")
-  const described = Object.entries(properties).map(([name, schema]) => {
+  const described = Object.entries(properties).filter(([name]) => own[name] !== null).map(([name, schema]) => {
     const { format, ...rest } = { ...(own[name]?.type === undefined ? schema : {}), ...own[name] }
     // An override removes a format with an empty one.
     return [name, format === undefined || format === "" ? rest : { ...rest, format }] as const

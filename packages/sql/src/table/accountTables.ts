@@ -37,6 +37,7 @@ export const orgTable = Fields.table<Org>()({
     confirmEmail: "boolean",
     units: "text?",
     fees: "json",
+    cancellationPolicy: "json",
     secret: "text",
     createdAt: "instant"
   }

@@ -2,6 +2,7 @@ import type { Source } from "@trailbook/core/actor/Actor"
 import type { Attendance } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking, BookingPrice, BookingRefund, Place, Status, Unproven } from "@trailbook/core/booking/Booking"
 import type { Dispute } from "@trailbook/core/payment/Payment"
+import type { BookingPolicy } from "@trailbook/core/pricing/CancellationPolicy"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { ColumnRow } from "../Columns.ts"
 import * as Table from "../Table.ts"
@@ -38,10 +39,12 @@ const columns = {
   payment_intent_id: "text?",
   refund: "text?",
   refund_at: "instant?",
+  refund_cents: "integer?",
   dispute: "text?",
   disputed_at: "instant?",
   attendance: "json",
   price: "json",
+  cancellation_policy: "json",
   taps_from: "instant",
   previous_session_id: "text?",
   previous_starts_at: "instant?",
@@ -97,6 +100,7 @@ const common = <S extends Status, C extends Instant | null>(row: BookingRow, sta
   dispute: disputeOf(row),
   attendance: attendanceOf(row),
   price: priceOf(row),
+  cancellationPolicy: policyOf(row),
   tapsFrom: row.taps_from,
   previous: previousOf(row),
   resentAt: row.resent_at,
@@ -111,8 +115,11 @@ const contactOf = (
   { contact_email: email, contact_name: name, contact_phone: phone }: BookingRow
 ): Booking["contact"] => email === null ? null : { email, name: name ?? "", phone: phone ?? "" }
 
-const refundOf = ({ refund: status, refund_at: at }: BookingRow): BookingRefund | null =>
-  status === null || at === null ? null : { status: status as BookingRefund["status"], at }
+// A refund of an earlier version has no amount. It is in full.
+const refundOf = (
+  { refund: status, refund_at: at, refund_cents: cents, total_cents: total }: BookingRow
+): BookingRefund | null =>
+  status === null || at === null ? null : { status: status as BookingRefund["status"], cents: cents ?? total, at }
 
 const disputeOf = ({ dispute: status, disputed_at: at }: BookingRow): Booking["dispute"] =>
   status === null || at === null ? null : { status: status as Dispute["status"], at }
@@ -120,6 +127,9 @@ const disputeOf = ({ dispute: status, disputed_at: at }: BookingRow): Booking["d
 // Skips the parser for the most common value.
 const attendanceOf = ({ attendance }: BookingRow): Attendance | null =>
   attendance === "{}" ? null : JSON.parse(attendance)
+
+const policyOf = ({ cancellation_policy: policy }: BookingRow): BookingPolicy | null =>
+  policy === "null" ? null : JSON.parse(policy)
 
 const priceOf = ({ price }: BookingRow): BookingPrice | null => price === "null" ? null : JSON.parse(price)
 
@@ -204,10 +214,12 @@ export const bookingTable = Table.make({
     payment_intent_id: booking.paymentIntentId,
     refund: booking.refund?.status ?? null,
     refund_at: booking.refund?.at ?? null,
+    refund_cents: booking.refund?.cents ?? null,
     dispute: booking.dispute?.status ?? null,
     disputed_at: booking.dispute?.at ?? null,
     attendance: booking.attendance ?? {},
     price: booking.price,
+    cancellation_policy: booking.cancellationPolicy,
     taps_from: booking.tapsFrom,
     previous_session_id: booking.previous?.sessionId ?? null,
     previous_starts_at: booking.previous?.startsAt ?? null,

@@ -32,6 +32,7 @@ export const offeringTable = Fields.table<Offering>()({
     info: "json",
     hours: "json",
     pricing: "json",
+    cancellationPolicy: "json",
     createdAt: "instant",
     deletedAt: "instant?",
     longestBookingMs: "integer",

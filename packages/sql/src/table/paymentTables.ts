@@ -33,6 +33,7 @@ const columns = {
   paid_at: "instant?",
   refund: "text",
   refund_at: "instant?",
+  refund_cents: "integer?",
   refund_id: "text?",
   refund_error: "text?",
   refund_pending_id: "text?",
@@ -82,15 +83,17 @@ const mismatchOf = (row: PaymentRow): Mismatch | null =>
 
 const refundOf = (row: PaymentRow): Refund | null => {
   const status = row.refund as Refund["status"] | "none"
+  // A refund of an earlier version has no amount. It is in full.
+  const cents = row.refund_cents ?? row.cents
   switch (status) {
     case "none":
       return null
     case "due":
-      return { status, at: present(row.refund_at), pendingId: row.refund_pending_id }
+      return { status, at: present(row.refund_at), cents, pendingId: row.refund_pending_id }
     case "done":
-      return { status, at: present(row.refund_at), id: present(row.refund_id) }
+      return { status, at: present(row.refund_at), cents, id: present(row.refund_id) }
     case "refused":
-      return { status, at: present(row.refund_at), error: present(row.refund_error) }
+      return { status, at: present(row.refund_at), cents, error: present(row.refund_error) }
   }
 }
 
@@ -110,6 +113,7 @@ const stateOf = (payment: Payment) => {
     paid_at: paid?.paidAt ?? null,
     refund: refund?.status ?? "none",
     refund_at: refund?.at ?? null,
+    refund_cents: refund?.cents ?? null,
     refund_id: refund?.status === "done" ? refund.id : null,
     refund_error: refund?.status === "refused" ? refund.error : null,
     refund_pending_id: refund?.status === "due" ? refund.pendingId : null,

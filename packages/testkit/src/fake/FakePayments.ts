@@ -139,9 +139,9 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
           one.isClosed = true
           tell(now, { _tag: "Checkout", session: checkout.session, paymentId: one.asked.id })
         }),
-      refund: ({ bookingId, cents, id }) =>
+      refund: ({ bookingId, cents, id, refund }) =>
         asked(() => {
-          refunds.set(id, { bookingId, cents })
+          refunds.set(id, { bookingId, cents: refund?.cents ?? cents })
           return { id: `refund-${id}`, status: "done" as const, reason: "" }
         }),
       refunds: ({ id }) =>

@@ -10,7 +10,7 @@ import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { metadata } from "./metadata.ts"
 import { moment, momentOrNull, span } from "./moment.ts"
-import { discount, orgFees, pricing } from "./pricing.ts"
+import { bookingPolicy, discount, orgFees, pricing } from "./pricing.ts"
 import { text } from "./text.ts"
 
 const ids = FastCheck.constantFrom("adult", "child", "wetsuit")
@@ -55,6 +55,7 @@ const shared = FastCheck.record({
   deskCents: FastCheck.constant(0),
   keepCents: FastCheck.constant(null),
   price: FastCheck.option(price, { freq: 2 }),
+  cancellationPolicy: FastCheck.option(bookingPolicy),
   source: FastCheck.constantFrom(...sources),
   notes: text(2000),
   metadata,
@@ -64,7 +65,11 @@ const shared = FastCheck.record({
   paymentIntentId: FastCheck.option(text(80)),
   dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment })),
   refund: FastCheck.option(
-    FastCheck.record({ status: FastCheck.constantFrom(...refundStatuses), at: moment })
+    FastCheck.record({
+      status: FastCheck.constantFrom(...refundStatuses),
+      cents: FastCheck.nat({ max: Number.MAX_SAFE_INTEGER }),
+      at: moment
+    })
   ),
   previous: FastCheck.option(
     FastCheck.tuple(span, FastCheck.option(FastCheck.uuid())).map(([span, sessionId]) => ({ ...span, sessionId }))

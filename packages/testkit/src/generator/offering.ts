@@ -3,7 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import { hours } from "./hours.ts"
 import { metadata } from "./metadata.ts"
 import { moment, momentOrNull } from "./moment.ts"
-import { pricing } from "./pricing.ts"
+import { cancellationPolicy, pricing } from "./pricing.ts"
 import { text } from "./text.ts"
 
 /** Favors the ends of the range. */
@@ -54,6 +54,7 @@ export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
     min_age: FastCheck.option(within(0, 120)),
     waiver_url: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] }))
   }),
+  cancellationPolicy: FastCheck.option(cancellationPolicy),
   hours,
   createdAt: moment,
   deletedAt: momentOrNull,

@@ -2,7 +2,7 @@ import * as Org from "@trailbook/core/org/Org"
 import { unitSystems } from "@trailbook/core/org/units"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
-import { orgFees } from "./pricing.ts"
+import { cancellationPolicy, orgFees } from "./pricing.ts"
 import { text } from "./text.ts"
 import { zone } from "./zone.ts"
 
@@ -32,6 +32,7 @@ export const org: FastCheck.Arbitrary<Org.Org> = FastCheck.record({
   confirmEmail: FastCheck.boolean(),
   units: FastCheck.option(FastCheck.constantFrom(...unitSystems)),
   fees: orgFees([]),
+  cancellationPolicy: FastCheck.option(cancellationPolicy),
   secret: text(64),
   createdAt: moment
 }).map((org) => ({ ...org, slug: `slug-${org.id}` }))

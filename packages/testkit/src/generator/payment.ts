@@ -10,11 +10,18 @@ const long = FastCheck.oneof(
   FastCheck.integer({ min: 250, max: 600 }).map((length) => "x".repeat(length) + "!")
 )
 
+const cents = FastCheck.nat({ max: Number.MAX_SAFE_INTEGER })
+
 const refund: FastCheck.Arbitrary<Refund | null> = FastCheck.oneof(
   FastCheck.constant(null),
-  FastCheck.record({ status: FastCheck.constant("due" as const), at: moment, pendingId: FastCheck.option(text(40)) }),
-  FastCheck.record({ status: FastCheck.constant("done" as const), at: moment, id: text(40) }),
-  FastCheck.record({ status: FastCheck.constant("refused" as const), at: moment, error: long })
+  FastCheck.record({
+    status: FastCheck.constant("due" as const),
+    at: moment,
+    cents,
+    pendingId: FastCheck.option(text(40))
+  }),
+  FastCheck.record({ status: FastCheck.constant("done" as const), at: moment, cents, id: text(40) }),
+  FastCheck.record({ status: FastCheck.constant("refused" as const), at: moment, cents, error: long })
 )
 
 const session = FastCheck.option(long)
@@ -29,7 +36,7 @@ export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
   FastCheck.record({
     provider: FastCheck.constantFrom("stripe", "host"),
     connection: FastCheck.option(FastCheck.constantFrom("a", "b")),
-    cents: FastCheck.nat({ max: Number.MAX_SAFE_INTEGER }),
+    cents,
     currency: FastCheck.constantFrom("usd", "jpy"),
     description: long,
     madeAt: moment,

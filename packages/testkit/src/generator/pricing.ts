@@ -1,3 +1,4 @@
+import type { BookingPolicy, CancellationPolicy } from "@trailbook/core/pricing/CancellationPolicy"
 import type { Adjustment, Discount, Extra, Fee, Pricing, Rate } from "@trailbook/core/pricing/Pricing"
 import * as FastCheck from "effect/FastCheck"
 
@@ -110,4 +111,28 @@ export const adjustments: FastCheck.Arbitrary<ReadonlyArray<Adjustment>> = FastC
     cents: FastCheck.integer({ min: -2000, max: 5000 })
   }),
   { maxLength: 3 }
+)
+
+export const cancellationPolicy: FastCheck.Arbitrary<CancellationPolicy> = FastCheck.record({
+  steps: FastCheck.uniqueArray(
+    FastCheck.record({
+      until_hours: FastCheck.oneof(FastCheck.constantFrom(0, 1, 24, 48, 168), FastCheck.nat(8760)),
+      amount: FastCheck.oneof(
+        FastCheck.record({ keep_bps: bps }),
+        FastCheck.record({ keep_cents_per_place: cents })
+      )
+    }),
+    { minLength: 1, maxLength: 4, selector: ({ until_hours }) => until_hours }
+  ),
+  text: maybe(FastCheck.constantFrom("", "Free until a week before."))
+}).map(({ steps, text }) => ({
+  steps: steps.toSorted((a, b) => b.until_hours - a.until_hours).map(({ amount, until_hours }) => ({
+    until_hours,
+    ...amount
+  })),
+  ...(text === undefined ? {} : { text })
+}))
+
+export const bookingPolicy: FastCheck.Arbitrary<BookingPolicy> = FastCheck.tuple(cancellationPolicy, cents).map(
+  ([policy, min_keep_cents]) => ({ ...policy, min_keep_cents })
 )

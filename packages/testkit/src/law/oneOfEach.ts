@@ -44,6 +44,7 @@ export const oneOfEach = Effect.gen(function*() {
     deskCents: 0,
     keepCents: null,
     price: null,
+    cancellationPolicy: null,
     reference: newId().slice(-8),
     handle: newId(),
     checkInToken: newId(),

@@ -1,4 +1,5 @@
 /** The events of a money scenario: actions of an outfitter and guests, and faults of their connections to the bank. */
+import { type RefundChoice, refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
 import * as FastCheck from "effect/FastCheck"
 import { type BankFault, bankFaults, type RefundMode } from "../provider/FakeBank.ts"
 
@@ -10,7 +11,8 @@ export type MoneyStep =
   /** A guest pays at a checkout, and this many notifications of everything so far arrive. */
   | { readonly _tag: "Pay"; readonly at: number; readonly notices: number }
   | { readonly _tag: "Notice"; readonly at: number }
-  | { readonly _tag: "Confirm" | "Cancel"; readonly at: number }
+  | { readonly _tag: "Confirm"; readonly at: number }
+  | { readonly _tag: "Cancel"; readonly at: number; readonly refund?: RefundChoice }
   | { readonly _tag: "Move"; readonly at: number; readonly session: number }
   | { readonly _tag: "CancelSession"; readonly session: number }
   | { readonly _tag: "Dispute"; readonly at: number }
@@ -52,6 +54,7 @@ const step: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
   of(1, "Notice", { at: FastCheck.nat(9) }),
   of(1, "Confirm", { at }),
   of(2, "Cancel", { at }),
+  of(2, "Cancel", { at, refund: FastCheck.constantFrom(...refundChoices) }),
   of(1, "Move", { at, session }),
   of(1, "CancelSession", { session }),
   of(1, "Dispute", { at: FastCheck.nat(5) }),

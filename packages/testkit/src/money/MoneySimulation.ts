@@ -16,6 +16,7 @@ import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import { Reconciliation } from "@trailbook/core/payment/online/Reconciliation"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import type { RefundChoice } from "@trailbook/core/pricing/CancellationPolicy"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { Tasks } from "@trailbook/core/task/Tasks"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -57,7 +58,7 @@ interface BookingAnswer {
   readonly paid_at: string | null
   readonly payment_intent_id: string | null
   readonly session_id: string
-  readonly refund: { readonly status: string } | null
+  readonly refund: { readonly status: string; readonly cents: number } | null
   readonly dispute: { readonly status: string } | null
 }
 
@@ -154,6 +155,8 @@ interface MoneyStage {
   readonly offering: string
   readonly sessions: ReadonlyArray<string>
   readonly orders: Array<Record<string, unknown>>
+  /** What should go back, for each request to cancel a booking. */
+  readonly choices: Map<string, Array<RefundChoice>>
 }
 
 const staffEmail = "owner@river.example"
@@ -190,7 +193,8 @@ const begun = (chance: number) =>
       name: "Raft",
       kind: "class",
       price_cents: 9500,
-      capacity: 2
+      capacity: 2,
+      cancellation_policy: { steps: [{ until_hours: 24, keep_bps: 1000 }, { until_hours: 3, keep_bps: 2550 }] }
     })) as { id: string }
     const starts = [90, 400, 3000].map((minutes) => Instant.format(Instant.addMinutes(begins, minutes)))
     const made = yield* Effect.forEach(
@@ -200,7 +204,7 @@ const begun = (chance: number) =>
     const sessions = (made as ReadonlyArray<{ data: ReadonlyArray<{ id: string }> }>).map(({ data }) =>
       data[0]?.id ?? ""
     )
-    return { orgId, connection, offering, sessions, orders: [] } satisfies MoneyStage
+    return { orgId, connection, offering, sessions, orders: [], choices: new Map() } satisfies MoneyStage
   }).pipe(Effect.orDie)
 
 const bookingsOf = ({ orgId }: MoneyStage) =>
@@ -284,7 +288,15 @@ const act = (
       case "Confirm":
         return yield* change("bookings.confirm", step.at)
       case "Cancel":
-        return yield* change("bookings.cancel", step.at)
+        return yield* Effect.flatMap(bookingsOf(stage), (all) => {
+          const booking = pick(all, step.at)
+          if (booking === undefined) return Effect.void
+          const { refund = "full" } = step
+          if (booking.status !== "cancelled") {
+            stage.choices.set(booking.id, [...stage.choices.get(booking.id) ?? [], refund])
+          }
+          return tried(call(orgId, "bookings.cancel", { id: booking.id, refund }))
+        })
       case "Move":
         return yield* change("bookings.move", step.at, { session_id: pick(sessions, step.session) })
       case "CancelSession":
@@ -345,6 +357,14 @@ const finished = (
     }
   })
 
+/** A second implementation of the policy of the offering. */
+const keepOf = ({ cancelled_at, starts_at, total_cents }: BookingAnswer, choice: RefundChoice): number => {
+  const hours = (Date.parse(starts_at) - Date.parse(cancelled_at ?? starts_at)) / 3_600_000
+  if (choice === "none") return total_cents
+  if (choice === "full") return hours > 0 ? 0 : total_cents
+  return hours >= 24 ? 950 : hours >= 3 ? 2423 : total_cents
+}
+
 const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
   Effect.gen(function*() {
     const { orgId } = stage
@@ -363,14 +383,23 @@ const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
         const payments = yield* Store.payments.ofBookings([{ orgId, id: booking.id }])
         const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
         const returned = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
-        const isKept = booking.paid_at !== null && (booking.status === "confirmed" ||
-          (booking.cancelled_at !== null && booking.cancelled_at >= booking.starts_at && !isCalled(booking)))
+        const { cancelled_at, paid_at, refund, total_cents } = booking
+        const asked = stage.choices.get(booking.id) ?? ["full"]
+        const keeps = cancelled_at === null
+          ? [total_cents]
+          : isCalled(booking)
+          ? [0]
+          : asked.map((choice) => keepOf(booking, choice))
         // A dispute withholds a refund until the bank decides, and a booking canceled in the meantime is not refunded.
-        const isDisputed = booking.dispute !== null && (booking.dispute.status === "open" || booking.refund === null)
+        const isDisputed = booking.dispute !== null && (booking.dispute.status === "open" || refund === null)
+        // A full refund can also be made at the bank.
+        const isExpected = refund?.status === "done" &&
+          (refund.cents === total_cents || keeps.includes(total_cents - refund.cents))
+        const isKept = paid_at !== null && (isDisputed || keeps.includes(total_cents))
         return {
           booking,
           balance: balances.reduce((sum, cents) => sum + cents, 0),
-          due: (isKept || isDisputed) && booking.refund?.status !== "done" ? booking.total_cents : 0,
+          due: isExpected ? total_cents - refund.cents : isKept ? total_cents : 0,
           forgedReturned: yield* bank.forgedReturned,
           returned: Math.max(0, ...returned),
           taken: payments.filter(({ status }) => status === "paid").length,

@@ -27,6 +27,7 @@ export type BookedEvent =
 export interface BookedRefund {
   readonly id: string
   readonly intent: string
+  readonly cents: number
   status: "pending" | "done" | "failed"
 }
 
@@ -80,15 +81,19 @@ export class ProviderState {
     this.events.push({ type, intent, at: this.now })
   }
 
-  /** The refund; `refused` if the balance is too low, and null if everything was refunded before. */
-  refund(intent: string, once = true): BookedRefund | "refused" | null {
-    if (once && this.refundsOf(intent).length > 0) return null
-    if (this.refunding === "refused") return "refused"
-    return this.#send(intent, this.refunding)
+  /**
+   * The refund of an amount, or of the rest; `refused` if the balance is too low or less is left, and null if everything
+   * was refunded before.
+   */
+  refund(intent: string, cents: number | null, once = true): BookedRefund | "refused" | null {
+    const rest = this.#restOf(intent)
+    if (once && rest === 0) return null
+    if (this.refunding === "refused" || (once && cents !== null && cents > rest)) return "refused"
+    return this.#send(intent, cents ?? (once ? rest : this.amountOf(intent)), this.refunding)
   }
 
   refundManually(intent: string): void {
-    if (this.refundsOf(intent).length === 0) this.#send(intent, "done")
+    if (this.refundsOf(intent).length === 0) this.#send(intent, this.amountOf(intent), "done")
   }
 
   endRefund(intent: string, how: "done" | "failed"): void {
@@ -117,8 +122,12 @@ export class ProviderState {
     return this.refunds.filter((refund) => refund.intent === intent && refund.status !== "failed")
   }
 
-  #send(intent: string, status: "pending" | "done"): BookedRefund {
-    const refund: BookedRefund = { id: `re_${this.refunds.length + 1}`, intent, status }
+  #restOf(intent: string): number {
+    return this.amountOf(intent) - this.refundsOf(intent).reduce((sum, { cents }) => sum + cents, 0)
+  }
+
+  #send(intent: string, cents: number, status: "pending" | "done"): BookedRefund {
+    const refund: BookedRefund = { id: `re_${this.refunds.length + 1}`, intent, cents, status }
     this.refunds.push(refund)
     this.events.push({ type: "refunded", intent, at: this.now })
     return refund
@@ -129,9 +138,7 @@ export class ProviderState {
   }
 
   balance(paymentId: string): number {
-    const paid = this.#of(paymentId).filter(({ intent }) => intent !== null)
-    const times = (intent: string | null) => intent === null ? 0 : this.refundsOf(intent).length
-    return paid.reduce((sum, { amount, intent }) => sum + amount * (1 - times(intent)), 0)
+    return this.#of(paymentId).reduce((sum, { intent }) => intent === null ? sum : sum + this.#restOf(intent), 0)
   }
 
   returned(paymentId: string): number {

@@ -104,19 +104,19 @@ export const make = (
       }),
     look: (_, session) => found(session),
     close: (_, session) => found(session, (one) => one.status === "open" && book.end(one)),
-    refund: (given, { intent, key }) =>
+    refund: (given, { cents, intent, key }) =>
       call(() => {
         if (given.key !== access.key) return refused("Unknown API key.")
-        const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, keys))
+        const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, cents, keys))
         if (keys) refunded.set(key, answer)
         return answer
       }),
     refunds: (_, intent) =>
       call(() =>
-        book.refunds.filter((one) => one.intent === intent).map(({ id, status }) => ({
+        book.refunds.filter((one) => one.intent === intent).map(({ cents, id, status }) => ({
           id,
           status,
-          cents: book.amountOf(intent),
+          cents,
           reason: status === "failed" ? "The account is closed." : ""
         }))
       ),

@@ -56,6 +56,9 @@ const isStale = (given: CheckoutRequest) =>
     return Either.isLeft(asked) && asked.left.reason === "stale"
   })
 
+/** A refund of the rest of a payment. Only a partial refund uses the currency. */
+const whole = { cents: null, currency: "usd" }
+
 /** Retries a call. No fault is permanent. */
 const insist = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
 
@@ -113,18 +116,35 @@ const closing: Check = Effect.gen(function*() {
 
 const refunds: Check = Effect.gen(function*() {
   const { id, intent } = yield* paidCheckout("usd", 17_000)
-  const refund = provider.refund(access, { paymentId: id, intent, key: id })
+  const refund = provider.refund(access, { paymentId: id, intent, key: id, ...whole })
   const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(refund)), { concurrency: 16 })
   yield* expect(all.every((one) => one.id !== "" && one.status === "done"), "a refund has no ID or is not done")
   // The payment was already refunded under another key, which is the intended result.
-  yield* provider.refund(access, { paymentId: "by hand", intent, key: "by hand" })
+  yield* provider.refund(access, { paymentId: "by hand", intent, key: "by hand", ...whole })
   yield* same(yield* bank.returned(id), 1, "refunds")
   yield* same(yield* bank.balance(id), 0, "the bank's balance")
 })
 
+const partialRefunds: Check = Effect.gen(function*() {
+  for (const [currency, cents, part] of [["usd", 17_000, 7125], ["kwd", 12_340, 1230], ["isk", 900, 1]] as const) {
+    const { id, intent } = yield* paidCheckout(currency, cents)
+    const refund = (key: string, amount: number | null) =>
+      insist(provider.refund(access, { paymentId: id, intent, key: `${id} ${key}`, cents: amount, currency }))
+    const all = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
+    yield* same(new Set(all.map((one) => one.id)).size, 1, "distinct refunds under one key")
+    yield* same(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
+    const found = yield* provider.refunds(access, intent)
+    yield* same(found.map((one) => one.cents), [part], "the amounts of the refunds")
+    const more = yield* Effect.either(refund("more", cents))
+    yield* expect(Either.isLeft(more) && more.left.reason === "declined", "more than the rest was refunded")
+    yield* refund("rest", null)
+    yield* same(yield* bank.balance(id), 0, "the bank's balance after the rest was refunded")
+  }
+})
+
 const refusedRefunds: Check = Effect.gen(function*() {
   const { id: paymentId, intent } = yield* paidCheckout("usd", 17_000)
-  const refund = (key: string) => Effect.either(provider.refund(access, { paymentId, intent, key }))
+  const refund = (key: string) => Effect.either(provider.refund(access, { paymentId, intent, key, ...whole }))
   const isDeclined = (answer: Effect.Effect.Success<ReturnType<typeof refund>>) =>
     Either.isLeft(answer) && answer.left.reason === "declined"
   // A fault on the way is no definite refusal: the refund may have been made.
@@ -133,7 +153,8 @@ const refusedRefunds: Check = Effect.gen(function*() {
     yield* expect(!isDeclined(yield* refund(`fault ${fault}`)), `a call with the fault "${fault}" used up its key`)
   }
   const { id: other, intent: second } = yield* paidCheckout("eur", 9000)
-  const again = (key: string) => Effect.either(provider.refund(access, { paymentId: other, intent: second, key }))
+  const again = (key: string) =>
+    Effect.either(provider.refund(access, { paymentId: other, intent: second, key, ...whole }))
   yield* bank.refunding("refused")
   yield* expect(isDeclined(yield* again("one")), "a refusal is not definite")
   yield* bank.refunding("done")
@@ -141,7 +162,7 @@ const refusedRefunds: Check = Effect.gen(function*() {
   yield* expect(Either.isRight(yield* again("two")), "a new key was refused")
   yield* same(yield* bank.returned(other), 1, "refunds")
   const wrong = yield* Effect.either(
-    provider.refund({ ...access, key: "sk_test_wrong" }, { paymentId: other, intent: second, key: "three" })
+    provider.refund({ ...access, key: "sk_test_wrong" }, { paymentId: other, intent: second, key: "three", ...whole })
   )
   yield* expect(Either.isLeft(wrong) && wrong.left.reason === "refused", "a wrong API key used up an idempotency key")
 })
@@ -163,7 +184,7 @@ const refusedCheckouts: Check = Effect.gen(function*() {
 
 const pendingRefunds: Check = Effect.gen(function*() {
   const { id: paymentId, intent } = yield* paidCheckout("isk", 900)
-  const refund = (key: string) => provider.refund(access, { paymentId, intent, key })
+  const refund = (key: string) => provider.refund(access, { paymentId, intent, key, ...whole })
   const found = Effect.map(provider.refunds(access, intent), (all) => all.map(({ cents, status }) => [status, cents]))
   yield* bank.refunding("pending")
   yield* same((yield* refund("one")).status, "pending", "a refund that was accepted")
@@ -209,7 +230,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     const intent = yield* bank.pay(again.session)
     if (intent === null) return yield* expect(false, `a checkout that cannot be paid after the fault "${fault}"`)
     const { paymentId } = yield* provider.look(access, again.session)
-    const refund = provider.refund(access, { paymentId: paymentId ?? "", intent, key: paymentId ?? "" })
+    const refund = provider.refund(access, { paymentId: paymentId ?? "", intent, key: paymentId ?? "", ...whole })
     yield* bank.fail(fault)
     yield* Effect.either(refund)
     // A provider may repeat an error under its key as long as it stores the response. The refund itself stays done.
@@ -343,6 +364,11 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
     key: "provider/refund",
     title: "refunds a payment once for 64 concurrent callers, even if it was also refunded manually",
     check: refunds
+  },
+  {
+    key: "provider/part",
+    title: "refunds a part of a payment once per key, never more than the rest, and reports its amount",
+    check: partialRefunds
   },
   {
     key: "provider/refused",

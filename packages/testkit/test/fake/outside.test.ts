@@ -47,7 +47,7 @@ const paid = (record: BookingRecord): Paid => ({
   session: null,
   intent: "intent",
   paidAt: origin,
-  refund: { status: "due", at: origin, pendingId: null },
+  refund: { status: "due", at: origin, cents: 9500, pendingId: null },
   refusals: 0,
   dispute: null,
   mismatch: null

@@ -40,6 +40,7 @@ describe("negative controls", () => {
     }),
     "provider/close": ({ look }) => ({ close: look }),
     "provider/refund": () => ({ refund: () => Effect.succeed(sent) }),
+    "provider/part": ({ refund }) => ({ refund: (access, paid) => refund(access, { ...paid, cents: null }) }),
     "provider/faults": () => ({ refund: () => Effect.succeed(sent) }),
     // A refund that keeps its key after a refusal is refused for a day, although the cause is gone.
     "provider/refused": ({ refund }) => ({

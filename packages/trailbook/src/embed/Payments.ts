@@ -74,7 +74,7 @@ export interface Payments {
     payment: Payment
   ) => Promise<string | { readonly url: string; readonly checkout: string }>
   /**
-   * Refunds the whole payment. `payment_intent_id` of the booking is the payment to refund, also if it is the second
+   * Refunds `cents` of the payment: all of it, unless a cancellation keeps a part. `payment_intent_id` of the booking is the payment to refund, also if it is the second
    * one of a guest who paid twice. Use `refund_key` as the idempotency key. Resolves to a `RefundState`; any other
    * value means done. Throw if the provider did not answer or failed: the next call has the same key.
    */

@@ -53,6 +53,7 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
           ask(() =>
             payments.refund(bookingView(paidWith(record, payment.intent)), orgView(org), {
               ...paymentView(payment),
+              cents: payment.refund?.cents ?? payment.cents,
               refund_key: refundKey(payment)
             })
           ),

@@ -41,7 +41,8 @@ describe("on Postgres", () => {
         "older_servers",
         "prices",
         "oldest_server",
-        "photos"
+        "photos",
+        "policies"
       ]
     })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)

@@ -38,6 +38,7 @@ import * as plan from "./offerings/PlanPage.tsx"
 import * as sessions from "./offerings/SessionsPage.tsx"
 import * as proposals from "./proposals/ProposalsPage.tsx"
 import type { DashboardRouter } from "./router.ts"
+import * as cancellation from "./settings/cancellation.tsx"
 import * as settings from "./settings/settings.tsx"
 import * as setup from "./setup/SetupPage.tsx"
 import * as team from "./team/team.tsx"
@@ -78,6 +79,7 @@ const pages = collectPages([
   payments,
   savedReplies,
   sessions,
+  cancellation,
   settings,
   setup,
   team,

@@ -9,11 +9,15 @@ import { dayText, timesText } from "./guestPageModel.ts"
 /** Confirmation page for a cancellation, with the refund amount. */
 export const cancelPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
   const { format, text: { guest: { stop } } } = shown
-  const { booking, changes, is_paid, offering } = page
-  const money = changes.refund_cents > 0
-    ? stop.refund(format.money(changes.refund_cents))
+  const { booking, changes, is_paid, now, offering } = page
+  const { back_cents: back, refund_cents: refund } = changes
+  const paid = format.money(booking.paid_cents)
+  const money = refund > 0
+    ? back === booking.paid_cents ? stop.refund(format.money(refund)) : stop.part(format.money(refund), paid)
     : isWithheld(booking.dispute)
     ? stop.disputed(format.money(booking.total_cents))
+    : booking.paid_cents > 0 && back === 0 && booking.starts_at > now
+    ? stop.nothingBack(paid)
     : is_paid
     ? stop.kept(format.money(booking.total_cents))
     : stop.nothing
@@ -31,8 +35,9 @@ export const cancelPage = (shown: OrgRenderContext, page: GuestPageView): Page =
     { title: stop.title, script: "guest", heading },
     <>
       <p>
-        <b>{money}</b>
+        <b>{back > refund && refund === 0 ? "" : money}</b> {back > refund && stop.desk(format.money(back - refund))}
       </p>
+      {changes.policy !== "" && <p class="words soft" dir="auto">{changes.policy}</p>}
       <p>
         {stop.consequence} {stop.mail}
       </p>

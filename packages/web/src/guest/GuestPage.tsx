@@ -62,7 +62,11 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
               {page.changes.may_move && <a class="btn ghost" href={to("move")}>{guest.change}</a>}
               {map !== undefined && <a class="btn ghost" href={map} rel="noopener noreferrer">{guest.map}</a>}
               {page.changes.may_cancel && standing !== "lapsed" && (
-                <a class="btn ghost" href={to("cancel")}>{guest.cancel}</a>
+                <a class="btn ghost" href={to("cancel")}>
+                  {booking.paid_cents > 0
+                    ? guest.cancelNow(shown.format.money(page.changes.back_cents))
+                    : guest.cancel}
+                </a>
               )}
             </p>
             {["booked", "running"].includes(standing) && !page.is_erased && (
@@ -70,6 +74,9 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
             )}
             {isAhead && booking.status === "confirmed" && !page.is_erased && (
               <p class="soft small">{changesOf(shown, page)}</p>
+            )}
+            {page.changes.policy !== "" && booking.status !== "cancelled" && (
+              <p class="soft small words" dir="auto">{page.changes.policy}</p>
             )}
           </article>
           <Summary shown={shown} page={page} />

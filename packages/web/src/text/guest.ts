@@ -75,6 +75,7 @@ export const guestEnglish = {
   },
   disputed: (amount: string) =>
     `You paid ${amount}. This payment is disputed, so your bank decides whether it is refunded.`,
+  cancelNow: (amount: string) => `Cancel now: ${amount} back`,
   kept: (amount: string) => `You paid ${amount}. The payment is not refunded because the trip had started.`,
   pay: (amount: string) => `Pay ${amount}`,
   messages: "Messages",
@@ -117,6 +118,10 @@ export const guestEnglish = {
     consequence: "Your place becomes available to other guests. This cannot be undone.",
     refund: (amount: string) =>
       `Your payment of ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
+    part: (amount: string, paid: string) =>
+      `You paid ${paid}. ${amount} will be refunded to the card or account you paid with. It can take a few days.`,
+    desk: (amount: string) => `The outfitter owes you ${amount}. To get it back, contact the outfitter.`,
+    nothingBack: (paid: string) => `You paid ${paid}. By the cancellation policy, nothing is refunded now.`,
     disputed: (amount: string) =>
       `You paid ${amount}, and the payment is disputed. Canceling does not refund it. Your bank decides.`,
     kept: (amount: string) => `You paid ${amount}. The payment is not refunded because the trip has started.`,
@@ -240,6 +245,7 @@ export const guestSpanish: typeof guestEnglish = {
       `Su reembolso de ${amount} está demorado. Lo reintentamos automáticamente y ya avisamos al operador.`
   },
   disputed: (amount) => `Pagó ${amount}. Este pago está en disputa, así que su banco decide si se reembolsa.`,
+  cancelNow: (amount) => `Cancelar ahora: se devuelven ${amount}`,
   kept: (amount) => `Pagó ${amount}. No se reembolsa porque la actividad ya había empezado.`,
   pay: (amount) => `Pagar ${amount}`,
   messages: "Mensajes",
@@ -282,6 +288,10 @@ export const guestSpanish: typeof guestEnglish = {
     title: "¿Cancelar su reserva?",
     consequence: "Su lugar queda disponible para otras personas. No se puede deshacer.",
     refund: (amount) => `Se le reembolsarán ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
+    part: (amount, paid) =>
+      `Pagó ${paid}. Se le reembolsarán ${amount} a la tarjeta o cuenta con la que pagó. Puede tardar unos días.`,
+    desk: (amount) => `La empresa le debe ${amount}. Para recibirlos, comuníquese con la empresa.`,
+    nothingBack: (paid) => `Pagó ${paid}. Según la política de cancelación, ahora no se reembolsa nada.`,
     disputed: (amount) =>
       `Pagó ${amount} y el pago está en disputa. Cancelar no lo reembolsa. La decisión es de su banco.`,
     kept: (amount) => `Pagó ${amount}. No se reembolsa porque la actividad ya empezó.`,

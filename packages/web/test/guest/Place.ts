@@ -273,7 +273,7 @@ export const open = async (
     elsewhere: callOf(other.id),
     dispute: ({ id }) => run(changed({ id, orgId: org.id }, { dispute: { status: "open", at: Instant.make(0) } })),
     refuseRefund: ({ id }) =>
-      run(changed({ id, orgId: org.id }, { refund: { status: "refused", at: Instant.make(0) } })),
+      run(changed({ id, orgId: org.id }, { refund: { status: "refused", cents: 9500, at: Instant.make(0) } })),
     refusePayments: (refuses) => run(Effect.flatMap(FakePayments, (till) => till.refuse(refuses))),
     giveUp: (kind, subjectId, why) =>
       run(Effect.gen(function*() {

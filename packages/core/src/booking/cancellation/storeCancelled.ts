@@ -77,7 +77,7 @@ export const cancelAll = (
   readonly refunded: number
 } => {
   const cancelled = records.flatMap((record) => {
-    const cancel = { _tag: "Cancel" as const, now, calledOff: true }
+    const cancel = { _tag: "Cancel" as const, now, refund: "all" as const }
     const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(record.booking, cancel))
     if (events.length === 0) return []
     const after = { ...record, booking: state }

@@ -2,6 +2,7 @@
 import * as Data from "effect/Data"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { DeskMoney } from "../../payment/ledger/deskEntry.ts"
+import type { RefundChoice } from "../../pricing/CancellationPolicy.ts"
 import type { Refusal } from "../../Refusal.ts"
 import type { CancelMail } from "../../task/Task.ts"
 import type { Instant } from "../../time/Instant.ts"
@@ -27,8 +28,8 @@ export type UpdateBooking =
       /** The payment that was requested; omitted if the caller knows only the booking. */
       readonly paymentId?: string
     }
-    | { readonly _tag: "Move"; readonly to: MoveTarget; readonly isMailed?: boolean }
-    | { readonly _tag: "Cancel"; readonly mail?: CancelMail | null }
+    | { readonly _tag: "Move"; readonly to: MoveTarget; readonly isMailed?: boolean; readonly byGuest?: boolean }
+    | { readonly _tag: "Cancel"; readonly mail?: CancelMail | null; readonly refund?: RefundChoice }
     /** Confirms a hold and records a payment at the desk. */
     | { readonly _tag: "Record"; readonly money: DeskMoney; readonly allowsOverpayment: boolean }
   )

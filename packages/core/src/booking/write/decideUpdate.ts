@@ -103,7 +103,7 @@ const intentOf = (
 ): Either.Either<Intent, PlaceRefusal | StaleRead> => {
   switch (update._tag) {
     case "Cancel":
-      return Either.right({ command: { _tag: "Cancel", now } })
+      return Either.right({ command: { _tag: "Cancel", now, refund: update.refund ?? "full" } })
     case "Confirm":
     case "Prove":
     case "Record":
@@ -126,7 +126,7 @@ const intentOf = (
     case "Move":
       return Either.gen(function*() {
         const { place: to, target: requested } = yield* resolveMoveTarget(state, booking, update.to)
-        const command = { _tag: update._tag, now, to }
+        const command = { _tag: update._tag, now, to, byGuest: update.byGuest ?? false }
         // Skip the target check if the booking will not move.
         if (booking.status === "cancelled" || isThere(booking, to)) {
           return { command: { ...command, target: Either.void } }

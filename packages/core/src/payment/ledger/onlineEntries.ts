@@ -39,16 +39,19 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
   const refunded: ReadonlyArray<LedgerEntry> = refund === null ? [] : [{
     ...returned,
     id: refundId(id),
+    cents: refund.cents,
     reason: null,
     status: refund.status === "done" ? "done" : "pending",
     createdAt: refund.at,
     doneAt: refund.status === "done" ? refund.at : null
   }]
-  // A refund leaves nothing of the payment that a dispute could take.
-  const status = dispute === null || refund !== null ? "failed" : statusOfDispute[dispute.status]
+  // A full refund leaves nothing of the payment that a dispute could take.
+  const restCents = cents - (refund?.cents ?? 0)
+  const status = dispute === null || restCents === 0 ? "failed" : statusOfDispute[dispute.status]
   const disputed: ReadonlyArray<LedgerEntry> = dispute === null ? [] : [{
     ...returned,
     id: disputeId(id),
+    cents: restCents === 0 ? cents : restCents,
     reason: "dispute",
     status,
     createdAt: dispute.at,

@@ -77,10 +77,12 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
       refund: (payment) =>
         opened(payment, (access) =>
           Effect.gen(function*() {
-            const { id: paymentId, intent, refund } = payment
+            const { currency, id: paymentId, intent, refund } = payment
             const key = refundKey(payment)
             if (refund?.status !== "due" || refund.pendingId === null) {
-              return yield* provider.refund(access, { paymentId, intent, key })
+              // A full refund names no amount, like those of earlier versions, which repeat under the same key.
+              const cents = refund === null || refund.cents === payment.cents ? null : refund.cents
+              return yield* provider.refund(access, { paymentId, intent, key, cents, currency })
             }
             // A request with the same key would repeat the first response, so a pending refund is read instead.
             const id = refund.pendingId

@@ -48,7 +48,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
-     * Refunds a payment in full, under the key of `refundKey`. Called again while the refund is `pending`. The booking
+     * Refunds the amount of the payment's refund, under the key of `refundKey`. Called again while the refund is `pending`. The booking
      * itself can have been paid with another payment.
      */
     readonly refund: (

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
-import type { Paid, Payment, Refund } from "../Payment.ts"
+import type { Paid, Payment } from "../Payment.ts"
 import { PaymentStore } from "../PaymentStore.ts"
 import { makePaymentRequest } from "./makePaymentRequest.ts"
 
@@ -23,7 +23,7 @@ export const makeLockPayments = Effect.gen(function*() {
         session: null,
         intent: paymentIntentId,
         paidAt: paidAt ?? now,
-        refund: refund && refundOf[refund.status](refund.at),
+        refund: refund && { ...refundOf[refund.status], at: refund.at, cents: refund.cents },
         refusals: 0,
         dispute: record.booking.dispute,
         mismatch: null
@@ -50,7 +50,7 @@ export const makeLockPayments = Effect.gen(function*() {
 })
 
 const refundOf = {
-  due: (at: Refund["at"]): Refund => ({ status: "due", at, pendingId: null }),
-  done: (at: Refund["at"]): Refund => ({ status: "done", at, id: "before" }),
-  refused: (at: Refund["at"]): Refund => ({ status: "refused", at, error: "" })
-}
+  due: { status: "due", pendingId: null },
+  done: { status: "done", id: "before" },
+  refused: { status: "refused", error: "" }
+} as const

@@ -96,33 +96,38 @@ export const makeRefundPayment = Effect.gen(function*() {
       Effect.gen(function*() {
         const found = yield* withProviderTimeout(payments.refunds(payment))
         const { refund } = payment
+        const cents = refund?.cents ?? payment.cents
         const id = refund?.status === "due" ? refund.pendingId : refund?.status === "done" ? refund.id : null
         const own = found.find((one) => one.id === id)
         if (own?.status === "failed") return yield* failed(payment, own)
         const broken = found.findLast(({ status }) => status === "failed")
-        // A refund made at the provider has no ID here. It failed if the remaining refunds are less than the payment.
+        // A refund made at the provider has no ID here. It failed if the remaining refunds are less than it returned.
         const isUnnamed = own === undefined && refund?.status === "done" && payment.dispute?.status !== "lost"
-        if (isUnnamed && broken !== undefined && sumOf(found, "done", "pending") < payment.cents) {
+        if (isUnnamed && broken !== undefined && sumOf(found, "done", "pending") < cents) {
           return yield* failed(payment, { ...broken, id: refund.id })
         }
         const last = found.findLast(({ status }) => status === "done")
         // A refund made at the provider counts too, once it is complete.
-        if (last === undefined || sumOf(found, "done") < payment.cents) return false
-        return yield* report(payment, (now) => [{ _tag: "Return", now }, { _tag: "Returned", now, id: last.id }])
+        const returned = sumOf(found, "done")
+        if (last === undefined || returned < cents) return false
+        return yield* report(
+          payment,
+          (now) => [{ _tag: "Return", now, cents }, { _tag: "Returned", now, id: last.id, cents: returned }]
+        )
       })
   }
 })
 
 /** The effect of a payment event on the booking that the payment belongs to. */
 const commandOf = (
-  { _tag }: PaymentEvent,
+  event: PaymentEvent,
   now: Instant
 ): Exclude<BookingCommand, { readonly _tag: "Create" }> | undefined => {
-  switch (_tag) {
+  switch (event._tag) {
     case "refund.accepted":
       return { _tag: "AcceptRefund", now }
     case "refund.done":
-      return { _tag: "Refunded", now }
+      return { _tag: "Refunded", now, cents: event.cents }
     case "refund.refused":
       return { _tag: "RefuseRefund", now }
     default:

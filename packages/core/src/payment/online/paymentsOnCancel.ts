@@ -16,7 +16,7 @@ export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArr
 
 /**
  * Returns the changed payments of a canceled booking: unpaid payments expire, and the payment of the booking is
- * refunded if the booking is.
+ * refunded as far as the booking is.
  */
 export const paymentsOnCancel = (
   { paymentIntentId, refund, status }: Booking,
@@ -27,6 +27,11 @@ export const paymentsOnCancel = (
     const paidFor = payment.status === "paid" && payment.intent === paymentIntentId
     if (payment.status === "paid" && !(paidFor && refund !== null)) return { state: payment, events: [] }
     return Either.getOrThrow(
-      Decider.run(paymentDecider)(payment, payment.status === "paid" ? { _tag: "Return", now } : { _tag: "Expire" })
+      Decider.run(paymentDecider)(
+        payment,
+        payment.status === "paid"
+          ? { _tag: "Return", now, cents: refund?.cents ?? payment.cents }
+          : { _tag: "Expire" }
+      )
     )
   }).filter(({ events }) => events.length > 0)

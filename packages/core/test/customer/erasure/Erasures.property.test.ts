@@ -186,6 +186,7 @@ describe("fields declared personal", () => {
           ".extras.extra_id",
           ".lines.id",
           ".lines.name",
+          ".cancellation_policy.text",
           ".offering.name"
         ]
         : event.type.startsWith("payment.")

@@ -1,9 +1,12 @@
 /** A booking: its details and next steps, its confirmation, and its cancellation. */
 import { bookingsCancel, bookingsConfirm, bookingsGet, bookingsResend } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { refundNow } from "@trailbook/core/booking/refundNow"
 import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
 import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
 import { isWithheld } from "@trailbook/core/payment/Payment"
+import { refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { siteRoot } from "../../siteRoot.ts"
 import { Field } from "../../ui/Field.tsx"
@@ -21,7 +24,6 @@ import {
   mailText,
   momentText,
   partyText,
-  refundNow,
   StatusTag,
   timeRangeText
 } from "./facts.tsx"
@@ -269,7 +271,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     if (booking.status === "cancelled") {
       return { ...head, body: <Blocked booking={booking} reason="This booking is already canceled." /> }
     }
-    const refund = refundNow(booking, now)
+    const refund = refundNow(booking, "full", Instant.make(Date.parse(now))).onlineCents
     return {
       ...head,
       happens: [
@@ -277,7 +279,9 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
         isHoldExpired(booking, now) || booking.starts_at <= now
           ? "No seats become available."
           : `Space for ${partyText(format, offering.kind, quantity)} can be booked again immediately.`,
-        refund > 0
+        booking.cancellation_policy !== undefined && booking.paid_cents > 0
+          ? "Online payments are refunded through the payment provider."
+          : refund > 0
           ? `The online payment of ${format.money(refund)} will be refunded in full.`
           : isPaid(booking) && isWithheld(booking.dispute)
           ? `The payment of ${
@@ -289,9 +293,45 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
           : "Nothing was paid online, so there is no refund.",
         mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
       ],
+      children: booking.paid_cents > 0 && <RefundChoices booking={booking} />,
       button: "Cancel the booking",
       backLabel: "Keep the booking"
     }
   },
-  submit: ({ id, run }) => Effect.as(run(bookingsCancel, { id }), withFlash(`/dashboard/bookings/${id}`, "cancelled"))
+  submit: ({ form, id, run }) =>
+    Effect.as(
+      run(bookingsCancel, { id, refund: refundChoices.find((one) => one === form["refund"]) ?? "full" }),
+      withFlash(`/dashboard/bookings/${id}`, "cancelled")
+    )
 })
+
+const labels = { policy: "By the cancellation policy", full: "In full before the start", none: "No refund" }
+
+/** What the guest gets back, with the amounts at this moment. */
+const RefundChoices = ({ booking }: Props) => {
+  const { form, format, me, now } = usePage()
+  const choices = refundChoices.filter((one) =>
+    one === "none" ? me.role !== "staff" : one === "full" || booking.cancellation_policy !== undefined
+  ).toReversed()
+  const chosen = form["refund"] ?? (booking.cancellation_policy === undefined ? "full" : "policy")
+  return (
+    <fieldset class="stack tight">
+      <legend class="label">Refund</legend>
+      {choices.map((choice) => {
+        const { backCents, onlineCents } = refundNow(booking, choice, Instant.make(Date.parse(now)))
+        const desk = backCents - onlineCents
+        return (
+          <label key={choice} class="option">
+            <input type="radio" name="refund" value={choice} checked={choice === chosen} />
+            <span>
+              <b>{labels[choice]}</b>: {format.money(backCents)} back, {format.money(booking.paid_cents - backCents)}
+              {" "}
+              kept.
+              {desk > 0 && ` ${format.money(desk)} of it stays owed until you record the refund.`}
+            </span>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,7 +1,6 @@
 /** Status, payment, and time of a booking as text. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { CustomerView } from "@trailbook/core/customer/CustomerView"
-import { isWithheld } from "@trailbook/core/payment/Payment"
 import type { Format } from "../../text/Format.ts"
 
 export const StatusTag = ({ booking, now }: { readonly booking: BookingView; readonly now: string }) => (
@@ -30,15 +29,6 @@ export const isActive = (booking: BookingView, now: string): boolean =>
 /** Returns true if an online payment was made and not refunded. */
 export const isPaid = ({ paid_at, payment_intent_id, refund }: BookingView): boolean =>
   refund === null && (paid_at !== null || payment_intent_id !== null)
-
-/**
- * Refund of a cancellation at this moment, in cents. It is the full online payment until the start, unless a dispute
- * withholds it.
- */
-export const refundNow = (booking: BookingView, now: string): number =>
-  booking.status !== "cancelled" && isPaid(booking) && !isWithheld(booking.dispute) && booking.starts_at > now
-    ? booking.total_cents
-    : 0
 
 /** `$95 paid online`, `$45 paid, $50 due`, or the status of the refund. */
 export const paymentText = ({ money }: Format, booking: BookingView): string => {

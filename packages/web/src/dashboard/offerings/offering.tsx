@@ -270,6 +270,14 @@ export const offering = page("/offerings/:id", {
                 </div>
               </Card>
             )}
+            <Card
+              id="cancellation"
+              title="Cancellation policy"
+              pad="stack"
+              headerEnd={<Link class="end" to={`/offerings/${id}/cancellation`}>Change</Link>}
+            >
+              <p>{offering.cancellation_policy === null ? "The policy of your business." : "Its own policy."}</p>
+            </Card>
             <Card id="delete" title="Delete activity" pad="stack">
               <p class="soft">You can review the affected bookings first.</p>
               <p>

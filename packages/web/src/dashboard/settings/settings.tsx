@@ -63,7 +63,7 @@ const groups = {
       label: "Change deadline (hours before start)",
       optional: "empty: guests must contact you",
       hint:
-        "Guests can move or cancel their booking until this many hours before the start. Bookings paid online are refunded in full if canceled in time."
+        "Guests can move or cancel their booking until this many hours before the start. They get back what your cancellation policy does not keep."
     },
     confirm_email: {
       label: "Confirm email addresses",
@@ -142,7 +142,16 @@ export const settings = page("/settings", {
             )}
           </Form>
           <Form of={groups.replies} title="Replies" values={values} button="Save" />
-          <Form of={groups.guests} title="Guests on the booking page" values={values} button="Save" />
+          <Form of={groups.guests} title="Guests on the booking page" values={values} button="Save">
+            {(fields) => (
+              <>
+                {fields()}
+                <p>
+                  <Link to="/settings/cancellation">Cancellation policy</Link>
+                </p>
+              </>
+            )}
+          </Form>
           <Form of={groups.limits} title="Automation limits" values={values} button="Save">
             {(fields) => <div class="fields">{fields()}</div>}
           </Form>

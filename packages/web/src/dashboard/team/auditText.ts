@@ -74,6 +74,7 @@ const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]
   cover_url: "cover",
   confirm_email: "email confirmation",
   fees: "fees",
+  cancellation_policy: "cancellation policy",
   units: "units"
 }
 

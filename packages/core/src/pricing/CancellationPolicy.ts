@@ -1,0 +1,97 @@
+/**
+ * What the outfitter keeps of a canceled booking. Steps fall in `until_hours`. The first step whose `until_hours` is at
+ * most the hours until the start applies. After the last step, the outfitter keeps everything.
+ *
+ * Without a policy, the outfitter keeps nothing before the start and everything after it. A booking keeps the policy of
+ * its creation. A move by the guest locks in the amount of its step, so that a move to a later date does not make a
+ * cancellation free.
+ */
+import * as Schema from "effect/Schema"
+import type { Instant } from "../time/Instant.ts"
+import * as Field from "../wire/Field.ts"
+import { Integer } from "../wire/View.ts"
+
+/** The amount to keep if nothing is returned. It is above every possible payment. */
+export const maxKeepCents = 999_999_999_999
+
+const Step = Field.object({
+  until_hours: Field.withDescription("the hours before the start until which it applies", Field.integer(0, 8760), 168),
+  keep_bps: Field.optional(
+    Field.withDescription("the part of the total to keep, in hundredths of a percent", Field.integer(0, 10_000), 2500)
+  ),
+  keep_cents_per_place: Field.optional(
+    Field.withDescription("the amount to keep per place; alternative to keep_bps", Field.integer(0, 10_000_000_000))
+  )
+})
+
+export const CancellationPolicy = Field.object({
+  steps: Field.withDescription("with falling until_hours; after the last, everything is kept", Field.someOf(Step, 10)),
+  text: Field.optional(Field.withDescription("shown to guests", Field.text({ min: 0, max: 1000 })))
+})
+export type CancellationPolicy = typeof CancellationPolicy.Type
+
+/** A policy in responses. */
+export const CancellationPolicyView = Schema.Struct({
+  steps: Field.withDescription(
+    "with falling until_hours; after the last, everything is kept",
+    Schema.Array(Schema.Struct({
+      until_hours: Field.withDescription("the hours before the start until which it applies", Integer, 168),
+      keep_bps: Schema.optionalWith(Field.withDescription("the part of the total to keep", Integer), { exact: true }),
+      keep_cents_per_place: Schema.optionalWith(Field.withDescription("the amount to keep per place", Integer), {
+        exact: true
+      })
+    }))
+  ),
+  text: Schema.optionalWith(Field.withDescription("shown to guests", Schema.String), { exact: true })
+}).annotations({ identifier: "CancellationPolicy" })
+
+/** The policy of a booking, with the amount that earlier moves by the guest locked in. */
+export interface BookingPolicy extends CancellationPolicy {
+  readonly min_keep_cents: number
+}
+
+/** What goes back to the guest: by the policy, in full before the start, or nothing. */
+export const refundChoices = ["full", "policy", "none"] as const
+export type RefundChoice = (typeof refundChoices)[number]
+
+/** Returns the first error of a policy that the schema cannot express, or undefined. */
+export const wrongPolicy = (policy: CancellationPolicy | null): string | undefined => {
+  for (const [at, { keep_bps, keep_cents_per_place, until_hours }] of (policy?.steps ?? []).entries()) {
+    const path = `cancellation_policy.steps.${at}`
+    if ((keep_bps === undefined) === (keep_cents_per_place === undefined)) {
+      return `${path}.keep_bps: give either keep_bps or keep_cents_per_place`
+    }
+    const before = policy?.steps[at - 1]
+    if (before !== undefined && before.until_hours <= until_hours) {
+      return `${path}.until_hours: must be less than that of the step before`
+    }
+  }
+  return undefined
+}
+
+/** Returns the most that the outfitter keeps of the paid amount if the booking is canceled now. */
+export const computeKeep = (
+  booking: {
+    readonly cancellationPolicy: BookingPolicy | null
+    readonly quantity: number
+    readonly startsAt: Instant
+    readonly totalCents: number
+  },
+  choice: RefundChoice,
+  now: Instant
+): number => {
+  const { cancellationPolicy: policy, quantity, startsAt, totalCents } = booking
+  if (choice === "none") return maxKeepCents
+  if (choice === "full" || policy === null) return startsAt > now ? 0 : maxKeepCents
+  const step = policy.steps.find(({ until_hours: hours }) => startsAt - now >= hours * 3_600_000)
+  if (step === undefined) return maxKeepCents
+  const { keep_bps = 0, keep_cents_per_place: perPlace } = step
+  const kept = perPlace === undefined ? shareOf(totalCents, keep_bps) : perPlace * quantity
+  return Math.max(policy.min_keep_cents, kept)
+}
+
+/** Rounds half up. Splits the amount, so that every product stays an exact integer. */
+const shareOf = (cents: number, bps: number): number => {
+  const rest = cents % 10_000
+  return (cents - rest) / 10_000 * bps + Math.floor((rest * bps + 5000) / 10_000)
+}

@@ -1,0 +1,143 @@
+import { computeReturn } from "@trailbook/core/booking/balance"
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
+import * as Decider from "@trailbook/core/Decider"
+import { computeKeep, maxKeepCents, wrongPolicy } from "@trailbook/core/pricing/CancellationPolicy"
+import * as Instant from "@trailbook/core/time/Instant"
+import { booking } from "@trailbook/testkit/arbitraries"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import { cancellationPolicy } from "../../src/generator/pricing.ts"
+
+const hour = 3_600_000
+const total = FastCheck.oneof(FastCheck.nat(1_000_000), FastCheck.constantFrom(0, 1, 9500, Number.MAX_SAFE_INTEGER))
+const facts = FastCheck.record({
+  policy: cancellationPolicy,
+  min_keep_cents: FastCheck.constantFrom(0, 0, 500, 9500),
+  totalCents: total,
+  quantity: FastCheck.integer({ min: 1, max: 9 }),
+  /** Milliseconds between the cancellation and the start, often at the limit of a step. */
+  ahead: FastCheck.oneof(
+    FastCheck.integer({ min: -100, max: 9000 }).map((hours) => hours * hour),
+    FastCheck.tuple(FastCheck.constantFrom(0, 1, 24, 48, 168), FastCheck.constantFrom(-1, 0, 1)).map(
+      ([hours, more]) => hours * hour + more
+    )
+  )
+})
+const now = Instant.make(Date.UTC(2027, 4, 1))
+const keepAt = (
+  { ahead, min_keep_cents, policy, quantity, totalCents }: typeof facts extends FastCheck.Arbitrary<infer A> ? A : never
+) =>
+  computeKeep(
+    { cancellationPolicy: { ...policy, min_keep_cents }, quantity, totalCents, startsAt: Instant.make(now + ahead) },
+    "policy",
+    now
+  )
+
+describe("computeKeep", () => {
+  it("keeps the amount of the first step that applies, rounded half up, or everything after the last", () => {
+    FastCheck.assert(
+      FastCheck.property(facts, (given) => {
+        const { ahead, min_keep_cents: least, policy, quantity, totalCents } = given
+        // A second implementation: the step with the most hours among those that fit, in big integers.
+        const fitting = policy.steps.filter(({ until_hours }) => until_hours * hour <= ahead)
+        const step = fitting.toSorted((a, b) => b.until_hours - a.until_hours)[0]
+        const wanted = step === undefined
+          ? BigInt(maxKeepCents)
+          : step.keep_cents_per_place !== undefined
+          ? BigInt(step.keep_cents_per_place) * BigInt(quantity)
+          : (BigInt(totalCents) * BigInt(step.keep_bps ?? 0) * 2n + 10_000n) / 20_000n
+        const kept = BigInt(keepAt(given))
+        assert.strictEqual(kept, step !== undefined && wanted < BigInt(least) ? BigInt(least) : wanted)
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it("keeps nothing before the start and everything after it without a policy and with full refunds", () => {
+    FastCheck.assert(
+      FastCheck.property(facts, FastCheck.boolean(), ({ ahead, policy, ...given }, isFull) => {
+        const cancellationPolicy = isFull ? { ...policy, min_keep_cents: 9500 } : null
+        const startsAt = Instant.make(now + ahead)
+        const kept = computeKeep({ ...given, cancellationPolicy, startsAt }, isFull ? "full" : "policy", now)
+        assert.strictEqual(kept, ahead > 0 ? 0 : maxKeepCents)
+      })
+    )
+  })
+})
+
+const place = (startsAt: number) => ({
+  startsAt: Instant.make(startsAt),
+  endsAt: Instant.make(startsAt + hour),
+  sessionId: null
+})
+
+const paid = (given: Booking, { min_keep_cents, policy, totalCents }: Parameters<typeof keepAt>[0]): Booking => ({
+  ...given,
+  status: "confirmed",
+  confirmedAt: given.createdAt,
+  keepCents: null,
+  totalCents,
+  deskCents: 0,
+  cancellationPolicy: { ...policy, min_keep_cents },
+  paidAt: given.createdAt,
+  paymentIntentId: "pi_1",
+  refund: null,
+  dispute: null
+})
+
+describe("a booking", () => {
+  it("returns the online payment without what is kept, never more than was paid", () => {
+    FastCheck.assert(
+      FastCheck.property(booking, facts, FastCheck.nat(20_000), (given, of, desk) => {
+        const before = { ...paid(given, of), ...place(now + of.ahead), deskCents: desk }
+        const { state } = Either.getOrThrow(
+          Decider.run(bookingDecider)(before, { _tag: "Cancel", now, refund: "policy" })
+        )
+        const kept = Math.min(state.keepCents ?? 0, before.totalCents + desk)
+        const { cents, onlineCents } = computeReturn(before, state.keepCents ?? 0)
+        assert.strictEqual(cents, before.totalCents + desk - kept)
+        assert.strictEqual(state.refund?.cents ?? 0, onlineCents)
+        assert.strictEqual(onlineCents, Math.min(before.totalCents, cents))
+      })
+    )
+  })
+
+  it("never gets cheaper to cancel by a move of the guest, and does by a move of the outfitter", () => {
+    FastCheck.assert(
+      FastCheck.property(booking, facts, FastCheck.integer({ min: 1, max: 9000 }), (given, of, hours) => {
+        FastCheck.pre(of.ahead > 0)
+        const before = { ...paid(given, of), ...place(now + of.ahead) }
+        const to = place(now + hours * hour + 1)
+        const moved = (byGuest: boolean) =>
+          Either.getOrThrow(
+            Decider.run(bookingDecider)(before, { _tag: "Move", now, to, target: Either.void, byGuest })
+          ).state
+        const kept = (one: Booking) => Math.min(computeKeep(one, "policy", now), one.totalCents)
+        assert.isAtLeast(kept(moved(true)), kept(before))
+        const fresh = kept({ ...before, ...to })
+        assert.strictEqual(kept(moved(false)), fresh)
+        assert.strictEqual(kept(moved(true)), Math.max(fresh, kept(before)))
+      })
+    )
+  })
+})
+
+describe("wrongPolicy", () => {
+  it("accepts falling steps with one amount each, and names the first other step", () => {
+    FastCheck.assert(
+      FastCheck.property(cancellationPolicy, (policy) => {
+        assert.isUndefined(wrongPolicy(policy))
+        const [first] = policy.steps
+        if (first === undefined) return
+        assert.include(wrongPolicy({ steps: [...policy.steps, first] }), `steps.${policy.steps.length}.until_hours`)
+        assert.include(
+          wrongPolicy({ steps: [{ ...first, keep_bps: 1, keep_cents_per_place: 1 }] }),
+          "steps.0.keep_bps"
+        )
+        assert.include(wrongPolicy({ steps: [{ until_hours: 1 }] }), "steps.0.keep_bps")
+      })
+    )
+  })
+})

@@ -1,0 +1,141 @@
+/** The cancellation policies: that of the org, and that of an offering, which replaces it. */
+import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
+import { orgUpdate } from "@trailbook/core/org/orgOperations"
+import type { CancellationPolicy } from "@trailbook/core/pricing/CancellationPolicy"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import { Field, TextField } from "../../ui/Field.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ErrorNote, FormButtons } from "../kit/elements.tsx"
+import { ownUrl, page } from "../kit/page.tsx"
+import { type PageContext, type Path, usePage } from "../Page.ts"
+import { amountIn, formatInput } from "../parts/money.ts"
+import { readInteger, readOptionalNumber } from "../parts/numbers.ts"
+
+const access = "admin"
+const maxSteps = 4
+const steps = Array.from({ length: maxSteps }, (_, nth) => nth)
+
+export const orgPolicy = page("/settings/cancellation", {
+  access,
+  view: ({ org }) => ({
+    title: "Cancellation policy",
+    lead: "What you keep when guests cancel. New bookings get it. Earlier bookings keep their own.",
+    body: (
+      <PolicyForm
+        policy={org.cancellation_policy}
+        none="Without steps, guests get everything back before the start and nothing after it."
+        back="/settings"
+      />
+    )
+  }),
+  *submit(context) {
+    yield* context.run(orgUpdate, { cancellation_policy: yield* readPolicy(context) })
+    return withFlash("/dashboard/settings", "saved")
+  }
+})
+
+export const offeringPolicy = page("/offerings/:id/cancellation", {
+  access,
+  *view({ id, run }) {
+    const { cancellation_policy: policy, name } = yield* run(offeringsGet, { id })
+    return {
+      title: "Cancellation policy",
+      lead: <span dir="auto">{name}</span>,
+      body: (
+        <PolicyForm
+          policy={policy}
+          none="Without steps, the policy of your business applies."
+          back={`/offerings/${id}`}
+        />
+      )
+    }
+  },
+  *submit(context) {
+    const { id, run } = context
+    yield* run(offeringsUpdate, { id, cancellation_policy: yield* readPolicy(context) })
+    return withFlash(`/dashboard/offerings/${id}`, "saved")
+  }
+})
+
+const PolicyForm = (
+  { back, none, policy }: { readonly policy: CancellationPolicy | null; readonly none: string; readonly back: Path }
+) => {
+  const context = usePage()
+  const { org: { currency }, refused } = context
+  const typed = refused?.form ?? typedPolicy(policy, currency)
+  return (
+    <form class="card pad stack form" method="post" action={ownUrl(context)} data-once="">
+      {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
+      <p>
+        The first step that fits applies, for example: keep 0% until 168 hours before the start, then 25% until 48
+        hours. After the last step, you keep everything. {none}
+      </p>
+      {steps.map((nth) => (
+        <fieldset key={nth}>
+          <legend class="label">{`Step ${nth + 1}`}</legend>
+          <div class="fields">
+            <Field
+              name={`hours_${nth}`}
+              label="Until hours before the start"
+              value={typed[`hours_${nth}`]}
+              input={{ inputMode: "numeric", maxLength: 4 }}
+            />
+            <Field
+              name={`percent_${nth}`}
+              label="Keep % of the total"
+              value={typed[`percent_${nth}`]}
+              input={{ inputMode: "decimal", maxLength: 6 }}
+            />
+            <Field
+              name={`place_${nth}`}
+              label={`Or keep per place (${currency.toUpperCase()})`}
+              value={typed[`place_${nth}`]}
+              input={{ inputMode: "decimal", maxLength: 30 }}
+            />
+          </div>
+        </fieldset>
+      ))}
+      <TextField
+        name="text"
+        label="Text for guests"
+        optional="optional"
+        hint="Shown on the page of each booking."
+        value={typed["text"]}
+        rows={3}
+        maxLength={1000}
+      />
+      <FormButtons button="Save" back={back} backLabel="Cancel" />
+    </form>
+  )
+}
+
+const typedPolicy = (policy: CancellationPolicy | null, currency: string): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ["text", policy?.text ?? ""],
+    ...(policy?.steps ?? []).flatMap(({ keep_bps, keep_cents_per_place, until_hours }, nth) => [
+      [`hours_${nth}`, String(until_hours)],
+      [`percent_${nth}`, keep_bps === undefined ? "" : String(keep_bps / 100)],
+      [`place_${nth}`, keep_cents_per_place === undefined ? "" : formatInput(keep_cents_per_place, currency)]
+    ])
+  ])
+
+/** Reads the filled steps. Without any, there is no policy. */
+const readPolicy = ({ form, org }: PageContext) =>
+  Effect.gen(function*() {
+    const isFilled = (name: string) => (form[name] ?? "").trim() !== ""
+    const filled = steps.filter((nth) => [`hours_${nth}`, `percent_${nth}`, `place_${nth}`].some(isFilled))
+    const read = yield* Effect.forEach(filled, (nth) =>
+      Effect.gen(function*() {
+        const until_hours = yield* readInteger(form, `hours_${nth}`)
+        const percent = yield* readOptionalNumber(form, `percent_${nth}`)
+        if (isFilled(`place_${nth}`) === (percent !== null)) {
+          return yield* invalid(`Step ${nth + 1}: enter either a percentage or an amount per place.`)
+        }
+        return percent === null
+          ? { until_hours, keep_cents_per_place: yield* amountIn(form, `place_${nth}`, org.currency) }
+          : { until_hours, keep_bps: Math.round(percent * 100) }
+      }))
+    const text = (form["text"] ?? "").trim()
+    return read.length === 0 ? null : { steps: read, text }
+  })
