@@ -19,6 +19,7 @@ import { free } from "./free.ts"
 import { growth } from "./growth.ts"
 import { mails } from "./mails.ts"
 import { messages } from "./messages.ts"
+import { metrics } from "./metrics.ts"
 import { pages } from "./pages.ts"
 import { postgres } from "./postgres.ts"
 import { reads } from "./reads.ts"
@@ -50,6 +51,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   turns: ["A confirmation behind 5,000 emails of another outfitter", () => turns(folder)],
   agent: [`The ops agent for ${outfitters} outfitters with 100 departures each`, () => agent(folder, outfitters)],
   embedding: ["Trailbook embedded in a program, on SQLite", () => embedding(folder)],
+  metrics: ["CPU over HTTP on SQLite, with and without metrics", () => metrics(folder)],
   growth: ["Operations with 10,000, 100,000, and 500,000 past bookings", () => growth(folder)],
   pages: ["CPU of the booking page, on SQLite", () => pages(folder)],
   today: ["CPU of the dashboard for a busy outfitter, on SQLite", () => today(folder)],

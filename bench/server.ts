@@ -118,8 +118,11 @@ const embedded = async (url: string): Promise<Ready> => {
   return { port: (server.address() as AddressInfo).port, key }
 }
 
-/** `trailbook serve` with or without its worker. The second argument is `on` or `off`, followed by the mail folder. */
-const serving = async (url: string, said: string): Promise<Ready> => {
+/**
+ * `trailbook serve` with or without its worker. The second argument is `on` or `off`, followed by the mail folder. With a
+ * port, it serves metrics.
+ */
+const serving = async (url: string, said: string, metricsPort: string | undefined): Promise<Ready> => {
   const [worker = "", ...outbox] = said.split(" ")
   const flags = {
     database: url,
@@ -127,7 +130,8 @@ const serving = async (url: string, said: string): Promise<Ready> => {
     "rate-limit": "0",
     port: "0",
     worker,
-    outbox: outbox.join(" ")
+    outbox: outbox.join(" "),
+    ...(metricsPort === undefined ? {} : { "metrics-port": metricsPort })
   }
   const { problems, values: { json: _json, ...settings } } = read("serve", new Map(Object.entries(flags)), {})
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
@@ -151,7 +155,7 @@ const bare = (): Promise<Ready> =>
     serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => resolve({ port, key: "" }))
   })
 
-const [kind = "", url = "", desk = "grouped"] = process.argv.slice(2)
+const [kind = "", url = "", desk = "grouped", metricsPort] = process.argv.slice(2)
 process.on("message", (message: Ask) => {
   if (message.ask !== "cpu") return
   const { system, user } = process.cpuUsage()
@@ -161,7 +165,7 @@ process.on("SIGINT", () => process.exit(0))
 const servers: Record<string, () => Promise<Ready>> = {
   bare,
   embedded: () => embedded(url),
-  serving: () => serving(url, desk),
+  serving: () => serving(url, desk, metricsPort),
   trailbook: () => trailbook(url, isDesk(desk) ? desk : "grouped"),
   trips: () => trips(url)
 }
