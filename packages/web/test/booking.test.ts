@@ -81,6 +81,69 @@ describe("the booking page", () => {
     })
   })
 
+  describe("with rates, extras, and fees", () => {
+    const pricing = {
+      rates: [
+        { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
+        { id: "child", name: "Child", price_cents: 7500, places: 1, needs_any_of: ["adult"] },
+        { id: "infant", name: "Infant", price_cents: 0, places: 0, max: 1 }
+      ],
+      extras: [{ id: "wetsuit", name: "Wetsuit", price_cents: 1500, per: "place" }]
+    }
+    beforeEach(async () => {
+      await world.call("offerings.update", { id: all.raft, pricing })
+      const fees = [{ id: "tax", name: "River tax", percent_bps: 1000, per: "order_value", tax: true }]
+      await world.call("org.update", { fees })
+    })
+
+    /** Follows the link that has this label. */
+    const press = async ({ html }: Answer, label: string): Promise<Answer> => {
+      const tag = [...html.matchAll(/<a [^>]*>/g)].map(([tag]) => tag)
+        .find((tag) => tag.includes(`aria-label="${label}"`))
+      assert.isDefined(tag, label)
+      return world.ask((/href="([^"]*)"/.exec(tag ?? "")?.[1] ?? "").replaceAll("&amp;", "&"))
+    }
+
+    it("books the chosen party at the shown price, with one tap per person and extra", async () => {
+      let page = await world.ask(`${path(all.raft)}?date=2027-05-05`)
+      for (const label of ["Adult", "Child", "Wetsuit", "Wetsuit"]) page = await press(page, `One more: ${label}`)
+      assert.include(page.html, "$324.50")
+      assert.include(page.html, "Times on Wednesday, May 5")
+      const party = fieldsOf(page.html)["party"] ?? ""
+      assert.strictEqual(party, "adult:2,child:1/wetsuit:2")
+      const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05", party })
+      assert.strictEqual((await book(all.raft, form)).status, 303)
+      const made = (await bookings()).find(({ source }) => source === "widget")
+      assert.deepInclude(made, { quantity: 3, total_cents: 32_450, extras: [{ extra_id: "wetsuit", quantity: 2 }] })
+    })
+
+    it("offers no step beyond a maximum, and explains a party that cannot be booked", async () => {
+      let page = await press(await world.ask(path(all.raft)), "One more: Infant")
+      assert.notInclude(page.html, "One more: Infant")
+      page = await press(await press(page, "One more: Child"), "One less: Adult")
+      assert.include(page.html, "Child requires Adult.")
+      assert.match(page.html, /<button [^>]*disabled[^>]*>Continue/)
+    })
+
+    it("takes extras from a smaller party, so each step gives a party that can be booked", async () => {
+      let page = await world.ask(`${path(all.raft)}?party=adult:2/wetsuit:2`)
+      page = await press(page, "One less: Adult")
+      assert.strictEqual(fieldsOf(page.html)["party"], "adult:1/wetsuit:1")
+    })
+
+    it.each(["x", "adult:0", "adult:99999", "nobody:2", "adult:1/nothing:2", "adult:1,adult:1", "/"])(
+      "shows the page for the wrong selection %s",
+      async (party) => {
+        const { status } = await world.ask(`${path(all.raft)}?${new URLSearchParams({ party })}`)
+        assert.strictEqual(status, 200)
+      }
+    )
+
+    it("shows the price of the smallest party in the list, without taxes that are added", async () => {
+      assert.include((await world.ask("/book/salida-river-co")).html, ">from $95<")
+    })
+  })
+
   it("books only once if the form is sent twice, even concurrently", async () => {
     const form = await filled(all.raft, { slot: all.sessions[4] ?? "", date: "2027-05-05" })
     const before = (await bookings()).length

@@ -10,7 +10,8 @@ import { Offerings } from "../offering/Offerings.ts"
 import { bookable, localToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
-import { bookableQuantity } from "../pricing/quote.ts"
+import type { Extras, Party } from "../pricing/Pricing.ts"
+import { bookableQuantity, placesOf } from "../pricing/quote.ts"
 import type { Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -20,6 +21,9 @@ import { NextAvailable, type NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "periods" | "quantity"> {
+  /** Instead of a quantity. */
+  readonly party?: Party | undefined
+  readonly extras?: Extras | undefined
   /** Any date of the month. Default: the month of `date`, or else of the first start with capacity. */
   readonly month?: LocalDate.LocalDate | undefined
   /** The day whose starts are returned. Default: the first day of the month with capacity. */
@@ -29,7 +33,9 @@ export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "per
 export interface OpenMonth {
   readonly org: Org
   readonly offering: Offering
-  /** The requested quantity, or the next one that can be booked, limited to the maximum per booking. */
+  readonly party: Party | undefined
+  readonly extras: Extras | undefined
+  /** The places of the party, or the requested quantity, or the next one that can be booked, limited to the maximum per booking. */
   readonly quantity: number
   readonly periods: number
   readonly today: LocalDate.LocalDate
@@ -88,11 +94,14 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
         })
 
       return OpenDays.of({
-        month: ({ date, month: wanted, ...asked }) =>
+        month: ({ date, extras, month: wanted, party, ...asked }) =>
           Effect.gen(function*() {
             const org = yield* orgs.get(asked.offering.orgId)
             const offering = yield* offerings.get(asked.offering)
-            const quantity = Math.min(bookableQuantity(offering.pricing, asked.quantity ?? 1), offering.maxPerBooking)
+            const places = party === undefined
+              ? bookableQuantity(offering.pricing, asked.quantity ?? 1)
+              : Math.max(1, placesOf(offering.pricing, party))
+            const quantity = Math.min(places, offering.maxPerBooking)
             const periods = offering.kind === "rental" ? Math.min(asked.periods ?? 1, offering.maxPeriods) : 1
             const query = { ...asked, quantity, periods: offering.kind === "rental" ? periods : undefined }
             const zone = Zone.get(org.timezone)
@@ -113,6 +122,8 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             return {
               org,
               offering,
+              party,
+              extras,
               quantity,
               periods,
               today: dateNow,

@@ -10,8 +10,8 @@ import type { Offering } from "../offering/Offering.ts"
 import { OfferingView, photoViews } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgView } from "../org/OrgView.ts"
-import { Line } from "../pricing/Pricing.ts"
-import { isPriced, makeTerms, quote, select } from "../pricing/quote.ts"
+import { ExtrasView, Line, PartyView } from "../pricing/Pricing.ts"
+import { bookableQuantity, isPriced, makeTerms, quote, select } from "../pricing/quote.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
@@ -35,7 +35,7 @@ export type PublicOrgView = typeof PublicOrgView.Type
 export const publicOrgView: (org: Org) => PublicOrgView = toView(PublicOrgView)
 
 /** The public fields of an offering. Metadata, notice, and horizon are not public. */
-export const PublicOfferingView = OfferingView.pick(
+const offeringFields = OfferingView.pick(
   "id",
   "kind",
   "name",
@@ -45,16 +45,34 @@ export const PublicOfferingView = OfferingView.pick(
   "max_per_booking",
   "max_periods",
   "price_cents",
+  "pricing",
   "lat",
   "lon",
   "photos",
   "info"
 )
+export const PublicOfferingView = Schema.Struct({
+  ...offeringFields.fields,
+  from_cents: withDescription(
+    "the total of the smallest party, without added taxes; null without pricing and fees",
+    Schema.NullOr(Integer)
+  )
+})
 export type PublicOfferingView = typeof PublicOfferingView.Type
 
-const plainOfferingView = toView(PublicOfferingView)
-export const publicOfferingView = (offering: Offering): PublicOfferingView =>
-  plainOfferingView({ ...offering, photos: photoViews(offering) })
+const offeringView = toView(offeringFields)
+
+export const publicOfferingView = (offering: Offering, { fees }: Org): PublicOfferingView => {
+  const terms = makeTerms(offering, fees.filter(({ included = false, tax = false }) => included || !tax))
+  const smallest = Either.flatMap(
+    select(terms, { quantity: bookableQuantity(offering.pricing, 1) }),
+    (selection) => quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: null })
+  )
+  return {
+    ...offeringView({ ...offering, photos: photoViews(offering) }),
+    from_cents: isPriced(terms) && Either.isRight(smallest) ? smallest.right.total_cents : null
+  }
+}
 
 /** An offering in the list of a booking page. */
 export const PublicListedView = Schema.Struct({
@@ -63,8 +81,8 @@ export const PublicListedView = Schema.Struct({
 })
 export type PublicListedView = typeof PublicListedView.Type
 
-export const publicListedView = (offering: Offering, next: Slot | undefined): PublicListedView => ({
-  ...publicOfferingView(offering),
+export const publicListedView = (offering: Offering, org: Org, next: Slot | undefined): PublicListedView => ({
+  ...publicOfferingView(offering, org),
   next: next === undefined ? null : slotView(next)
 })
 
@@ -80,10 +98,12 @@ export type PublicDayView = typeof PublicDayView.Type
 export const PublicMonthView = Schema.Struct({
   org: PublicOrgView,
   offering: PublicOfferingView,
-  quantity: withDescription("the requested quantity, or the maximum per booking", Integer, 2),
+  quantity: withDescription("the places of the party, or the maximum per booking", Integer, 2),
+  party: withDescription("the selected rates; empty without pricing", PartyView),
+  extras: withDescription("the selected extras, with the required ones", ExtrasView),
   periods: withDescription("the requested periods, or the maximum per booking", Integer, 1),
   lines: withDescription("the lines of the price; empty without pricing and fees", Schema.Array(Line)),
-  total_cents: withDescription("the price; null if this quantity cannot be booked", Schema.NullOr(Integer)),
+  total_cents: withDescription("the price; null if this party cannot be booked", Schema.NullOr(Integer)),
   may_pay_online: withDescription("whether payment can be required before a booking is confirmed", Schema.Boolean),
   today: withDescription("the current date, local to the outfitter", Date),
   month: withDescription("the first date of the month", Date),
@@ -102,21 +122,34 @@ export const PublicMonthView = Schema.Struct({
 })
 export type PublicMonthView = typeof PublicMonthView.Type
 
-/** The price of the quantity at the first rate. */
-const priceOf = ({ offering, org, periods, quantity }: OpenMonth): Pick<PublicMonthView, "lines" | "total_cents"> => {
+/** The selection and its price. Without a party, the quantity is booked at the first rate. */
+const priceOf = (
+  { extras = [], offering, org, party, periods, quantity }: OpenMonth
+): Pick<PublicMonthView, "extras" | "lines" | "party" | "total_cents"> => {
   const terms = makeTerms(offering, org.fees)
   const facts = { periods, adjustments: [], onlineHoursAhead: null }
-  const price = Either.flatMap(select(terms, { quantity }), (selection) => quote(terms, selection, facts))
+  const wish = party === undefined ? { quantity, extras } : { party, extras }
+  const price = Either.flatMap(
+    select(terms, wish),
+    (selection) => Either.map(quote(terms, selection, facts), (price) => ({ price, selection }))
+  )
   return Either.match(price, {
-    onLeft: () => ({ lines: [], total_cents: null }),
-    onRight: ({ lines, total_cents }) => ({ lines: isPriced(terms) ? lines : [], total_cents })
+    onLeft: () => ({ party: party ?? [], extras, lines: [], total_cents: null }),
+    onRight: ({ price: { lines, total_cents }, selection }) => ({
+      party: offering.pricing === null
+        ? []
+        : selection.rates.map(({ quantity, rate }) => ({ rate_id: rate.id, quantity })),
+      extras: selection.extras.map(({ extra, quantity }) => ({ extra_id: extra.id, quantity })),
+      lines: isPriced(terms) ? lines : [],
+      total_cents
+    })
   })
 }
 
 export const publicMonthView = (open: OpenMonth): PublicMonthView => ({
   ...priceOf(open),
   org: publicOrgView(open.org),
-  offering: publicOfferingView(open.offering),
+  offering: publicOfferingView(open.offering, open.org),
   quantity: open.quantity,
   periods: open.periods,
   may_pay_online: open.org.plan === "pro" && priceOf(open).total_cents !== 0,

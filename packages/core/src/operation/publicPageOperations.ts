@@ -76,6 +76,8 @@ export const publicAvailability = make("visit.availability", {
       Field.withDescription("the requested seats, people, or items", Field.integer(1, 10_000)),
       1
     ),
+    party: bookingsQuote.input.fields.party,
+    extras: bookingsQuote.input.fields.extras,
     periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)))
   }),
   output: PublicMonthView,
@@ -177,13 +179,13 @@ export const publicPageHandlers = Effect.gen(function*() {
               org,
               closures: closed
             }),
-            (next) => publicListedView(offering, next)
+            (next) => publicListedView(offering, org, next)
           ))
         return { org: publicOrgView(org), offerings: listed }
       }),
-    "visit.availability": ({ date, id, month, periods, quantity }, { orgId }) =>
+    "visit.availability": ({ id, ...query }, { orgId }) =>
       Effect.flatMap(
-        openDays.month({ offering: { orgId, id }, month, date, periods, quantity }),
+        openDays.month({ date: undefined, ...query, offering: { orgId, id } }),
         (open) => open.offering.active ? Effect.succeed(publicMonthView(open)) : notFound("offering", id)
       ),
     "visit.book": ({ idempotency_key: key, language = "en", ...given }, actor) =>

@@ -131,6 +131,13 @@ export const bookableQuantity = (pricing: Pricing | null, quantity: number): num
   return Math.ceil(Math.max(quantity, pricing?.min_places ?? 1) / places) * places
 }
 
+/** The number of places that a party takes. Unknown rates take none. */
+export const placesOf = (pricing: Pricing | null, party: Party): number =>
+  party.reduce(
+    (sum, { quantity, rate_id }) => sum + quantity * (pricing?.rates.find(({ id }) => id === rate_id)?.places ?? 0),
+    0
+  )
+
 const partyInvalid = (message: string) => Either.left(refuse("party_invalid", message))
 
 /**

@@ -1,3 +1,4 @@
+import type { Extras, Party } from "@trailbook/core/pricing/Pricing"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { isId } from "../isId.ts"
 
@@ -8,10 +9,40 @@ export interface BookingSelection {
   /** `2026-11-23` */
   readonly date: string | undefined
   readonly quantity: number
+  readonly party: PartyAndExtras | undefined
   readonly periods: number | undefined
   /** Session ID or start time. */
   readonly slot: string | undefined
 }
+
+/** One parameter, so that a link can change rates and extras together. */
+export interface PartyAndExtras {
+  readonly party: Party
+  readonly extras: Extras
+}
+
+/** `adult:2,child:1/wetsuit:3` */
+export const formatParty = ({ extras, party }: PartyAndExtras): string => {
+  const rates = party.map(({ quantity, rate_id }) => `${rate_id}:${quantity}`).join(",")
+  return extras.length === 0
+    ? rates
+    : `${rates}/${extras.map(({ extra_id, quantity }) => `${extra_id}:${quantity}`).join(",")}`
+}
+
+const parseParty = (text: string): PartyAndExtras | undefined => {
+  const [rates = "", extras = ""] = text.split("/")
+  const party = counts(rates).map(([rate_id, quantity]) => ({ rate_id, quantity }))
+  return party.length === 0
+    ? undefined
+    : { party, extras: counts(extras).map(([extra_id, quantity]) => ({ extra_id, quantity })) }
+}
+
+/** At most 20 items, as the operations accept. */
+const counts = (text: string): ReadonlyArray<readonly [id: string, quantity: number]> =>
+  text.split(",").slice(0, 20).flatMap((item) => {
+    const [, id, quantity] = /^([\w-]{1,40}):([1-9]\d{0,3})$/.exec(item) ?? []
+    return id === undefined ? [] : [[id, Number(quantity)] as const]
+  })
 
 export const parseSelection = (given: Readonly<Record<string, string | undefined>>): BookingSelection => {
   const month = `${given["month"] ?? ""}-01`
@@ -21,6 +52,7 @@ export const parseSelection = (given: Readonly<Record<string, string | undefined
     month: LocalDate.parse(month) === undefined ? undefined : month.slice(0, 7),
     date: LocalDate.parse(date) === undefined ? undefined : date,
     quantity: count(given["quantity"], 10_000) ?? 1,
+    party: parseParty(given["party"] ?? ""),
     periods: count(given["periods"], 60),
     slot: isId(slot) || isInstant(slot) ? slot : undefined
   }

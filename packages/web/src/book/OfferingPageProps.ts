@@ -1,5 +1,6 @@
 import type { PublicMonthView } from "@trailbook/core/operation/PublicPageView"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { formatParty } from "./BookingSelection.ts"
 import type { ContactFormValues } from "./ContactFormValues.ts"
 
 /** Props shared by the views of an offering. */
@@ -21,9 +22,14 @@ export const bookText = { frames: "*", style: "book", script: "book" } as const
 export const selectionPath = ({ open, shown }: Pick<OfferingPageProps, "open" | "shown">, below = ""): `/${string}` =>
   `/book/${shown.org.slug}/${open.offering.id}${below}`
 
-/** The quantity and the number of periods, which are part of every link. */
-export const selectedQuantity = ({ offering, periods, quantity }: PublicMonthView) => ({
-  quantity: quantity === 1 ? undefined : quantity,
+/** Whether guests choose from rates or extras, and not only a quantity. */
+export const hasChoice = ({ pricing }: PublicMonthView["offering"]): boolean =>
+  pricing !== null && pricing !== undefined && (pricing.rates.length > 1 || (pricing.extras ?? []).length > 0)
+
+/** The party or quantity, and the number of periods, which are part of every link. */
+export const selectedQuantity = ({ extras, offering, party, periods, quantity }: PublicMonthView) => ({
+  quantity: hasChoice(offering) || quantity === 1 ? undefined : quantity,
+  party: hasChoice(offering) && party.length > 0 ? formatParty({ party, extras }) : undefined,
   periods: offering.kind === "rental" && periods > 1 ? periods : undefined
 })
 

@@ -97,15 +97,15 @@ export const isNearlyFull = (
 /** Offering as a schema.org `Offer`. Search engines expect decimal amounts. */
 export const toOffer = (
   shown: OrgRenderContext,
-  offering: Pick<PublicListedView, "description" | "id" | "name" | "photos" | "price_cents">
+  offering: Pick<PublicListedView, "description" | "from_cents" | "id" | "name" | "photos" | "price_cents">
 ): object => {
   const { org, site } = shown
-  const { description, id, name, price_cents } = offering
+  const { description, from_cents, id, name, price_cents } = offering
   const image = imageUrl(shown, offering)
   return {
     "@type": "Offer",
     url: site.absolute(`/book/${org.slug}/${id}`),
-    price: (price_cents / 10 ** currencyDecimals(org.currency)).toFixed(currencyDecimals(org.currency)),
+    price: ((from_cents ?? price_cents) / 10 ** currencyDecimals(org.currency)).toFixed(currencyDecimals(org.currency)),
     priceCurrency: org.currency.toUpperCase(),
     itemOffered: {
       "@type": "TouristTrip",

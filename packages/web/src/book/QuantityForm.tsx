@@ -1,61 +1,53 @@
 /**
- * Selects the quantity and the number of periods. Without JavaScript a button submits the form. With JavaScript every
- * change does.
+ * Selects the party, or the quantity, and the number of periods. Without JavaScript a button submits the form. With
+ * JavaScript every change does.
  */
 import { Hidden } from "../ui/Field.tsx"
 import { carriedBy, href } from "../ui/href.ts"
-import { type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
+import { hasChoice, type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
+import { PartyFields } from "./PartyFields.tsx"
 
 /** Largest maximum that is shown as a list. Larger quantities are typed. */
 const listed = 20
 
 export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { open: { date, offering, periods, quantity }, shown, typed } = picked
+  const { open: { date, offering, periods }, shown, typed } = picked
   const { format, text: { book } } = shown
+  const hasPeriods = offering.kind === "rental" && offering.max_periods > 1
   const fields = (
-    <div class="row">
-      <div class="field">
-        <label for="quantity">{book.quantity[offering.kind]}</label>
-        {offering.max_per_booking <= listed
-          ? (
-            <select id="quantity" name="quantity" data-live="">
-              {upTo(offering.max_per_booking).map((n) => (
-                <option key={n} value={n} selected={n === quantity}>{format.number(n)}</option>
-              ))}
-            </select>
-          )
-          : (
-            <input
-              id="quantity"
-              name="quantity"
-              type="number"
-              inputMode="numeric"
-              min={1}
-              max={offering.max_per_booking}
-              value={quantity}
-              data-live=""
-            />
+    <>
+      {hasChoice(offering) && (
+        <>
+          <PartyFields picked={picked} />
+          <Hidden values={{ party: selectedQuantity(picked.open).party }} />
+        </>
+      )}
+      {(!hasChoice(offering) || hasPeriods) && (
+        <div class="row">
+          {!hasChoice(offering) && <Quantity picked={picked} />}
+          {hasPeriods && (
+            <div class="field">
+              <label for="periods">{book.periods}</label>
+              <select id="periods" name="periods" data-live="">
+                {upTo(offering.max_periods).map((n) => (
+                  <option key={n} value={n} selected={n === periods}>
+                    {format.length(n * offering.duration_minutes)}
+                  </option>
+                ))}
+              </select>
+            </div>
           )}
-      </div>
-      {offering.kind === "rental" && offering.max_periods > 1 && (
-        <div class="field">
-          <label for="periods">{book.periods}</label>
-          <select id="periods" name="periods" data-live="">
-            {upTo(offering.max_periods).map((n) => (
-              <option key={n} value={n} selected={n === periods}>{format.length(n * offering.duration_minutes)}</option>
-            ))}
-          </select>
+          <button
+            class="btn ghost update"
+            {...typed === undefined
+              ? {}
+              : { formaction: href(shown, selectionPath(picked, "/times")), formnovalidate: true }}
+          >
+            {book.update}
+          </button>
         </div>
       )}
-      <button
-        class="btn ghost update"
-        {...typed === undefined
-          ? {}
-          : { formaction: href(shown, selectionPath(picked, "/times")), formnovalidate: true }}
-      >
-        {book.update}
-      </button>
-    </div>
+    </>
   )
   if (typed !== undefined) return fields
   return (
@@ -67,3 +59,32 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
 }
 
 const upTo = (most: number): ReadonlyArray<number> => Array.from({ length: most }, (_, at) => at + 1)
+
+const Quantity = ({ picked: { open: { offering, quantity }, shown } }: { readonly picked: OfferingPageProps }) => {
+  const { format, text: { book } } = shown
+  return (
+    <div class="field">
+      <label for="quantity">{book.quantity[offering.kind]}</label>
+      {offering.max_per_booking <= listed
+        ? (
+          <select id="quantity" name="quantity" data-live="">
+            {upTo(offering.max_per_booking).map((n) => (
+              <option key={n} value={n} selected={n === quantity}>{format.number(n)}</option>
+            ))}
+          </select>
+        )
+        : (
+          <input
+            id="quantity"
+            name="quantity"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={offering.max_per_booking}
+            value={quantity}
+            data-live=""
+          />
+        )}
+    </div>
+  )
+}

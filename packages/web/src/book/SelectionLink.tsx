@@ -8,12 +8,13 @@ import { type OfferingPageProps, selectedQuantity, selectionPath } from "./Offer
  */
 export const SelectionLink = ({ children, name, picked: { open, shown, typed }, swap, value, ...said }: {
   readonly picked: OfferingPageProps
-  readonly name: "date" | "month"
+  readonly name: "date" | "month" | "party"
   readonly value: string
-  /** ID of the heading that receives the focus after the script has updated the picker. */
-  readonly swap: "month" | "times"
+  /** ID of the element that receives the focus after the script has updated the picker. */
+  readonly swap: string
   readonly children: ComponentChildren
   readonly class?: string
+  readonly id?: string
   readonly "aria-label"?: string
   readonly "aria-current"?: "date" | undefined
 }) =>
@@ -22,7 +23,11 @@ export const SelectionLink = ({ children, name, picked: { open, shown, typed }, 
       <a
         {...said}
         data-swap={swap}
-        href={href(shown, selectionPath({ open, shown }), { [name]: value, ...selectedQuantity(open) })}
+        href={href(shown, selectionPath({ open, shown }), {
+          ...selectedQuantity(open),
+          ...(name === "party" ? { date: open.date ?? undefined } : {}),
+          [name]: value
+        })}
       >
         {children}
       </a>

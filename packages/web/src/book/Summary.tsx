@@ -22,8 +22,12 @@ export const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; 
         </Row>
         {offering.location !== "" && <Row label={book.where} dir="auto">{offering.location}</Row>}
         <Row label={book.quantity[offering.kind]}>{format.number(quantity)}</Row>
-        {open.lines.map(({ id, included, kind, name, total_cents }) => (
-          <Row key={`${kind} ${id}`} label={included ? book.included(name) : name}>{format.money(total_cents)}</Row>
+        {open.lines.map(({ id, included, kind, name, quantity, total_cents }) => (
+          <Row key={`${kind} ${id}`} label={included ? book.included(name) : name}>
+            {kind === "rate" || kind === "extra"
+              ? `${format.number(quantity)} · ${format.money(total_cents)}`
+              : format.money(total_cents)}
+          </Row>
         ))}
         <Row label={book.total} total>{selectionTotal(picked)}</Row>
       </dl>

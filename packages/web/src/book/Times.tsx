@@ -68,7 +68,7 @@ const Starts = ({ picked }: { readonly picked: OfferingPageProps }) => {
           <span>{book.total}</span>
           <span>{selectionTotal(picked)}</span>
         </p>
-        <button class="btn wide">{book.go}</button>
+        <button class="btn wide" disabled={open.total_cents === null}>{book.go}</button>
       </div>
     </>
   )

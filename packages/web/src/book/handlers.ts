@@ -41,11 +41,11 @@ const retryAfter = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
 
 export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
-  const openOf = (offering: string, { date, month, periods, quantity }: BookingSelection) =>
+  const openOf = (offering: string, { date, month, party, periods, quantity }: BookingSelection) =>
     isId(offering)
       ? run(publicAvailability, {
         id: offering,
-        quantity,
+        ...(party ?? { quantity }),
         ...(date === undefined ? {} : { date }),
         ...(month === undefined ? {} : { month: `${month}-01` }),
         ...(periods === undefined ? {} : { periods })
@@ -116,7 +116,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       const booking = run(publicBook, {
         offering_id: offering,
         ...(isId(slot) ? { session_id: slot } : { starts_at: slot }),
-        quantity: choice.quantity,
+        ...(choice.party ?? { quantity: choice.quantity }),
         ...(choice.periods === undefined ? {} : { periods: choice.periods }),
         name,
         email,

@@ -1,0 +1,138 @@
+/** The rates and extras, each with the number that the guest wants. Every step is a link, or a button of the form. */
+import { formatParty, type PartyAndExtras } from "./BookingSelection.ts"
+import type { OfferingPageProps } from "./OfferingPageProps.ts"
+import { SelectionLink } from "./SelectionLink.tsx"
+
+export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) => {
+  const { open: { extras, offering: { max_per_booking, pricing }, party, total_cents }, shown } = picked
+  const { format, text: { book } } = shown
+  if (pricing === null || pricing === undefined) return null
+  const { extras: offered = [], min_places = 1, rates } = pricing
+  const countOf = (id: string) => party.find(({ rate_id }) => rate_id === id)?.quantity ?? 0
+  const placesOf = (quantities: PartyAndExtras["party"]) =>
+    quantities.reduce(
+      (sum, { quantity, rate_id }) => sum + quantity * (rates.find(({ id }) => id === rate_id)?.places ?? 0),
+      0
+    )
+  const places = placesOf(party)
+  const mostOf = (extra: typeof offered[number], places: number) =>
+    Math.min(extra.max ?? Infinity, extra.per === "place" ? places : 100)
+
+  /** The selection with another number of a rate. Extras per place shrink with the party. */
+  const withRate = (id: string, quantity: number): PartyAndExtras => {
+    const next = rates.flatMap((rate) => {
+      const count = rate.id === id ? quantity : countOf(rate.id)
+      return count === 0 ? [] : [{ rate_id: rate.id, quantity: count }]
+    })
+    const places = placesOf(next)
+    return {
+      party: next,
+      extras: offered.flatMap((extra) => chosen(extra, Math.min(extraOf(extra.id), mostOf(extra, places))))
+    }
+  }
+  const extraOf = (id: string) => extras.find(({ extra_id }) => extra_id === id)?.quantity ?? 0
+  const chosen = ({ id }: { readonly id: string }, quantity: number) =>
+    quantity === 0 ? [] : [{ extra_id: id, quantity }]
+  const withExtra = (id: string, quantity: number): PartyAndExtras => ({
+    party,
+    extras: offered.flatMap((extra) => chosen(extra, extra.id === id ? quantity : extraOf(extra.id)))
+  })
+  const nameOf = (id: string) => rates.find((rate) => rate.id === id)?.name ?? id
+  const alone = rates.find(({ id, needs_any_of = [] }) =>
+    countOf(id) > 0 && needs_any_of.length > 0 && !needs_any_of.some((needed) => countOf(needed) > 0)
+  )
+
+  return (
+    <div class="stack tight">
+      {rates.map((rate) => {
+        const { id, max = null, name, price_cents } = rate
+        const count = countOf(id)
+        const more = withRate(id, count + 1)
+        const fewer = withRate(id, count - 1)
+        return (
+          <Stepper
+            key={id}
+            picked={picked}
+            id={`rate-${id}`}
+            name={name}
+            detail={price_cents === 0 ? book.free : format.money(price_cents)}
+            count={count}
+            fewer={count > 0 && placesOf(fewer.party) >= 1 ? fewer : undefined}
+            more={(max === null || count < max) && placesOf(more.party) <= max_per_booking ? more : undefined}
+          />
+        )
+      })}
+      {offered.map((extra) => {
+        const { id, name, per, price_cents, required = false } = extra
+        const count = extraOf(id)
+        const least = required ? per === "place" ? places : 1 : 0
+        return (
+          <Stepper
+            key={id}
+            picked={picked}
+            id={`extra-${id}`}
+            name={name}
+            detail={format.money(price_cents)}
+            count={count}
+            fewer={count > least ? withExtra(id, count - 1) : undefined}
+            more={count < mostOf(extra, places) ? withExtra(id, count + 1) : undefined}
+          />
+        )
+      })}
+      {total_cents === null && (
+        <p class="note" role="status">
+          {alone !== undefined
+            ? book.needsAnyOf(alone.name, (alone.needs_any_of ?? []).map(nameOf))
+            : places < min_places
+            ? book.minPlaces(min_places)
+            : book.errors.quantity}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Stepper = ({ count, detail, fewer, id, more, name, picked }: {
+  readonly picked: OfferingPageProps
+  readonly id: string
+  readonly name: string
+  readonly detail: string
+  readonly count: number
+  /** The selection after a step. Undefined at a limit. */
+  readonly fewer: PartyAndExtras | undefined
+  readonly more: PartyAndExtras | undefined
+}) => {
+  const { text: { book }, format } = picked.shown
+  const step = (to: PartyAndExtras | undefined, way: "fewer" | "more", sign: string) => {
+    const at = `${way}-${id}`
+    return to === undefined
+      ? <span id={at} class="btn ghost off" tabIndex={-1} aria-hidden="true">{sign}</span>
+      : (
+        <SelectionLink
+          picked={picked}
+          id={at}
+          class="btn ghost"
+          swap={at}
+          name="party"
+          value={formatParty(to)}
+          aria-label={book[way](name)}
+        >
+          {sign}
+        </SelectionLink>
+      )
+  }
+  return (
+    <div class="party-row">
+      <p>
+        <b dir="auto">{name}</b>
+        <br />
+        <span class="soft small num">{detail}</span>
+      </p>
+      <span class="stepper num">
+        {step(fewer, "fewer", "−")}
+        <output aria-label={name}>{format.number(count)}</output>
+        {step(more, "more", "+")}
+      </span>
+    </div>
+  )
+}
