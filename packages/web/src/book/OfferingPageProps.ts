@@ -24,7 +24,7 @@ export const selectionPath = ({ open, shown }: Pick<OfferingPageProps, "open" | 
 
 /** Whether guests choose from rates or extras, and not only a quantity. */
 export const hasChoice = ({ pricing }: PublicMonthView["offering"]): boolean =>
-  pricing !== null && pricing !== undefined && (pricing.rates.length > 1 || (pricing.extras ?? []).length > 0)
+  pricing !== null && (pricing.rates.length > 1 || (pricing.extras ?? []).length > 0)
 
 /** The party or quantity, and the number of periods, which are part of every link. */
 export const selectedQuantity = ({ extras, offering, party, periods, quantity }: PublicMonthView) => ({

@@ -6,7 +6,7 @@ import { SelectionLink } from "./SelectionLink.tsx"
 export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open: { extras, offering: { max_per_booking, pricing }, party, total_cents }, shown } = picked
   const { format, text: { book } } = shown
-  if (pricing === null || pricing === undefined) return null
+  if (pricing === null) return null
   const { extras: offered = [], min_places = 1, rates } = pricing
   const countOf = (id: string) => party.find(({ rate_id }) => rate_id === id)?.quantity ?? 0
   const placesOf = (quantities: PartyAndExtras["party"]) =>
@@ -80,13 +80,13 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
         )
       })}
       {total_cents === null && (
-        <p class="note" role="status">
+        <output class="note">
           {alone !== undefined
             ? book.needsAnyOf(alone.name, (alone.needs_any_of ?? []).map(nameOf))
             : places < min_places
             ? book.minPlaces(min_places)
             : book.errors.quantity}
-        </p>
+        </output>
       )}
     </div>
   )

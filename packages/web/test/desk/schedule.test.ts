@@ -52,6 +52,33 @@ describe("the schedule pages", () => {
       assert.include((await get(path)).html, "takes no walk-ins")
     })
 
+    it("are paid with the same form: rates, fees, and the payment are recorded once even if it is sent twice", async () => {
+      const rates = [
+        { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
+        { id: "child", name: "Child", price_cents: 7500, places: 1, needs_any_of: ["adult"] }
+      ]
+      const { id } = await raft({ pricing: { rates, min_places: 2 } })
+      await place.call("org.update", { fees: [{ id: "park", name: "Park fee", cents: 500, per: "place" }] })
+      const session = await sessionAt(id, "2027-05-01T16:00:00Z")
+      const path = `/dashboard/departures/${session}/walk-in`
+      const { html } = await get(path)
+      assert.include(html, "$200")
+      const typed = { ...fieldsOf(html, path), quantity: "1", "rate-child": "1", paid: "cash" }
+      for (let times = 0; times < 2; times++) {
+        const { headers } = await send(path, typed)
+        assert.include(headers.get("location") ?? "", "done=walked_in")
+      }
+      const [booking, ...others] = await list("bookings.list", { session_id: session })
+      assert.deepStrictEqual(others, [])
+      assert.deepInclude(booking, { quantity: 2, total_cents: 18_000, paid_cents: 18_000, due_cents: 0 })
+      const paid = await list("payments.list", {})
+      assert.deepStrictEqual(paid.map(({ amount_cents, method }) => ({ amount_cents, method })), [
+        { amount_cents: 18_000, method: "cash" }
+      ])
+      const wrong = await send(path, { ...typed, key: crypto.randomUUID(), quantity: "1", "rate-child": "99" })
+      assert.strictEqual(wrong.status, 422)
+    })
+
     it("without an address can be written to on the guest page and get an address once", async () => {
       const { id } = await raft()
       const session_id = await sessionAt(id, "2027-05-01T16:00:00Z")

@@ -1,11 +1,14 @@
 import { bookingsCheckIn } from "@trailbook/core/booking/attendance/attendanceOperations"
-import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
+import { bookingsCreate, bookingsQuote } from "@trailbook/core/booking/bookingOperations"
 import { walkInMinutes } from "@trailbook/core/booking/createBooking"
 import { dashboardDeparture, type DepartureView } from "@trailbook/core/booking/departureOperations"
 import { offeringsGet } from "@trailbook/core/offering/offeringOperations"
+import { paymentsRecord } from "@trailbook/core/payment/ledger/ledgerOperations"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { isId } from "../../isId.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { isCheckInOpen } from "../bookings/attendance.tsx"
@@ -29,16 +32,29 @@ export const takesWalkIns = (
 /** Larger parties are typed on the page of a new booking. */
 const maxSize = 12
 
-/** Books guests who are already there for one departure, and checks them in. */
+/** The buttons that record the payment. Other methods are recorded on the page of the booking. */
+const payments = { cash: "Paid in cash", card: "Paid by card" } as const
+
+/** Books guests who are already there for one departure, records their payment, and checks them in. */
 export const walkIn = page("/departures/:id/walk-in", {
   *view(context) {
     const { clock, format, id, refused, run } = context
     const departure = yield* run(dashboardDeparture, { id })
     const { booked, capacity, offering: { kind } } = departure
-    const { max_per_booking: max, price_cents: price } = yield* run(offeringsGet, { id: departure.offering.id })
+    const { id: offering_id, max_per_booking, pricing } = yield* run(offeringsGet, {
+      id: departure.offering.id
+    })
     const left = capacity - booked
-    const isParty = kind === "appointment"
-    const sizes = Array.from({ length: Math.min(max, maxSize) }, (_, at) => at + 1)
+    const [rate, ...otherRates] = pricing?.rates ?? []
+    const { places } = rate ?? { places: kind === "appointment" ? 0 : 1 }
+    const most = Math.min(rate?.max ?? maxSize, Math.floor(max_per_booking / (rate?.places ?? 1)), maxSize)
+    const sizes = yield* Effect.forEach(Array.from({ length: most }, (_, at) => at + 1), (count) =>
+      Effect.map(
+        // Guests who book online may need a larger party, so not every size has a price here.
+        Effect.option(run(bookingsQuote, { offering_id, ...partyOf(rate?.id, count) })),
+        (quote) => ({ count, price: Option.getOrUndefined(quote)?.total_cents })
+      ))
+    const isFree = otherRates.length === 0 && sizes.every(({ price }) => price === 0)
     const { field, mistakes } = makeForm(refused, { name: "Name or phone", quantity: size[kind] }, refused?.form ?? {})
     const chosen = refused?.form["quantity"] ?? "1"
     return {
@@ -56,9 +72,9 @@ export const walkIn = page("/departures/:id/walk-in", {
               }}
             />
             <fieldset class="stack tight" id="quantity">
-              <legend class="label">{size[kind]}</legend>
+              <legend class="label">{rate?.name ?? size[kind]}</legend>
               <ul class="starts num">
-                {sizes.map((count) => (
+                {sizes.map(({ count, price }) => (
                   <li key={count}>
                     <label>
                       <input
@@ -66,18 +82,39 @@ export const walkIn = page("/departures/:id/walk-in", {
                         name="quantity"
                         value={count}
                         required
-                        disabled={!isParty && count > left}
+                        disabled={count * places > left}
                         checked={String(count) === chosen}
                       />
                       <span>
                         {format.number(count)}
-                        <small>{price === 0 ? "Free" : format.money(isParty ? price : price * count)}</small>
+                        {price !== undefined && <small>{price === 0 ? "Free" : format.money(price)}</small>}
                       </span>
                     </label>
                   </li>
                 ))}
               </ul>
             </fieldset>
+            {otherRates.length > 0 && (
+              <div class="fields">
+                {otherRates.map(({ id, max = null, name, price_cents }) => (
+                  <div class="field" key={id}>
+                    <label for={`rate-${id}`}>
+                      {`${name} (${price_cents === 0 ? "free" : format.money(price_cents)})`}
+                    </label>
+                    <select id={`rate-${id}`} name={`rate-${id}`}>
+                      {Array.from(
+                        { length: Math.min(max ?? maxSize, maxSize) + 1 },
+                        (_, count) => (
+                          <option key={count} value={count} selected={String(count) === refused?.form[`rate-${id}`]}>
+                            {format.number(count)}
+                          </option>
+                        )
+                      )}
+                    </select>
+                  </div>
+                ))}
+              </div>
+            )}
             <Field
               {...field("name")}
               hint={`Without one, the booking is saved as “Walk-in ${format.time(clock.stamp)}”.`}
@@ -85,7 +122,13 @@ export const walkIn = page("/departures/:id/walk-in", {
               input={{ maxLength: 120, autocomplete: "off", dir: "auto" }}
             />
             <p class="acts">
-              <button class="btn main">Add walk-in</button>
+              {!isFree &&
+                Object.entries(payments).map(([method, label]) => (
+                  <button key={method} class="btn main" name="paid" value={method}>{label}</button>
+                ))}
+              <button class={isFree ? "btn main" : "btn"} name="paid" value="">
+                {isFree ? "Add walk-in" : "Pay later"}
+              </button>
               <Button to={`/departures/${id}`}>Cancel</Button>
             </p>
           </form>
@@ -101,22 +144,46 @@ export const walkIn = page("/departures/:id/walk-in", {
   },
   *submit({ form, id, now, org, run }) {
     const { offering, session_id, starts_at } = yield* run(dashboardDeparture, { id })
-    const { key = "", name = "", quantity = "", unnamed = "" } = form
+    const { pricing } = yield* run(offeringsGet, { id: offering.id })
+    const { key = "", name = "", paid = "", quantity = "", unnamed = "" } = form
     if (!/^[1-9]\d?$/.test(quantity)) return yield* invalid("quantity: choose one")
+    const [rate, ...otherRates] = pricing?.rates ?? []
+    const others = otherRates.flatMap(({ id }) => {
+      const count = form[`rate-${id}`] ?? "0"
+      return /^[1-9]\d?$/.test(count) ? [{ rate_id: id, quantity: Number(count) }] : []
+    })
     const typed = name.trim()
     const booking = yield* run(bookingsCreate, {
       offering_id: offering.id,
       ...(session_id === null ? { starts_at } : { session_id }),
-      quantity: Number(quantity),
+      ...partyOf(rate?.id, Number(quantity), others),
       walk_in: true,
       customer: isPhone(typed) ? { phone: typed } : { name: typed || unnamed },
       idempotency_key: key
     })
-    // Can be repeated like the booking, so a resubmitted form has no further effect.
+    // All steps can be repeated like the booking, so a resubmitted form completes the rest and has no further effect.
+    const isPaid = isMethod(paid) && booking.due_cents > 0
+    if (isPaid) {
+      yield* run(paymentsRecord, {
+        id: booking.id,
+        method: paid,
+        amount_cents: booking.due_cents,
+        idempotency_key: key
+      })
+    }
     if (isCheckInOpen(booking, now, org.timezone)) yield* run(bookingsCheckIn, { id: booking.id })
-    return withFlash(`/dashboard/departures/${id}`, "walked_in")
+    return withFlash(`/dashboard/departures/${id}`, isPaid ? "walked_in_paid" : "walked_in")
   }
 })
+
+const isMethod = (method: string): method is keyof typeof payments => Object.hasOwn(payments, method)
+
+/** The party of a request. An offering without rates has only a quantity. */
+const partyOf = (
+  rate_id: string | undefined,
+  quantity: number,
+  others: ReadonlyArray<{ readonly rate_id: string; readonly quantity: number }> = []
+) => rate_id === undefined ? { quantity } : { party: [{ rate_id, quantity }, ...others] }
 
 const size = { class: "Seats", appointment: "People", rental: "Items" } as const
 
