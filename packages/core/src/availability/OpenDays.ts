@@ -11,7 +11,7 @@ import { bookable, localToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
 import type { Extras, Party } from "../pricing/Pricing.ts"
-import { bookableQuantity, placesOf } from "../pricing/quote.ts"
+import { bookableQuantity, countPlaces } from "../pricing/quote.ts"
 import type { Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -100,7 +100,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             const offering = yield* offerings.get(asked.offering)
             const places = party === undefined
               ? bookableQuantity(offering.pricing, asked.quantity ?? 1)
-              : Math.max(1, placesOf(offering.pricing, party))
+              : Math.max(1, countPlaces(offering.pricing, party))
             const quantity = Math.min(places, offering.maxPerBooking)
             const periods = offering.kind === "rental" ? Math.min(asked.periods ?? 1, offering.maxPeriods) : 1
             const query = { ...asked, quantity, periods: offering.kind === "rental" ? periods : undefined }

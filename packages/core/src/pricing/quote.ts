@@ -132,7 +132,7 @@ export const bookableQuantity = (pricing: Pricing | null, quantity: number): num
 }
 
 /** The number of places that a party takes. Unknown rates take none. */
-export const placesOf = (pricing: Pricing | null, party: Party): number =>
+export const countPlaces = (pricing: Pricing | null, party: Party): number =>
   party.reduce(
     (sum, { quantity, rate_id }) => sum + quantity * (pricing?.rates.find(({ id }) => id === rate_id)?.places ?? 0),
     0

@@ -9,12 +9,12 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
   if (pricing === null) return null
   const { extras: offered = [], min_places = 1, rates } = pricing
   const countOf = (id: string) => party.find(({ rate_id }) => rate_id === id)?.quantity ?? 0
-  const placesOf = (quantities: PartyAndExtras["party"]) =>
+  const countPlaces = (quantities: PartyAndExtras["party"]) =>
     quantities.reduce(
       (sum, { quantity, rate_id }) => sum + quantity * (rates.find(({ id }) => id === rate_id)?.places ?? 0),
       0
     )
-  const places = placesOf(party)
+  const places = countPlaces(party)
   const mostOf = (extra: typeof offered[number], places: number) =>
     Math.min(extra.max ?? Infinity, extra.per === "place" ? places : 100)
 
@@ -24,7 +24,7 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
       const count = rate.id === id ? quantity : countOf(rate.id)
       return count === 0 ? [] : [{ rate_id: rate.id, quantity: count }]
     })
-    const places = placesOf(next)
+    const places = countPlaces(next)
     return {
       party: next,
       extras: offered.flatMap((extra) => chosen(extra, Math.min(extraOf(extra.id), mostOf(extra, places))))
@@ -57,8 +57,8 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
             name={name}
             detail={price_cents === 0 ? book.free : format.money(price_cents)}
             count={count}
-            fewer={count > 0 && placesOf(fewer.party) >= 1 ? fewer : undefined}
-            more={(max === null || count < max) && placesOf(more.party) <= max_per_booking ? more : undefined}
+            fewer={count > 0 && countPlaces(fewer.party) >= 1 ? fewer : undefined}
+            more={(max === null || count < max) && countPlaces(more.party) <= max_per_booking ? more : undefined}
           />
         )
       })}
