@@ -73,7 +73,7 @@ const wellFormed: Record<string, Record<string, unknown>> = {
 }
 
 /** Fields with a format: a text of an allowed length can still be invalid. */
-const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cover_url", "waiver_url", "url"])
+const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cover_url", "info.waiver_url", "url"])
 
 interface Sent {
   readonly path: string

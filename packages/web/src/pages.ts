@@ -30,10 +30,11 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
     return {
       routes: [
         assets,
+        // The script of the Book button must precede the offerings, which match any path below `/book/:slug`.
+        ...site.isWidget ? yield* widgetRoutes(site) : [],
         ...yield* bookRoutes(site),
         ...yield* guestRoutes(site),
-        ...yield* checkInRoutes(site),
-        ...site.isWidget ? yield* widgetRoutes(site) : []
+        ...yield* checkInRoutes(site)
       ],
       lost: makeRenderError(site)
     }

@@ -19,6 +19,9 @@ export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) =
         const shown = shownTo.makeRenderContext(site, request)
         return reply(status, shown, view(views, shown))
       }),
+    /** Renders text other than a page, such as a script. */
+    textOf: (request: Request, org: PublicOrgView, view: (views: Views, shown: OrgRenderContext) => string) =>
+      Effect.map(all, ([views, , shownTo]) => view(views, shownTo.makeOrgRenderContext(site, request, org))),
     pageOf: (
       status: number,
       request: Request,

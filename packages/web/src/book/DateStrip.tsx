@@ -34,19 +34,20 @@ export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) =>
   )
 }
 
-/** The nearest days of the month with room, before and after a day without. */
+/** The nearest days of the month with room, before and after a day without, or else the next day with room. */
 export const NearestDays = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown: { format, text: { book } } } = picked
+  const next = open.nothing_free?.next
   const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(open.date ?? date))
-  const near = open.days.filter(({ starts }) => starts > 0)
-    .toSorted((a, b) => distance(a.date) - distance(b.date)).slice(0, 2)
-    .toSorted((a, b) => a.date < b.date ? -1 : 1)
-  if (near.length === 0) return null
+  const near = open.days.filter(({ starts }) => starts > 0).map(({ date }) => date)
+    .toSorted((a, b) => distance(a) - distance(b)).slice(0, 2).toSorted()
+  const dates = near.length > 0 || next === undefined ? near : [format.localDate(next.starts_at)]
+  if (dates.length === 0) return null
   return (
     <div class="stack tight">
       <p class="soft small">{book.nearest}</p>
       <p class="acts">
-        {near.map(({ date }) => (
+        {dates.map((date) => (
           <SelectionLink key={date} picked={picked} class="btn ghost" swap="times" name="date" value={date}>
             {format.date(date)}
           </SelectionLink>

@@ -12,20 +12,13 @@ import { Price } from "./Price.tsx"
 /** The outfitter's offerings, each with its next available start. */
 export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): Page => {
   const { org, site, text: { book } } = shown
-  const address = site.absolute(`/book/${org.slug}`)
   return {
     title: book.title(org.name),
     description: offerings.length === 0 ? book.title(org.name) : listed(offerings.map(({ name }) => name)),
-    canonical: address,
+    canonical: site.absolute(`/book/${org.slug}`),
     ...bookText,
     kept: true,
-    about: {
-      "@context": "https://schema.org",
-      "@type": "TravelAgency",
-      name: org.name,
-      url: address,
-      makesOffer: offerings.map((offering) => toOffer(shown, offering))
-    },
+    about: aboutOffers(shown, offerings),
     body: (
       <Layout shown={shown}>
         {org.cover_url !== null && <img class="cover" src={org.cover_url} alt="" referrerpolicy="no-referrer" />}
@@ -87,6 +80,19 @@ const Offered = ({ isFirst, offering, shown }: {
       </div>
     </li>
   )
+}
+
+/** The outfitter and its offerings for search engines. */
+export const aboutOffers = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): object => {
+  const { org, site } = shown
+  return {
+    "@context": "https://schema.org",
+    "@type": "TravelAgency",
+    name: org.name,
+    url: site.absolute(`/book/${org.slug}`),
+    ...(org.phone === null ? {} : { telephone: org.phone }),
+    makesOffer: offerings.map((offering) => toOffer(shown, offering))
+  }
 }
 
 /** Returns true if the remaining capacity is low enough to show "few left". */

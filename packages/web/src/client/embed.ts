@@ -21,6 +21,11 @@ const look = () => {
   tell({ type: "trailbook:booked", reference: done.dataset["booked"] })
 }
 
+// The popup of the Book button contains the page, which gets its keys.
+addEventListener("keydown", ({ defaultPrevented, key }) => {
+  if (key === "Escape" && !defaultPrevented) tell({ type: "trailbook:escape" })
+})
+
 new ResizeObserver(measure).observe(document.body)
 new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
 tell({ type: "trailbook:ready" })

@@ -12,7 +12,12 @@ export const widgetEnglish = {
   code: "Copy this code into your website",
   policy: "If your website has a Content-Security-Policy, allow:",
   preview: "Preview",
-  link: "Book online"
+  link: "Book online",
+  button: "Book button",
+  buttonLead:
+    "This single line adds a button that opens your booking page in a popup. Links to your booking page open it too.",
+  book: "Book now",
+  close: "Close"
 }
 
 export const widgetSpanish: typeof widgetEnglish = {
@@ -28,5 +33,10 @@ export const widgetSpanish: typeof widgetEnglish = {
   code: "Copie este código en su sitio web",
   policy: "Si su sitio web tiene una Content-Security-Policy, permita:",
   preview: "Vista previa",
-  link: "Reservar en línea"
+  link: "Reservar en línea",
+  button: "Botón de reserva",
+  buttonLead:
+    "Esta sola línea agrega un botón que abre su página de reservas en una ventana. Los enlaces a su página de reservas también la abren.",
+  book: "Reservar",
+  close: "Cerrar"
 }

@@ -1,6 +1,8 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import { h } from "preact"
+import { scripts } from "../assets/generated.ts"
+import { aboutOffers } from "../book/OfferingsPage.tsx"
 import { languages } from "../text/Language.ts"
 import type { Page } from "../ui/Document.tsx"
 import { Layout } from "../ui/Layout.tsx"
@@ -26,6 +28,11 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
     `  <a href="${page}">${widget.link}</a>`,
     `</trailbook-booking>`
   ].join("\n")
+  const options = { offering, accent: given.accent, lang: language }
+  const data = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [` data-${name}="${value}"`]
+  )
+  const button = `<script type="module" src="${address(`/book/${org.slug}/button.js`)}"${data.join("")}></script>`
   return {
     title: widget.title,
     style: "widget",
@@ -70,6 +77,11 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
             {widget.policy} <code>script-src {url.origin}; frame-src {url.origin}</code>
           </p>
         </section>
+        <section class="stack tight" aria-labelledby="button">
+          <h2 id="button">{widget.button}</h2>
+          <p class="soft">{widget.buttonLead}</p>
+          <pre class="card pad code"><code>{button}</code></pre>
+        </section>
         <section class="stack tight" aria-labelledby="preview">
           <h2 id="preview">{widget.preview}</h2>
           <div class="frame">
@@ -79,4 +91,16 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
       </Layout>
     )
   }
+}
+
+/** The script of the Book button, with the outfitter's texts, color, and trips in front of it. */
+export const buttonScript = (shown: OrgRenderContext, offerings: Offerings): string => {
+  const { org, text: { widget } } = shown
+  const given = {
+    accent: org.accent ?? "#1f5f46",
+    book: widget.book,
+    close: widget.close,
+    about: aboutOffers(shown, offerings)
+  }
+  return `const trailbook=${JSON.stringify(given)};${scripts.popup.text}`
 }

@@ -1,4 +1,4 @@
-/** The widget script, and its setup page. */
+/** The scripts of the widget and of the Book button, and their setup page. */
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import * as FairQueue from "@trailbook/http/FairQueue"
@@ -17,7 +17,7 @@ export const widgetRoutes = (site: Site) =>
     const { at } = yield* VisitorAccess
     const run = yield* makeRunOperation
     const turns = FairQueue.make({ each: 2, all: 4 })
-    const { pageOf } = makeRenderPages(site, () => import("./WidgetPage.tsx"))
+    const { pageOf, textOf } = makeRenderPages(site, () => import("./WidgetPage.tsx"))
     const { file, text } = scripts.widget
     const tag = `"${file}"`
     const headers = {
@@ -40,6 +40,21 @@ export const widgetRoutes = (site: Site) =>
             ? { status: 304, body: null, headers }
             : { status: 200, body: text, headers }
         )),
+      get(visitor, "/book/:slug/button.js", "widget.button", ({ actor, request }) =>
+        Effect.flatMap(turns(actor.orgId, run(publicPageGet, {})), ({ offerings, org }) =>
+          Effect.map(
+            textOf(request, org, ({ buttonScript }, shown) =>
+              buttonScript(shown, offerings)),
+            (body) => {
+              const { etag: _, ...shared } = headers
+              // Prices and texts change, and the texts are in the language of the browser.
+              return {
+                status: 200,
+                body,
+                headers: { ...shared, "cache-control": "public, max-age=300", vary: "accept-language" }
+              }
+            }
+          ))),
       get(visitor, "/widget/:slug", "widget.page", ({ actor, request }) =>
         Effect.flatMap(turns(actor.orgId, run(publicPageGet, {})), ({ offerings, org }) =>
           pageOf(200, request, org, ({ widgetPage }, shown) =>

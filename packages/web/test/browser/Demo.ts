@@ -23,6 +23,8 @@ export interface Demo {
   readonly origin: string
   /** The URL of the booking page. */
   readonly book: string
+  /** The sign-in link of the owner. */
+  readonly signIn: string
   /** Calls the API with the outfitter's key. */
   readonly call: <A>(path: string, body?: object) => Promise<A>
   readonly close: () => Promise<void>
@@ -32,6 +34,7 @@ interface Answered {
   readonly api_key: string
   readonly base_url: string
   readonly booking_url: string
+  readonly sign_in_url: string
 }
 
 export const start = async (): Promise<Demo> => {
@@ -62,10 +65,11 @@ export const start = async (): Promise<Demo> => {
     await close()
     throw new Error(`The demo did not get ready: ${complained}`)
   }
-  const { api_key: key, base_url: url, booking_url: book } = JSON.parse(said) as Answered
+  const { api_key: key, base_url: url, booking_url: book, sign_in_url: signIn } = JSON.parse(said) as Answered
   return {
     origin: new URL(url).origin,
     book,
+    signIn,
     close,
     call: async <A>(path: string, body?: object) => {
       const response = await fetch(`${url}${path}`, {

@@ -116,7 +116,7 @@ const Row = ({ at, of, photo }: { readonly at: number; readonly of: number; read
 
 const Upload = () => {
   const { refused } = usePage()
-  const { field, mistakes } = makeForm(refused, { files: "Photo", alt: "Description" }, {})
+  const { field, mistakes } = makeForm(refused, { files: "Photo", alt: "Description" }, {}, { file: "files" })
   return (
     <form class="card" method="post" encType="multipart/form-data" data-once="">
       <header>

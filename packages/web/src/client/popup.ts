@@ -1,0 +1,130 @@
+// Adds a Book button to any website. The button, and links to the booking page, open the booking page in a popup. The
+// server writes `trailbook` in front of this script.
+export {}
+
+declare const trailbook: {
+  readonly accent: string
+  readonly book: string
+  readonly close: string
+  /** Structured data of the trips (schema.org). */
+  readonly about: object
+}
+
+const own = new URL(import.meta.url)
+/** The booking page, without a slash at the end. */
+const page = own.href.replace(/\/button\.js(?:[?#].*)?$/, "")
+const tag = [...document.scripts].find(({ src }) => src === own.href)
+const options: DOMStringMap = tag?.dataset ?? {}
+const { accent = trailbook.accent, button, label = trailbook.book, lang, offering } = options
+/** Without a message from the frame in this time, it is considered blocked, and the booking page opens in its place. */
+const patienceMs = 10_000
+
+const data = document.createElement("script")
+data.type = "application/ld+json"
+data.textContent = JSON.stringify(trailbook.about)
+document.head.append(data)
+
+/** Adopted stylesheets work under policies that forbid style elements and attributes. */
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(`
+button { font: 600 1rem/1.2 system-ui, sans-serif; min-height: 48px; border: 0; border-radius: 12px; cursor: pointer }
+button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px }
+.book { padding: .75rem 1.4rem; background: ${/^#[0-9a-f]{6}$/i.test(accent) ? accent : "#1f5f46"}; color: #fff }
+.corner { position: fixed; inset: auto 1rem 1rem auto; z-index: 2147483647; box-shadow: 0 4px 20px #0006 }
+dialog { position: fixed; inset: 0; margin: auto; padding: 0; border: 0; border-radius: 16px; overflow: hidden; background: Canvas; width: min(62rem, 100vw - 2rem); max-width: none; height: min(58rem, 100dvh - 2rem); max-height: none; color-scheme: light dark }
+dialog::backdrop { background: #0009 }
+.close { position: absolute; inset: .5rem .5rem auto auto; width: 48px; font-size: 1.5rem; border-radius: 50%; background: Canvas; color: CanvasText }
+iframe { display: block; width: 100%; height: 100%; border: 0; color-scheme: auto }
+@media (max-width: 40rem) { dialog { width: 100vw; height: 100dvh; border-radius: 0 } }
+`)
+
+/** Appends an element with its own styles. */
+const shadowed = (...children: ReadonlyArray<HTMLElement>): HTMLElement => {
+  const host = document.createElement("trailbook-popup")
+  const root = host.attachShadow({ mode: "open" })
+  root.adoptedStyleSheets = [sheet]
+  root.append(...children)
+  return host
+}
+
+const element = <Name extends "button" | "dialog" | "iframe">(name: Name, className: string, text: string) => {
+  const made = document.createElement(name)
+  made.className = className
+  made.textContent = text
+  return made
+}
+
+const open = (url: URL) => {
+  const address = new URL(url)
+  address.searchParams.set("embed", "1")
+  for (const [name, value] of Object.entries({ accent: options["accent"], lang })) {
+    if (value !== undefined) address.searchParams.set(name, value)
+  }
+  const dialog = element("dialog", "", "")
+  dialog.setAttribute("aria-label", label)
+  const frame = element("iframe", "", "")
+  frame.title = label
+  frame.src = address.href
+  const close = element("button", "close", "×")
+  close.setAttribute("aria-label", trailbook.close)
+  close.addEventListener("click", () => dialog.close())
+  dialog.append(frame, close)
+  const host = shadowed(dialog)
+  document.body.append(host)
+
+  // The back button closes the popup. `history.back()` would stop at pages that the frame has visited in the meantime,
+  // so that the popup returns to its entry by key, in browsers that can.
+  const entry = window.navigation?.currentEntry?.key
+  history.pushState({ ...history.state, trailbook: true }, "")
+  let isBack = false
+  const back = () => {
+    isBack = history.state?.trailbook !== true
+    if (isBack) dialog.close()
+  }
+  const blocked = setTimeout(() => location.assign(url), patienceMs)
+  const heard = ({ data, origin, source }: MessageEvent) => {
+    if (source !== frame.contentWindow || origin !== own.origin) return
+    const { reference, type } = Object(data)
+    clearTimeout(blocked)
+    if (type === "trailbook:escape") dialog.close()
+    if (type === "trailbook:booked" && typeof reference === "string") {
+      document.dispatchEvent(new CustomEvent(type, { detail: { reference }, bubbles: true }))
+    }
+  }
+  addEventListener("popstate", back)
+  addEventListener("message", heard)
+  const { overflow } = document.documentElement.style
+  document.documentElement.style.overflow = "hidden"
+  dialog.addEventListener("close", () => {
+    clearTimeout(blocked)
+    removeEventListener("popstate", back)
+    removeEventListener("message", heard)
+    document.documentElement.style.overflow = overflow
+    host.remove()
+    if (isBack) return
+    if (entry === undefined) history.back()
+    else window.navigation?.traverseTo(entry)
+  })
+  // The browser keeps the focus inside, closes it with Escape, and returns the focus afterwards.
+  dialog.showModal()
+}
+
+const first = new URL(offering === undefined ? page : `${page}/${encodeURIComponent(offering)}`)
+if (button !== "none") {
+  const book = element("button", "book", label)
+  book.addEventListener("click", () => open(first))
+  const isCorner = button === "corner" || tag === undefined || document.head.contains(tag)
+  if (isCorner) book.classList.add("corner")
+  const host = shadowed(book)
+  if (isCorner || tag === undefined) document.body.append(host)
+  else tag.after(host)
+}
+
+addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("a") : null
+  if (link === null || event.defaultPrevented || event.button !== 0) return
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  if (link.href !== page && !link.href.startsWith(`${page}/`) && !link.href.startsWith(`${page}?`)) return
+  event.preventDefault()
+  open(new URL(link.href))
+})
