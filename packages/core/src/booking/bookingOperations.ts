@@ -202,7 +202,7 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
     title: "Cancel a booking",
     toolset: "bookings",
     description: "Cancels a booking and releases its place. The guest gets an email and, before the start, a " +
-      "full refund, unless refund differs. Cannot be undone. Safe to retry."
+      "full refund by default. Cannot be undone. Safe to retry."
   }
 })
 
