@@ -101,6 +101,8 @@ const outfitter = (n: number, now: Instant.Instant) => {
     keepCents: null,
     price: null,
     cancellationPolicy: null,
+    onlineCents: null,
+    staffNotes: "",
     reference: `R${n}A${at}`,
     handle: randomUUID(),
     checkInToken: randomUUID(),

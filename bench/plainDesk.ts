@@ -135,6 +135,8 @@ const recordOf = (
     keepCents: null,
     price: null,
     cancellationPolicy: null,
+    onlineCents: null,
+    staffNotes: "",
     reference: ids.reference(),
     handle: ids.handle(),
     checkInToken: ids.handle(),

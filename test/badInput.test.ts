@@ -19,7 +19,8 @@ const prices = {
 }
 const chosen = {
   party: [{ rate_id: "adult", quantity: 2 }],
-  extras: [{ extra_id: "wetsuit", quantity: 1 }]
+  extras: [{ extra_id: "wetsuit", quantity: 1 }],
+  adjustments: [{ name: "Late return", cents: 1500 }]
 }
 
 const cancellation_policy = { steps: [{ until_hours: 48, keep_bps: 2500 }], text: "Free until then." }
@@ -41,6 +42,7 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "sessions.create": { offering_id: randomUUID(), starts_at: "2027-05-01T15:00:00Z" },
   "bookings.create": { offering_id: randomUUID(), customer: { email: "guest@example.com" }, ...chosen },
   "bookings.quote": { offering_id: randomUUID(), ...chosen },
+  "bookings.update": chosen,
   "bookings.move": { starts_at: "2027-05-01T15:00:00Z" },
   "customers.upsert": { email: "guest@example.com" },
   "messages.send": {

@@ -91,6 +91,8 @@ describe("every operation", () => {
       (await client.bookings.move({ id: held.id, session_id: other.id })).previous?.session_id,
       session.id
     )
+    const changed = await client.bookings.update({ id: held.id, quantity: 1, staff_notes: "Left-handed" })
+    assert.deepStrictEqual([changed.quantity, changed.staff_notes], [1, "Left-handed"])
     // The start is a week away, so check-in is not open yet.
     const taps = [
       await client.try.bookings.check_in({ id: held.id }),

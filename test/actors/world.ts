@@ -240,6 +240,7 @@ const made = Effect.gen(function*() {
     "bookings.cancel": { id: booking },
     "bookings.confirm": { id: held },
     "bookings.move": { id: booking, session_id: later },
+    "bookings.update": { id: booking, notes: "Window seat" },
     "bookings.resend": { id: booking },
     "bookings.check_in": { id: startedBooking },
     "bookings.mark_no_show": { id: startedBooking },

@@ -35,6 +35,8 @@ describe("the table of booking states matches the core", () => {
     keepCents: null,
     price: null,
     cancellationPolicy: null,
+    onlineCents: null,
+    staffNotes: "",
     reference: "ABCDEFGH",
     handle: "handle",
     checkInToken: "token",

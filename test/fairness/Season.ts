@@ -218,6 +218,8 @@ export const season = (size: Size) =>
         keepCents: null,
         price: null,
         cancellationPolicy: null,
+        onlineCents: null,
+        staffNotes: "",
         reference: ids.uuid().replaceAll("-", "").slice(-12),
         handle: ids.uuid(),
         checkInToken: ids.uuid(),

@@ -78,6 +78,11 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "bookings.cancel": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/cancel`),
   "bookings.confirm": ({ holds }, call) => post(`/bookings/${of(holds, call)}/confirm`),
   "bookings.move": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/move`, { starts_at: start(call) }),
+  "bookings.update": ({ bookings }, call) => ({
+    method: "PATCH",
+    path: `/v1/bookings/${of(bookings, call)}`,
+    body: { quantity: 1, notes: "n".repeat(2000), adjustments: [{ name: "n".repeat(80), cents: call }] }
+  }),
   "payments.list": () => get("/payments?limit=500"),
   "payments.record": ({ bookings }, call) =>
     post(`/bookings/${of(bookings, call)}/payments`, {

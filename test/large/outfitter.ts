@@ -179,6 +179,8 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
       keepCents: null,
       price: null,
       cancellationPolicy: null,
+      onlineCents: null,
+      staffNotes: "",
       reference: referenceOf(at),
       handle: `large-${id}`,
       checkInToken: `token-${id}`,

@@ -83,6 +83,12 @@ const epilogue: ReadonlyArray<Told> = [
   { _tag: "Book", offering: 1, slot: 0, input: { customer: { email: "last@example.com" }, hold_minutes: 30 } },
   call("bookings.confirm", { id: ["booking", 1] }),
   { _tag: "Move", booking: 0, slot: 1 },
+  call("bookings.quote", { offering_id: ["offering", 0] }),
+  call("bookings.update", { id: ["booking", 0] }, {
+    staff_notes: "Left-handed",
+    adjustments: [{ name: "Tip", cents: 5 }]
+  }),
+  call("bookings.quote", { booking_id: ["booking", 0] }),
   call("bookings.resend", { id: ["booking", 0] }),
   call("bookings.mark_no_show", { id: ["booking", 0] }),
   call("bookings.clear_attendance", { id: ["booking", 0] }),

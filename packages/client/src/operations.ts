@@ -254,7 +254,7 @@ export interface Booking extends BookingSummary {
   readonly offering_id: string
   /** The guest; empty without access to guest data. */
   readonly customer_id: string
-  /** The price at the time of booking. */
+  /** The price, fixed when booked or last changed. */
   readonly total_cents: number
   /** The currency of its amounts; later changes of the outfitter's do not apply. */
   readonly currency: string
@@ -270,6 +270,8 @@ export interface Booking extends BookingSummary {
   readonly source: "dashboard" | "api" | "mcp" | "widget"
   /** The guest's notes about this booking. */
   readonly notes: string
+  /** Notes for the staff, never shown to the guest. */
+  readonly staff_notes: string
   /** Custom JSON data. */
   readonly metadata: Readonly<Record<string, unknown>>
   /** When it was canceled. */
@@ -329,7 +331,7 @@ export interface Booking extends BookingSummary {
    * others see only the name of the outfitter.
    */
   readonly check_in_url: string
-  /** The rates; absent without pricing, fees, and a discount. */
+  /** The rates; absent without pricing, fees, and changes. */
   readonly party?: ReadonlyArray<{
     /** A rate of the offering. */
     readonly rate_id: string
@@ -342,6 +344,13 @@ export interface Booking extends BookingSummary {
     readonly extra_id: string
     /** How many. */
     readonly quantity: number
+  }>
+  /** Amounts that the staff added; in the order of the lines with the kind adjustment; absent like party. */
+  readonly adjustments?: ReadonlyArray<{
+    /** Shown to guests. */
+    readonly name: string
+    /** Added to the total; may be negative. */
+    readonly cents: number
   }>
   /** The lines of the price; absent like party. */
   readonly lines?: ReadonlyArray<PriceLine>
@@ -615,6 +624,7 @@ export interface ThreadRow {
     | "booking.held"
     | "booking.confirmed"
     | "booking.moved"
+    | "booking.updated"
     | "booking.cancelled"
     | "booking.checked_in"
     | "booking.no_show"
@@ -992,6 +1002,8 @@ export interface EventData {
   readonly "booking.confirmed": Booking
   /** A booking moves to another time of the same offering. */
   readonly "booking.moved": Booking
+  /** The party, extras, adjustments, notes, or metadata of a booking change. */
+  readonly "booking.updated": Booking
   /** A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold expires. */
   readonly "booking.cancelled": Booking
   /** Guests of a booking are checked in, or the number of arrivals changes. */
@@ -1503,6 +1515,15 @@ export type BookingsCreateInput =
     readonly periods?: number | undefined
     /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
+    /** Amounts after the fees, such as a discount or a damage; may be negative. At most 20. */
+    readonly adjustments?:
+      | ReadonlyArray<{
+        /** Shown to guests. 1 to 80 characters. */
+        readonly name: string
+        /** Added to the total; may be negative. A whole number from -10000000000 to 10000000000. */
+        readonly cents: number
+      }>
+      | undefined
     /** The guest's notes about this booking. At most 2000 characters. */
     readonly notes?: string | undefined
     /** Custom JSON data, at most 4 KiB. */
@@ -1552,38 +1573,58 @@ export type BookingsCreateInput =
     }
   )
 
-export interface BookingsQuoteInput {
-  /** The offering to book. */
-  readonly offering_id: string
-  /** For a class; from availability. */
-  readonly session_id?: string | undefined
-  /** For an appointment or a rental; from availability. An ISO 8601 instant with Z or an offset. */
-  readonly starts_at?: string | undefined
-  /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
-  readonly quantity?: number | undefined
-  /** The rates; quantity is then the sum of their places and can be omitted. At most 20. */
-  readonly party?:
-    | ReadonlyArray<{
-      /** A rate of the offering. */
-      readonly rate_id: string
-      /** How many. A whole number from 1 to 10000. */
-      readonly quantity: number
-    }>
-    | undefined
-  /** The extras. At most 20. */
-  readonly extras?:
-    | ReadonlyArray<{
-      /** An extra of the offering. */
-      readonly extra_id: string
-      /** How many. A whole number from 1 to 10000. */
-      readonly quantity: number
-    }>
-    | undefined
-  /** Rentals: number of consecutive periods; default: 1. A whole number from 1 to 60. */
-  readonly periods?: number | undefined
-  /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
-  readonly expected_total_cents?: number | undefined
-}
+export type BookingsQuoteInput =
+  & {
+    /** For a class; from availability. */
+    readonly session_id?: string | undefined
+    /** For an appointment or a rental; from availability. An ISO 8601 instant with Z or an offset. */
+    readonly starts_at?: string | undefined
+    /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
+    readonly quantity?: number | undefined
+    /** The rates; quantity is then the sum of their places and can be omitted. At most 20. */
+    readonly party?:
+      | ReadonlyArray<{
+        /** A rate of the offering. */
+        readonly rate_id: string
+        /** How many. A whole number from 1 to 10000. */
+        readonly quantity: number
+      }>
+      | undefined
+    /** The extras. At most 20. */
+    readonly extras?:
+      | ReadonlyArray<{
+        /** An extra of the offering. */
+        readonly extra_id: string
+        /** How many. A whole number from 1 to 10000. */
+        readonly quantity: number
+      }>
+      | undefined
+    /** Rentals: number of consecutive periods; default: 1. A whole number from 1 to 60. */
+    readonly periods?: number | undefined
+    /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
+    readonly expected_total_cents?: number | undefined
+    /** Amounts after the fees, such as a discount or a damage; may be negative. At most 20. */
+    readonly adjustments?:
+      | ReadonlyArray<{
+        /** Shown to guests. 1 to 80 characters. */
+        readonly name: string
+        /** Added to the total; may be negative. A whole number from -10000000000 to 10000000000. */
+        readonly cents: number
+      }>
+      | undefined
+  }
+  & (
+    | {
+      /** The offering to book. */
+      readonly offering_id: string
+      readonly booking_id?: undefined
+    }
+    | {
+      /** A booking to change; replaces offering, place, and periods. */
+      readonly booking_id: string
+      readonly offering_id?: undefined
+    }
+  )
 
 export interface BookingsCancelInput {
   /** The booking. */
@@ -1617,6 +1658,50 @@ export type BookingsMoveInput =
       readonly session_id?: undefined
     }
   )
+
+export interface BookingsUpdateInput {
+  /** The booking. */
+  readonly id: string
+  /** The places, if one rate is booked. A whole number from 1 to 10000. */
+  readonly quantity?: number | undefined
+  /** The rates; replaces the list. At most 20. */
+  readonly party?:
+    | ReadonlyArray<{
+      /** A rate of the offering. */
+      readonly rate_id: string
+      /** How many. A whole number from 1 to 10000. */
+      readonly quantity: number
+    }>
+    | undefined
+  /** The extras; replaces the list; omitted: the same, at most one per place. At most 20. */
+  readonly extras?:
+    | ReadonlyArray<{
+      /** An extra of the offering. */
+      readonly extra_id: string
+      /** How many. A whole number from 1 to 10000. */
+      readonly quantity: number
+    }>
+    | undefined
+  /** Replaces the list. At most 20. */
+  readonly adjustments?:
+    | ReadonlyArray<{
+      /** Shown to guests. 1 to 80 characters. */
+      readonly name: string
+      /** Added to the total; may be negative. A whole number from -10000000000 to 10000000000. */
+      readonly cents: number
+    }>
+    | undefined
+  /** The guest's notes about this booking. At most 2000 characters. */
+  readonly notes?: string | undefined
+  /** Notes for the staff, never shown to the guest. At most 2000 characters. */
+  readonly staff_notes?: string | undefined
+  /** Custom JSON data; replaces all of it. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
+  readonly expected_total_cents?: number | undefined
+  /** Whether to email the guest if party, extras, or total change; default: true. */
+  readonly notify?: boolean | undefined
+}
 
 export interface BookingsResendInput {
   /** The booking. */
@@ -2360,6 +2445,7 @@ export type ErrorCode =
   | "changes_closed"
   | "booking_held"
   | "too_early"
+  | "checkout_open"
   | "hold_expired"
   | "no_address"
   | "email_taken"
@@ -2507,7 +2593,8 @@ export interface Operations {
      * Get the price of a booking without making it.
      *
      * Takes the fields of a booking and checks them by the same rules, except for the place, which is optional
-     * and need not have room. Writes nothing. due_now_cents is what a guest pays online when booking.
+     * and need not have room. Writes nothing. due_now_cents is what a guest pays online when booking. With
+     * booking_id, the price of the booking after a change by `bookings.update`.
      */
     readonly quote: Operation<BookingsQuoteInput, Quote>
     /**
@@ -2532,6 +2619,15 @@ export interface Operations {
      * stay the same. Moving a booking to its current time has no effect.
      */
     readonly move: Operation<BookingsMoveInput, Booking>
+    /**
+     * Change the party, extras, adjustments, and notes of a booking.
+     *
+     * Omitted fields stay the same. The price is computed from the prices, fees, and discount that the booking
+     * was made at; only new rates and extras have today's price. A larger party needs room. A lower price is not
+     * refunded: the difference shows in owed_cents. Possible for confirmed bookings, also after the start, and
+     * for live holds without an online payment.
+     */
+    readonly update: Operation<BookingsUpdateInput, Booking>
     /** Resend the confirmation email, at most once a day. */
     readonly resend: Operation<BookingsResendInput, BookingsResendOutput>
     /**

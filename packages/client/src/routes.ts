@@ -38,6 +38,7 @@ export const routes = {
     cancel: { method: "POST", path: "/bookings/:id/cancel", isRepeatable: true },
     confirm: { method: "POST", path: "/bookings/:id/confirm", isRepeatable: true },
     move: { method: "POST", path: "/bookings/:id/move", isRepeatable: true },
+    update: { method: "PATCH", path: "/bookings/:id", isRepeatable: true },
     resend: { method: "POST", path: "/bookings/:id/resend", isRepeatable: false },
     check_in: { method: "POST", path: "/bookings/:id/check-in", isRepeatable: false },
     mark_no_show: { method: "POST", path: "/bookings/:id/no-show", isRepeatable: false },

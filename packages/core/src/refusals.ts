@@ -252,8 +252,14 @@ export const refusals = {
     next: "Retry after the time in the message.",
     ...text("Check-in opens at 2027-05-01T06:00:00.000Z.")
   }),
+  checkout_open: declare("conflict", {
+    when: "The booking is a hold that the guest pays online, so its price cannot change.",
+    next: "Confirm the booking with `bookings.confirm`, then change it.",
+    ...text("The guest is paying for this booking online. Confirm it before you change it.")
+  }),
   hold_expired: declare("conflict", {
-    when: "The hold expired. An expired hold cannot be moved, and can be confirmed only if its place is still free.",
+    when:
+      "The hold expired. An expired hold cannot be moved or changed, and can be confirmed only if its place is still free.",
     next: "Create a new booking with `bookings.create` and a start time from `availability.get`.",
     ...text("The hold has expired and its place is no longer available.")
   }),

@@ -107,6 +107,9 @@ describe("API responses", () => {
     await ask("bookings.mark_no_show", `/bookings/${soon.id}/no-show`)
     await ask("bookings.check_in", `/bookings/${booking.id}/check-in`, undefined, 409)
     await ask("bookings.move", `/bookings/${booking.id}/move`, { starts_at: second.starts_at })
+    await ask("bookings.update", `/bookings/${booking.id}`, { adjustments: [{ name: "Late return", cents: 500 }] })
+    await ask("bookings.update", `/bookings/${booking.id}`, { expected_total_cents: 1 }, 409)
+    await ask("bookings.quote", "/quotes", { booking_id: booking.id, quantity: 2 })
     await ask("bookings.resend", `/bookings/${booking.id}/resend`)
     await ask("bookings.resend", `/bookings/${booking.id}/resend`, undefined, 429)
     const cash = { method: "cash", amount_cents: 100, allow_overpayment: true }

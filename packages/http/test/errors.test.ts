@@ -66,7 +66,7 @@ describe("the message of an error response", () => {
       service.ask("POST", "/v1/bookings", { key: await service.newKey({ scopes: ["read"] }), body: {} }),
     not_found: () => service.ask("GET", `/v1/bookings/${crypto.randomUUID()}`),
     method_not_allowed: () => service.ask("DELETE", "/v1/openapi.json"),
-    too_large: () => service.ask("POST", "/v1/bookings", { body: "x".repeat(2 ** 20 + 1) }),
+    too_large: () => service.ask("POST", "/v1/quotes", { body: "x".repeat(2 ** 20 + 1) }),
     unsupported_media_type: () =>
       service.ask("POST", "/v1/bookings", { body: {}, headers: { "content-type": "text/plain" } })
   } satisfies { readonly [Code in RefusalCode]?: () => Promise<Answer> }

@@ -121,7 +121,7 @@ describe("the OpenAPI document", () => {
       description: "shown to guests"
     })
     assert.strictEqual(entryOf("org.update").requestBody?.required, false)
-    assert.isUndefined(entryOf("bookings.cancel").requestBody)
+    assert.isUndefined(entryOf("bookings.confirm").requestBody)
     assert.include(JSON.stringify(entryOf("bookings.create").parameters), "Idempotency-Key")
   })
 

@@ -32,8 +32,8 @@ describe("the parameters in an address", () => {
       const known = method === "PATCH" ? "known: title, body" : "it has no fields"
       assert.strictEqual(errorOf(answer).message, `at: is not a field of this request; ${known}`)
     }
-    const cancelled = await service.ask("POST", `/v1/bookings/${id}/cancel`, { body: { refund: true } })
-    assert.strictEqual(errorOf(cancelled).message, "refund: is not a field of this request; it has no fields")
+    const confirmed = await service.ask("POST", `/v1/bookings/${id}/confirm`, { body: { refund: true } })
+    assert.strictEqual(errorOf(confirmed).message, "refund: is not a field of this request; it has no fields")
   })
 
   it.each([

@@ -27,6 +27,7 @@ const table = `
   bookings.cancel        POST    /bookings/:id/cancel
   bookings.confirm       POST    /bookings/:id/confirm
   bookings.move          POST    /bookings/:id/move
+  bookings.update        PATCH   /bookings/:id
   bookings.resend        POST    /bookings/:id/resend
   bookings.check_in      POST    /bookings/:id/check-in
   bookings.mark_no_show  POST    /bookings/:id/no-show

@@ -141,6 +141,8 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       keepCents: null,
       price: null,
       cancellationPolicy: null,
+      onlineCents: null,
+      staffNotes: "",
       reference: `7K3M9Q2${n}`,
       handle: `handle-${n}`,
       checkInToken: `token-${n}`,

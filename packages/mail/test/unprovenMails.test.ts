@@ -84,6 +84,7 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
       refund: null,
       dispute: null,
       attendance: null,
+      price: null,
       tapsFrom: start,
       previous: null,
       resentAt: null,

@@ -35,6 +35,7 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "bookings.list": ["reads"],
   "bookings.mark_no_show": [],
   "bookings.move": ["repeatable", "reaches out"],
+  "bookings.update": ["repeatable", "reaches out"],
   "bookings.resend": ["reaches out"],
   "closures.create": [],
   "closures.delete": [],

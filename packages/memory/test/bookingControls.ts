@@ -84,6 +84,11 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(BookingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, price: null }))) }))
   ],
   [
+    "updates/money",
+    "forgets the amount of the online payment",
+    broken(BookingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, onlineCents: null }))) }))
+  ],
+  [
     "prices/change",
     "forgets the pricing of an offering",
     broken(OfferingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, pricing: null }))) }))

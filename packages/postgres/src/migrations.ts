@@ -14,6 +14,7 @@ import { prices } from "./migrations/0034_prices.ts"
 import { oldestServer } from "./migrations/0035_oldest_server.ts"
 import { photos } from "./migrations/0036_photos.ts"
 import { policies } from "./migrations/0037_policies.ts"
+import { changes } from "./migrations/0038_changes.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -34,6 +35,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "prices", statements: prices(schema) },
     { name: "oldest_server", statements: oldestServer(schema) },
     { name: "photos", statements: photos(schema), oldestServer: 35 },
-    { name: "policies", statements: policies(schema) }
+    { name: "policies", statements: policies(schema) },
+    { name: "changes", statements: changes(schema), oldestServer: 37 }
   ]
 })

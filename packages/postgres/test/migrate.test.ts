@@ -55,10 +55,11 @@ describe("a schema", () => {
         "prices",
         "oldest_server",
         "photos",
-        "policies"
+        "policies",
+        "changes"
       ])
       assert.deepStrictEqual(yield* migrate({ url }), [])
-      assert.deepStrictEqual((yield* inspect({ url })).migrated, { last: latest, oldestServer: 35 })
+      assert.deepStrictEqual((yield* inspect({ url })).migrated, { last: latest, oldestServer: 37 })
     }))
 
   it.scopedLive("can have any name, and is independent of other schemas in the same database", () =>
@@ -166,7 +167,8 @@ describe("processes that start concurrently on a new database", () => {
           "prices",
           "oldest_server",
           "photos",
-          "policies"
+          "policies",
+          "changes"
         ])
       }
     }))

@@ -34,7 +34,8 @@ const steps = [
   "prices",
   "oldest_server",
   "photos",
-  "policies"
+  "policies",
+  "changes"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -129,7 +130,8 @@ it.scopedLive("a new schema is identical to one that was upgraded from version 2
       "prices",
       "oldest_server",
       "photos",
-      "policies"
+      "policies",
+      "changes"
     ])
     assert.deepStrictEqual(yield* migrate({ url: upgraded }), steps)
     assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
@@ -243,7 +245,8 @@ it.scopedLive("an upgrade from a version after 23 applies only the missing steps
       "prices",
       "oldest_server",
       "photos",
-      "policies"
+      "policies",
+      "changes"
     ])
   }))
 

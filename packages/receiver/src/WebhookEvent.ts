@@ -206,7 +206,7 @@ export interface Booking {
   readonly ends_at: string
   /** Seats, people, or items. */
   readonly quantity: number
-  /** The price at the time of booking. */
+  /** The price, fixed when booked or last changed. */
   readonly total_cents: number
   /** The currency of its amounts; later changes of the outfitter's do not apply. */
   readonly currency: string
@@ -226,6 +226,8 @@ export interface Booking {
   readonly source: "dashboard" | "api" | "mcp" | "widget"
   /** The guest's notes about this booking. */
   readonly notes: string
+  /** Notes for the staff, never shown to the guest. */
+  readonly staff_notes: string
   /** Custom JSON data. */
   readonly metadata: Readonly<Record<string, unknown>>
   /** When it was canceled. */
@@ -285,7 +287,7 @@ export interface Booking {
    * others see only the name of the outfitter.
    */
   readonly check_in_url: string
-  /** The rates; absent without pricing, fees, and a discount. */
+  /** The rates; absent without pricing, fees, and changes. */
   readonly party?: ReadonlyArray<{
     /** A rate of the offering. */
     readonly rate_id: string
@@ -298,6 +300,13 @@ export interface Booking {
     readonly extra_id: string
     /** How many. */
     readonly quantity: number
+  }>
+  /** Amounts that the staff added; in the order of the lines with the kind adjustment; absent like party. */
+  readonly adjustments?: ReadonlyArray<{
+    /** Shown to guests. */
+    readonly name: string
+    /** Added to the total; may be negative. */
+    readonly cents: number
   }>
   /** The lines of the price; absent like party. */
   readonly lines?: ReadonlyArray<PriceLine>
@@ -590,6 +599,8 @@ export interface WebhookEventData {
   readonly "booking.confirmed": Booking
   /** A booking moves to another time of the same offering. */
   readonly "booking.moved": Booking
+  /** The party, extras, adjustments, notes, or metadata of a booking change. */
+  readonly "booking.updated": Booking
   /** A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold expires. */
   readonly "booking.cancelled": Booking
   /** Guests of a booking are checked in, or the number of arrivals changes. */

@@ -14,6 +14,7 @@ import { prices } from "./migrations/0034_prices.ts"
 import { oldestServer } from "./migrations/0035_oldest_server.ts"
 import { photos } from "./migrations/0036_photos.ts"
 import { policies } from "./migrations/0037_policies.ts"
+import { changes } from "./migrations/0038_changes.ts"
 
 export const migrations: Migrations = {
   create,
@@ -33,6 +34,7 @@ export const migrations: Migrations = {
     { name: "prices", statements: prices },
     { name: "oldest_server", statements: oldestServer },
     { name: "photos", statements: photos, oldestServer: 35 },
-    { name: "policies", statements: policies }
+    { name: "policies", statements: policies },
+    { name: "changes", statements: changes, oldestServer: 37 }
   ]
 }

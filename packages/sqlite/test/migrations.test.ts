@@ -34,7 +34,8 @@ const steps = [
   "prices",
   "oldest_server",
   "photos",
-  "policies"
+  "policies",
+  "changes"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -134,7 +135,8 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
       "prices",
       "oldest_server",
       "photos",
-      "policies"
+      "policies",
+      "changes"
     ])
     assert.deepStrictEqual(yield* migrate({ filename: upgraded }), steps)
     assert.deepStrictEqual(schemaOf(upgraded), schemaOf(fresh))

@@ -89,7 +89,8 @@ it.scoped("migrate returns the names of the steps that it applied, and applies n
       "prices",
       "oldest_server",
       "photos",
-      "policies"
+      "policies",
+      "changes"
     ])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))

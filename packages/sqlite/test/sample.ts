@@ -44,6 +44,8 @@ export const booking = (
     keepCents: null,
     price: null,
     cancellationPolicy: null,
+    onlineCents: null,
+    staffNotes: "",
     reference: id.slice(-8),
     handle: `handle-of-${id}`,
     checkInToken: `token-of-${id}`,

@@ -49,6 +49,7 @@ import { taskLaws } from "./law/taskLaws.ts"
 import { transactionLaws } from "./law/transactionLaws.ts"
 import { unattendedAgentLaws } from "./law/unattendedAgentLaws.ts"
 import { unfinishedLaws } from "./law/unfinishedLaws.ts"
+import { updateLaws } from "./law/updateLaws.ts"
 import { webhookLaws } from "./law/webhookLaws.ts"
 
 /** All laws of a storage adapter, in the order in which one would implement them. */
@@ -98,6 +99,7 @@ export const laws: ReadonlyArray<Law> = [
   ...guestLaws,
   ...attendanceLaws,
   ...priceLaws,
+  ...updateLaws,
   ...partLaws,
   ...runLaws,
   ...unattendedAgentLaws,

@@ -70,6 +70,8 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
       keepCents: null,
       price: null,
       cancellationPolicy: null,
+      onlineCents: null,
+      staffNotes: "",
       reference: `REF-${id}`,
       handle: `handle-${id}`,
       checkInToken: `token-${id}`,

@@ -28,6 +28,7 @@ const bookings = {
   forgetNetworks: () => Effect.succeed(0),
   pay: unused,
   move: unused,
+  update: unused,
   cancel: unused,
   tap: unused,
   resend: unused

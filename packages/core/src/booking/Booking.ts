@@ -41,6 +41,11 @@ export interface BookingPrice {
   readonly terms: Terms
 }
 
+/** What a change of a booking sets. */
+export type BookingChange = Partial<
+  Pick<Booking, "quantity" | "totalCents" | "price" | "notes" | "staffNotes" | "metadata">
+>
+
 interface Common extends Place, Length {
   readonly id: string
   readonly orgId: string
@@ -48,10 +53,12 @@ interface Common extends Place, Length {
   readonly customerId: string
   /** Seats, party size, or items. */
   readonly quantity: number
-  /** The price in cents of `currency`, fixed when booked. */
+  /** The price in cents of `currency`. Only `Change` sets a new one. */
   readonly totalCents: number
   /** The currency of the org when it was booked (ISO 4217, lowercase). */
   readonly currency: string
+  /** The amount of the online payment, once the price has changed since; null: the total. */
+  readonly onlineCents: number | null
   /** Payments minus refunds at the desk. */
   readonly deskCents: number
   /** Null until canceled; then the most that the outfitter keeps of the paid amount. */
@@ -67,6 +74,8 @@ interface Common extends Place, Length {
   readonly checkInToken: string
   readonly source: Source
   readonly notes: string
+  /** Never shown to guests. */
+  readonly staffNotes: string
   /**
    * The contact details entered for this booking, even if the customer has others. Null if the booking was created with
    * a customer ID, and after an erasure.

@@ -2,12 +2,12 @@
  * The state machine of a booking. It is pure: the command contains the facts, such as the current time and the
  * availability of the place.
  *
- * | state     | Create | Confirm             | Pay                 | Move       | Cancel    | Prove | Tap |
- * |-----------|--------|---------------------|---------------------|------------|-----------|-------|-----|
- * | (new)     | held or confirmed | –       | –                   | –          | –         | –     | –   |
- * | held      | –      | confirmed, if live or free | the same, else cancelled | held, if live | cancelled | confirmed like Confirm, if it depends on the mailed link | booking_held |
- * | confirmed | –      | no change           | confirmed, paid     | confirmed  | cancelled | proven | attendance |
- * | cancelled | –      | booking_cancelled   | payment returned    | booking_cancelled | no change | booking_cancelled | booking_cancelled |
+ * | state     | Create | Confirm             | Pay                 | Move       | Change | Cancel    | Prove | Tap |
+ * |-----------|--------|---------------------|---------------------|------------|--------|-----------|-------|-----|
+ * | (new)     | held or confirmed | –       | –                   | –          | –      | –         | –     | –   |
+ * | held      | –      | confirmed, if live or free | the same, else cancelled | held, if live | held, if live and not paid online | cancelled | confirmed like Confirm, if it depends on the mailed link | booking_held |
+ * | confirmed | –      | no change           | confirmed, paid     | confirmed  | confirmed | cancelled | proven | attendance |
+ * | cancelled | –      | booking_cancelled   | payment returned    | booking_cancelled | booking_cancelled | no change | booking_cancelled | booking_cancelled |
  *
  * A payment is refunded if it arrives too late, if its booking is canceled before the start, or if the outfitter
  * cancels the session or the offering. The refund is due until the provider reports it as done. A refund that the
@@ -19,6 +19,7 @@
  * Canceled is a final state. Every command except `Create` can be repeated: the second time produces no events.
  */
 import * as Either from "effect/Either"
+import * as Struct from "effect/Struct"
 import type { Decider } from "../Decider.ts"
 import { type Dispute, isWithheld } from "../payment/Payment.ts"
 import { canFollow } from "../payment/PaymentDecider.ts"
@@ -27,9 +28,10 @@ import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import { decideTap, nextTapTime, type Tap, type TapRefusal, type TapResult } from "./attendance/Attendance.ts"
-import { computeBalance, computeReturn } from "./balance.ts"
+import { computeBalance, computeReturn, onlinePaymentCents } from "./balance.ts"
 import {
   type Booking,
+  type BookingChange,
   type BookingRefund,
   type Cancelled,
   type Confirmed,
@@ -60,6 +62,8 @@ export type BookingCommand =
     readonly now: Instant
     readonly paymentIntentId: string
     readonly placeIsFree: boolean
+    /** Default: the total. */
+    readonly cents?: number
   }
   | {
     readonly _tag: "Move"
@@ -68,6 +72,13 @@ export type BookingCommand =
     /** The availability of the target, checked as if this booking did not exist. */
     readonly target: Either.Either<void, PlaceRefusal>
     readonly byGuest?: boolean
+  }
+  | {
+    readonly _tag: "Change"
+    readonly now: Instant
+    readonly change: Either.Either<BookingChange, ChangeRefusal>
+    /** Whether a larger party has room, checked as if this booking did not exist. */
+    readonly target: Either.Either<void, Refusal<"slot_full">>
   }
   /** `all`: the outfitter canceled the session or the offering, and the money is returned even after the start. */
   | { readonly _tag: "Cancel"; readonly now: Instant; readonly refund?: RefundChoice | "all" }
@@ -87,8 +98,16 @@ export type BookingCommand =
 export type BookingEvent =
   /** The event feed reports it as `booking.held` or `booking.confirmed`. */
   | { readonly _tag: "booking.created"; readonly booking: Held | Confirmed }
-  /** `intentId`: the payment that confirmed it; null if it was confirmed without an online payment. */
-  | { readonly _tag: "booking.confirmed"; readonly at: Instant; readonly intentId: string | null }
+  /**
+   * `intentId`: the payment that confirmed it; null if it was confirmed without an online payment. `cents`: its amount;
+   * default: the total.
+   */
+  | {
+    readonly _tag: "booking.confirmed"
+    readonly at: Instant
+    readonly intentId: string | null
+    readonly cents?: number
+  }
   /** `minKeepCents`: the amount that the move locks in; see `CancellationPolicy.ts`. */
   | {
     readonly _tag: "booking.moved"
@@ -96,6 +115,7 @@ export type BookingEvent =
     readonly to: Place
     readonly minKeepCents: number
   }
+  | { readonly _tag: "booking.updated"; readonly at: Instant; readonly to: BookingChange }
   | {
     readonly _tag: "booking.cancelled"
     readonly at: Instant
@@ -121,12 +141,15 @@ export type BookingEvent =
     readonly result: TapResult
   }
 
+export type ChangeRefusal = Refusal<"invalid_request" | "party_invalid" | "price_changed">
+
 /** The refusals that each command can return. */
 export type BookingRefusals = {
   readonly Create: CreateRefusal | PaymentStatusRequired
   readonly Confirm: Refusal<"booking_cancelled" | "hold_expired">
   readonly Pay: never
   readonly Move: PlaceRefusal | Refusal<"booking_cancelled" | "hold_expired">
+  readonly Change: ChangeRefusal | Refusal<"booking_cancelled" | "hold_expired" | "checkout_open" | "slot_full">
   readonly Cancel: never
   readonly Prove: Refusal<"booking_cancelled" | "hold_expired">
   readonly Tap: TapRefusal
@@ -156,7 +179,13 @@ const decide: Decisions["decide"] = {
     }
   },
   // Payment notifications can arrive twice, late, or out of order. Each payment changes the booking at most once.
-  Pay: (booking, { now, paymentIntentId: intentId, placeIsFree }) => {
+  Pay: (booking, { cents, now, paymentIntentId: intentId, placeIsFree }) => {
+    const confirmed = {
+      _tag: "booking.confirmed",
+      at: now,
+      intentId,
+      ...(cents === undefined || cents === booking.totalCents ? {} : { cents })
+    } as const
     if (booking.paymentIntentId !== null) return nothing
     switch (booking.status) {
       case "cancelled":
@@ -165,12 +194,18 @@ const decide: Decisions["decide"] = {
         // Paid at the desk in the meantime: the online payment is refunded.
         return booking.deskCents > 0 && computeBalance(booking).dueCents === 0
           ? nothing
-          : Either.right([{ _tag: "booking.confirmed", at: now, intentId }])
+          : Either.right([confirmed])
       case "held":
         return Either.right([
           keepsPlace(booking, now, placeIsFree)
-            ? { _tag: "booking.confirmed", at: now, intentId }
-            : { _tag: "booking.cancelled", at: now, intentId, refundCents: booking.totalCents, keepCents: 0 }
+            ? confirmed
+            : {
+              _tag: "booking.cancelled",
+              at: now,
+              intentId,
+              refundCents: cents ?? booking.totalCents,
+              keepCents: 0
+            }
         ])
     }
   },
@@ -182,6 +217,20 @@ const decide: Decisions["decide"] = {
     if (isThere(booking, to)) return nothing
     const minKeepCents = byGuest ? Math.min(computeKeep(booking, "policy", now), booking.totalCents) : 0
     return Either.map(target, () => [{ _tag: "booking.moved", at: now, to, minKeepCents }])
+  },
+  Change: (booking, { change, now, target }) => {
+    if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
+    if (booking.status === "held") {
+      if (booking.expiresAt <= now) {
+        return Either.left(refuse("hold_expired", "The hold has expired. Confirm it, or book again."))
+      }
+      // The checkout is for the total.
+      if (booking.paymentDue) return Either.left(refuse("checkout_open"))
+    }
+    return Either.flatMap(change, (to) =>
+      Struct.keys(to).every((field) => isEqualJson(to[field], booking[field]))
+        ? nothing
+        : Either.map(target, () => [{ _tag: "booking.updated", at: now, to }]))
   },
   Cancel: (booking, { now, refund = "full" }) => {
     if (booking.status === "cancelled") return nothing
@@ -234,6 +283,9 @@ const decide: Decisions["decide"] = {
 export const isThere = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
 
+/** Whether two JSON values of one builder are equal. It writes their fields in one order. */
+export const isEqualJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 const keepsPlace = (hold: Held, now: Instant, placeIsFree: boolean): boolean => hold.expiresAt > now || placeIsFree
 
 const evolve = (booking: Booking | null, event: BookingEvent): Booking => {
@@ -253,7 +305,12 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
         tapsFrom: booking.status === "confirmed" ? booking.tapsFrom : nextTapTime(booking, event.at),
         ...(event.intentId === null
           ? {}
-          : { paidAt: event.at, paymentIntentId: event.intentId, unproven: null })
+          : {
+            paidAt: event.at,
+            paymentIntentId: event.intentId,
+            unproven: null,
+            ...(event.cents === undefined ? {} : { onlineCents: event.cents })
+          })
       } satisfies Confirmed
     case "booking.moved": {
       const { endsAt, sessionId, startsAt } = booking
@@ -265,6 +322,18 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
         previous: { startsAt, endsAt, sessionId },
         cancellationPolicy: policy &&
           { ...policy, min_keep_cents: Math.max(policy.min_keep_cents, event.minKeepCents) }
+      }
+    }
+    case "booking.updated": {
+      const { attendance, onlineCents, paidAt, totalCents } = booking
+      const { quantity = booking.quantity } = event.to
+      return {
+        ...booking,
+        ...event.to,
+        onlineCents: paidAt === null || (event.to.totalCents ?? totalCents) === totalCents
+          ? onlineCents
+          : onlineCents ?? totalCents,
+        attendance: attendance && { ...attendance, arrived: Math.min(attendance.arrived, quantity) }
       }
     }
     case "booking.checked_in":
@@ -302,10 +371,10 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
 
 /** A refund in a new state. A refund that was not requested here returns the whole payment. */
 const refundAs = (
-  { refund, totalCents }: Booking,
+  booking: Booking,
   status: BookingRefund["status"],
   at: Instant
-): BookingRefund => ({ status, cents: refund?.cents ?? totalCents, at })
+): BookingRefund => ({ status, cents: booking.refund?.cents ?? onlinePaymentCents(booking), at })
 
 /** Clears the attendance. Taps before this change no longer count. */
 const noTaps = (booking: Booking, now: Instant) => ({ attendance: null, tapsFrom: nextTapTime(booking, now) })

@@ -1,5 +1,4 @@
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
 import { sources } from "../actor/Actor.ts"
 import { Recorder } from "../actor/Recorder.ts"
 import { type Customer, knownEmail } from "../customer/Customer.ts"
@@ -15,6 +14,7 @@ import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } f
 import { type Attendance, attendanceStatuses } from "./attendance/Attendance.ts"
 import { computeBalance } from "./balance.ts"
 import { type Booking, type BookingRefund, type Place, statuses } from "./Booking.ts"
+import { toAdjustments } from "./price/changePrice.ts"
 
 /** A booking with the fields of its offering and customer that its view contains. */
 export interface BookingRecord {
@@ -39,7 +39,7 @@ export const BookingView = Schema.Struct({
   starts_at: place.starts_at,
   ends_at: place.ends_at,
   quantity: withDescription("seats, people, or items", Integer, 2),
-  total_cents: withDescription("the price at the time of booking", Integer, 17000),
+  total_cents: withDescription("the price, fixed when booked or last changed", Integer, 17000),
   currency: withDescription(
     "the currency of its amounts; later changes of the outfitter's do not apply",
     Schema.String,
@@ -64,6 +64,7 @@ export const BookingView = Schema.Struct({
     personal(Schema.String),
     "One of us is left-handed."
   ),
+  staff_notes: withDescription("notes for the staff, never shown to the guest", personal(Schema.String), ""),
   metadata: withDescription("custom JSON data", personal(Metadata)),
   cancelled_at: withDescription("when it was canceled", Schema.NullOr(Timestamp)),
   created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z"),
@@ -119,10 +120,20 @@ export const BookingView = Schema.Struct({
     Schema.String,
     "/c/Zr7o0jV5xkQyT1sWcLm9Ag"
   ),
-  party: Schema.optionalWith(withDescription("the rates; absent without pricing, fees, and a discount", PartyView), {
+  party: Schema.optionalWith(withDescription("the rates; absent without pricing, fees, and changes", PartyView), {
     exact: true
   }),
   extras: Schema.optionalWith(withDescription("the extras; absent like party", ExtrasView), { exact: true }),
+  adjustments: Schema.optionalWith(
+    withDescription(
+      "amounts that the staff added; in the order of the lines with the kind adjustment; absent like party",
+      Schema.Array(Schema.Struct({
+        name: withDescription("shown to guests", personal(Schema.String), "Late return"),
+        cents: withDescription("added to the total; may be negative", Integer, 1500)
+      }))
+    ),
+    { exact: true }
+  ),
   lines: Schema.optionalWith(withDescription("the lines of the price; absent like party", Schema.Array(Line)), {
     exact: true
   }),
@@ -161,7 +172,14 @@ export const bookingView = (record: BookingRecord): BookingView => {
   // Spread only if needed. A spread within this large literal would prevent a V8 optimization and cost 5 µs per booking.
   const priced = price === null
     ? unmoved(record)
-    : { ...unmoved(record), ...Struct.pick(price, "party", "extras", "lines") }
+    : {
+      ...unmoved(record),
+      party: price.party,
+      extras: price.extras,
+      adjustments: toAdjustments(record.booking),
+      // The names of adjustments are personal, so they are only in `adjustments`.
+      lines: price.lines.map((line) => line.kind === "adjustment" ? { ...line, name: "Adjustment" } : line)
+    }
   const view = policy === null ? priced : { ...priced, cancellation_policy: policy }
   return previous === null ? view : { ...view, previous: placeView(previous) }
 }
@@ -193,6 +211,7 @@ const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView =>
     status: booking.status,
     source: booking.source,
     notes: booking.notes,
+    staff_notes: booking.staffNotes,
     metadata: booking.metadata,
     cancelled_at: booking.status === "cancelled" ? Instant.format(booking.cancelledAt) : null,
     created_at: Instant.format(booking.createdAt),

@@ -37,6 +37,7 @@ import { makeStoreCancelled } from "./cancellation/storeCancelled.ts"
 import type { CreateBooking, CreateRefusal } from "./createBooking.ts"
 import { makeCreateWithPaymentCheck } from "./createWithPaymentCheck.ts"
 import { eventsAndTasksFor, makeBookingTask } from "./eventsAndTasks.ts"
+import type { ChangeRequest } from "./price/changePrice.ts"
 import { networkSince } from "./unprovenLimits.ts"
 import type { MoveTarget, UpdateRefusal } from "./write/BookingRequest.ts"
 import { BookingWriter } from "./write/BookingWriter.ts"
@@ -71,6 +72,12 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       to: MoveTarget,
       options?: { readonly isMailed?: boolean; readonly byGuest?: boolean }
     ) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
+    /** Changes the party, extras, adjustments, and notes, with the price. Mails the guest unless `isMailed` is false. */
+    readonly update: (
+      key: OrgKey,
+      change: ChangeRequest,
+      isMailed?: boolean
+    ) => Effect.Effect<BookingRecord, UpdateRefusal<"Change">>
     /** Cancels a booking. The guest gets this mail, or none if it is null. */
     readonly cancel: (
       key: OrgKey,
@@ -135,6 +142,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             })
           }).pipe(Effect.provideService(TenantScope, [key.orgId])),
         move: (key, to, options = {}) => writer.update({ _tag: "Move", key, to, ...options }),
+        update: (key, change, isMailed = true) => writer.update({ _tag: "Change", key, change, isMailed }),
         cancel: (key, refund, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, refund, mail }),
         tap: (key, tap) =>
           run(Effect.gen(function*() {

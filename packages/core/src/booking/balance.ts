@@ -38,8 +38,13 @@ export const computeReturn = (booking: Booking, keepCents: number) => {
   return { cents, onlineCents: Math.min(onlineCents, cents) }
 }
 
-/** An online payment is for the total. A refund that is not done yet counts as done, because it is retried. */
-const paymentsOf = ({ deskCents, dispute, paidAt, refund, totalCents }: Booking) => {
-  const onlineCents = paidAt === null || isWithheld(dispute) ? 0 : totalCents - (refund?.cents ?? 0)
+/** The amount of an online payment: the total at that time. */
+export const onlinePaymentCents = ({ onlineCents, totalCents }: Pick<Booking, "onlineCents" | "totalCents">): number =>
+  onlineCents ?? totalCents
+
+/** A refund that is not done yet counts as done, because it is retried. */
+const paymentsOf = (booking: Booking) => {
+  const { deskCents, dispute, paidAt, refund } = booking
+  const onlineCents = paidAt === null || isWithheld(dispute) ? 0 : onlinePaymentCents(booking) - (refund?.cents ?? 0)
   return { onlineCents, paidCents: onlineCents + deskCents }
 }

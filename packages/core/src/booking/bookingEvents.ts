@@ -15,6 +15,10 @@ export const bookingEvents = [
     when: "A booking moves to another time of the same offering.",
     extraData: "`previous`, the times before the move"
   }),
+  Event.make("booking.updated", {
+    data: BookingView,
+    when: "The party, extras, adjustments, notes, or metadata of a booking change."
+  }),
   Event.make("booking.cancelled", {
     data: BookingView,
     when: "A booking is canceled: alone, with its session or offering, or by the service 24 hours after a hold " +

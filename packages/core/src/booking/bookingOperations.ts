@@ -14,7 +14,7 @@ import { deriveKey, nextDerivedKey } from "../port/deriveIdempotencyKey.ts"
 import { Ids } from "../port/Ids.ts"
 import { smallRowPageSize } from "../port/readInPages.ts"
 import { refundChoices } from "../pricing/CancellationPolicy.ts"
-import { Extras, Party, QuoteView } from "../pricing/Pricing.ts"
+import { Adjustments, Extras, Party, QuoteView } from "../pricing/Pricing.ts"
 import { invalid, refuse } from "../Refusal.ts"
 import { creationPosition, startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
@@ -26,10 +26,10 @@ import { BookingStore } from "./BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
 import { placeRefusals } from "./checkPlace.ts"
 import { type CreateBooking, walkInMinutes } from "./createBooking.ts"
-import { makeQuoteBooking } from "./quoteBooking.ts"
+import { makeQuoteBooking } from "./price/quoteBooking.ts"
 
-/** What is booked. Bookings and quotes have the same fields. */
-const order = {
+/** What is booked. Bookings, quotes, and bookings of visitors have these fields. */
+export const orderFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
   session_id: Field.optional(Field.withDescription("for a class; from availability", Field.uuid)),
   starts_at: Field.optional(
@@ -48,6 +48,10 @@ const order = {
     )
   )
 }
+
+const adjustments = Field.optional(
+  Field.withDescription("amounts after the fees, such as a discount or a damage; may be negative", Adjustments)
+)
 
 const byId = Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) })
 
@@ -114,7 +118,8 @@ export const bookingsCreate = Operation.make("bookings.create", {
     "customer_id and customer. Use a new idempotency_key for each request. A retry with the same key returns the " +
     "same booking and does not book again.",
   input: Schema.Struct({
-    ...order,
+    ...orderFields,
+    adjustments,
     customer_id: Field.optional(Field.withDescription("the guest; alternative to customer", Field.uuid)),
     customer: Field.optional(
       Field.withDescription(
@@ -151,6 +156,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
   refusals: [...placeRefusals, "idempotency_conflict", "customer_erased", "party_invalid", "price_changed"],
   status: 201,
   hints: { openWorld: true, idempotencyKey: "idempotency_key" },
+  maxBodyBytes: 128 * 1024,
   light: true,
   tool: {
     title: "Book a place",
@@ -166,8 +172,17 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   summary: "Get the price of a booking without making it.",
   description:
     "Takes the fields of a booking and checks them by the same rules, except for the place, which is optional " +
-    "and need not have room. Writes nothing. due_now_cents is what a guest pays online when booking.",
-  input: Schema.Struct(order),
+    "and need not have room. Writes nothing. due_now_cents is what a guest pays online when booking. With booking_id, " +
+    "the price of the booking after a change by `bookings.update`.",
+  input: Schema.Struct({
+    ...orderFields,
+    adjustments,
+    offering_id: Field.optional(orderFields.offering_id),
+    booking_id: Field.optional(
+      Field.withDescription("a booking to change; replaces offering, place, and periods", Field.uuid)
+    )
+  }),
+  exactlyOne: [["offering_id", "booking_id"]],
   output: QuoteView,
   refusals: ["not_found", "party_invalid", "price_changed"],
   scope: "read",
@@ -175,8 +190,7 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   tool: {
     title: "Get a price",
     toolset: "catalog",
-    description: "The price of a booking with its lines, without booking. party and extras come from pricing of the " +
-      "offering."
+    description: "The price of a booking or a change, without booking. party and extras: see pricing of the offering."
   }
 })
 
@@ -251,6 +265,53 @@ export const bookingsMove = Operation.make("bookings.move", {
   }
 })
 
+export const bookingsUpdate = Operation.make("bookings.update", {
+  route: ["PATCH", "/bookings/:id"],
+  summary: "Change the party, extras, adjustments, and notes of a booking.",
+  description:
+    "Omitted fields stay the same. The price is computed from the prices, fees, and discount that the booking was made " +
+    "at; only new rates and extras have today's price. A larger party needs room. A lower price is not refunded: the " +
+    "difference shows in owed_cents. Possible for confirmed bookings, also after the start, and for live holds without " +
+    "an online payment.",
+  input: Schema.Struct({
+    ...byId.fields,
+    quantity: Field.optional(
+      Field.withDescription("the places, if one rate is booked", Field.integer(1, 10_000))
+    ),
+    party: Field.optional(Field.withDescription("the rates; replaces the list", Party)),
+    extras: Field.optional(
+      Field.withDescription("the extras; replaces the list; omitted: the same, at most one per place", Extras)
+    ),
+    adjustments: Field.optional(Field.withDescription("replaces the list", Adjustments)),
+    notes: Field.optional(Field.sameAs(BookingView.fields.notes, Field.text({ max: 2000 }))),
+    staff_notes: Field.optional(Field.sameAs(BookingView.fields.staff_notes, Field.text({ max: 2000 }))),
+    metadata: Field.optional(Field.withDescription("custom JSON data; replaces all of it", Field.metadata)),
+    expected_total_cents: orderFields.expected_total_cents,
+    notify: Field.optional(
+      Field.withDescription("whether to email the guest if party, extras, or total change", Field.boolean),
+      true
+    )
+  }),
+  output: BookingView,
+  refusals: [
+    "not_found",
+    "slot_full",
+    "booking_cancelled",
+    "hold_expired",
+    "checkout_open",
+    "party_invalid",
+    "price_changed"
+  ],
+  hints: { openWorld: true, idempotent: true },
+  maxBodyBytes: 128 * 1024,
+  light: true,
+  tool: {
+    title: "Change a booking",
+    toolset: "bookings",
+    description: "Changes party, extras, adjustments (all of them), or notes, and the price. Refunds nothing."
+  }
+})
+
 export const bookingsResend = Operation.make("bookings.resend", {
   route: ["POST", "/bookings/:id/resend"],
   summary: "Resend the confirmation email, at most once a day.",
@@ -273,6 +334,7 @@ export const bookingOperations = [
   bookingsCancel,
   bookingsConfirm,
   bookingsMove,
+  bookingsUpdate,
   bookingsResend
 ] as const
 
@@ -317,6 +379,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
     quantity,
     party: given.party,
     extras: given.extras,
+    adjustments: given.adjustments,
     expectedTotalCents: given.expected_total_cents,
     periods: given.periods,
     customerId: given.customer_id,
@@ -407,11 +470,13 @@ export const bookingHandlers = Effect.gen(function*() {
         orgId: actor.orgId,
         source: sourceFor(actor),
         offeringId: given.offering_id,
+        bookingId: given.booking_id,
         sessionId: given.session_id,
         startsAt: given.starts_at,
         quantity: given.quantity,
         party: given.party,
         extras: given.extras,
+        adjustments: given.adjustments,
         periods: given.periods,
         expectedTotalCents: given.expected_total_cents
       }),
@@ -423,6 +488,19 @@ export const bookingHandlers = Effect.gen(function*() {
           bookingView
         ),
     "bookings.confirm": ({ id }, { orgId }) => Effect.map(bookings.confirm({ orgId, id }), bookingView),
+    "bookings.update": ({ expected_total_cents, id, notify = true, staff_notes, ...change }, actor) =>
+      Effect.map(
+        bookings.update(
+          { orgId: actor.orgId, id },
+          {
+            ...change,
+            ...(staff_notes === undefined ? {} : { staffNotes: staff_notes }),
+            expectedTotalCents: expected_total_cents
+          },
+          notify && sendsChangeMail(actor)
+        ),
+        bookingView
+      ),
     "bookings.move": ({ id, session_id: sessionId, starts_at: startsAt }, actor) =>
       Effect.map(
         bookings.move({ orgId: actor.orgId, id }, { sessionId, startsAt }, { isMailed: sendsChangeMail(actor) }),

@@ -105,7 +105,7 @@ export const checkCapacity = (
   span: Span,
   quantity: number,
   use: PlaceUsage
-): Either.Either<void, PlaceRefusal> => {
+): Either.Either<void, Refusal<"slot_full">> => {
   const wanted = weight(offering, quantity)
   const left = remainingCapacity(offering, span, use)
   return wanted <= left ? Either.void : Either.left(refuse("slot_full", wanted, left))

@@ -12,8 +12,8 @@ import { formatAmount } from "../money/formatAmount.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { PaymentAccount } from "../payment/Payment.ts"
-import type { Extras, Party } from "../pricing/Pricing.ts"
-import { isPriced, makeTerms, quote, select, type Selection, termsToKeep } from "../pricing/quote.ts"
+import type { Adjustment, Extras, Party } from "../pricing/Pricing.ts"
+import { isPriced, makeTerms, quote, select, toBookingPrice } from "../pricing/quote.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
@@ -41,6 +41,8 @@ export interface CreateBooking {
   readonly quantity: number | undefined
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
+  /** Amounts that follow the fees. Visitors cannot set them. */
+  readonly adjustments?: ReadonlyArray<Adjustment> | undefined
   /** The price that the caller showed. Another price is refused. */
   readonly expectedTotalCents?: number | undefined
   readonly periods: number | undefined
@@ -120,6 +122,7 @@ export const createBooking = (
       return yield* Either.left(notFound("offering", order.offeringId))
     }
     const isWalkIn = order.isWalkIn === true
+    const { adjustments = [] } = order
     const terms = makeTerms(offering, facts.org.fees)
     const selection = yield* select(terms, order, isWalkIn)
     const quantity = selection.places
@@ -135,7 +138,7 @@ export const createBooking = (
     const length = "length" in wanted ? wanted.length : { periodMinutes: offering.durationMinutes, periods: 1 }
     const price = yield* quote(terms, selection, {
       periods: length.periods,
-      adjustments: [],
+      adjustments,
       onlineHoursAhead: (place.startsAt - now) / 3_600_000
     })
     const { due_now_cents: dueNowCents, lines, total_cents: totalCents } = price
@@ -162,11 +165,11 @@ export const createBooking = (
       quantity,
       totalCents,
       currency: facts.org.currency,
+      onlineCents: null,
       deskCents: 0,
       keepCents: null,
-      price: isPriced(terms)
-        ? { ...askedOf(selection), lines, terms: termsToKeep(terms, selection) }
-        : null,
+      price: isPriced(terms) || adjustments.length > 0 ? toBookingPrice(terms, selection, lines) : null,
+      staffNotes: "",
       cancellationPolicy: policy === null ? null : { ...policy, min_keep_cents: 0 },
       source: order.source,
       notes: order.notes,
@@ -216,11 +219,6 @@ export const priceChanged = (
   expectedTotalCents === undefined || expectedTotalCents === totalCents
     ? Either.void
     : Either.left(refuse("price_changed", formatAmount(totalCents, currency)))
-
-const askedOf = ({ extras, rates }: Selection) => ({
-  party: rates.map(({ quantity, rate }) => ({ rate_id: rate.id, quantity })),
-  extras: extras.map(({ extra, quantity }) => ({ extra_id: extra.id, quantity }))
-})
 
 /**
  * Returns the requested place, if the request fits the kind and the limits of the offering. The kind decides which of

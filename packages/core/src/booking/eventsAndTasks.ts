@@ -6,8 +6,8 @@ import type * as Event from "../port/Event.ts"
 import type { NewEvent } from "../port/EventLog.ts"
 import * as Task from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Booking } from "./Booking.ts"
-import type { BookingEvent } from "./BookingDecider.ts"
+import type { Booking, BookingChange } from "./Booking.ts"
+import { type BookingEvent, isEqualJson } from "./BookingDecider.ts"
 import type { bookingEvents } from "./bookingEvents.ts"
 import { type BookingRecord, bookingView } from "./BookingView.ts"
 
@@ -47,6 +47,7 @@ const publicType = (event: BookingEvent): Told["type"] | undefined => {
       return event.booking.status === "held" ? "booking.held" : "booking.confirmed"
     case "booking.confirmed":
     case "booking.moved":
+    case "booking.updated":
     case "booking.cancelled":
     case "booking.checked_in":
     case "booking.no_show":
@@ -80,10 +81,23 @@ const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task
     const { status, unproven } = event.booking
     return status === "confirmed" ? ["mail.confirmed"] : (unproven?.confirmIn ?? null) === null ? [] : ["mail.held"]
   }
+  if (event._tag === "booking.updated") return before !== null && isNews(before, event.to) ? ["mail.updated"] : []
   return event._tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mails[event._tag]
 }
 
-const mails: Record<Exclude<BookingEvent["_tag"], "booking.created">, ReadonlyArray<Task.TaskKind>> = {
+/** Whether a guest notices the change: another party, other extras, or another total. */
+const isNews = (
+  before: Booking,
+  { price = before.price, quantity = before.quantity, totalCents = before.totalCents }: BookingChange
+): boolean =>
+  quantity !== before.quantity || totalCents !== before.totalCents ||
+  !isEqualJson(price?.extras ?? [], before.price?.extras ?? []) ||
+  before.price !== null && !isEqualJson(price?.party, before.price.party)
+
+const mails: Record<
+  Exclude<BookingEvent["_tag"], "booking.created" | "booking.updated">,
+  ReadonlyArray<Task.TaskKind>
+> = {
   "booking.confirmed": ["mail.confirmed"],
   "booking.moved": ["mail.moved"],
   "booking.cancelled": ["mail.cancelled"],

@@ -53,6 +53,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
       "mail.held": bookingMail,
       "mail.confirmed": bookingMail,
       "mail.moved": bookingMail,
+      "mail.updated": bookingMail,
       "mail.cancelled": bookingMail,
       "mail.guest_cancelled": bookingMail,
       "mail.expired": bookingMail,

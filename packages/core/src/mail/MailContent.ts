@@ -2,7 +2,7 @@ import type { Language } from "../wire/Language.ts"
 
 /** The content of an email, from which both text and HTML are rendered. Every string is a single line of plain text. */
 export interface MailContent {
-  readonly news: "held" | "confirmed" | "moved" | "cancelled" | "returned"
+  readonly news: "held" | "confirmed" | "moved" | "updated" | "cancelled" | "returned"
   /** The default is English. */
   readonly language?: Language
   readonly outfitter: string

@@ -2,6 +2,7 @@
  * The content of emails to a guest about a booking. They describe the current state of the booking, which can be newer
  * than the task: a payment request that is sent after the cancellation shows the booking as canceled.
  */
+import { computeBalance, onlinePaymentCents } from "../booking/balance.ts"
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
@@ -69,12 +70,20 @@ export const bookingMail = (
 ): MailContent => {
   const { booking } = record
   const about = aboutOf(record, place, org, publicUrl, options)
-  if (kind === "mail.returned") return returned(booking, about)
+  if (kind === "mail.returned") return returned(booking, { ...about, total: about.paid })
   switch (booking.status) {
     case "held":
-      return kind === "mail.moved" ? moved(booking, about) : held(booking, about)
+      return kind === "mail.moved"
+        ? moved(booking, about)
+        : kind === "mail.updated"
+        ? updated(booking, about)
+        : held(booking, about)
     case "confirmed":
-      return kind === "mail.moved" ? moved(booking, about) : confirmed(booking, about)
+      return kind === "mail.moved"
+        ? moved(booking, about)
+        : kind === "mail.updated"
+        ? updated(booking, about)
+        : confirmed(booking, about)
     case "cancelled":
       return cancelled(kind, booking, about)
   }
@@ -96,6 +105,7 @@ const aboutOf = (
     subject: (news: string) => `${news}: ${outfitter} (${booking.reference})`,
     total: formatAmount(booking.totalCents, currency),
     amount: (cents: number) => formatAmount(cents, currency),
+    paid: formatAmount(onlinePaymentCents(booking), currency),
     clock: makeLocalTimeFormat(org.timezone),
     what: { label: "What", value: toSingleLine(offering.name) },
     where: place === undefined ? [] : [{ label: "Where", value: place.words }],
@@ -166,6 +176,42 @@ const moved = (booking: Exclude<Booking, Cancelled>, about: About): MailContent 
   rows: coming(booking, about, times(booking, about)),
   ...(booking.status === "held" ? payFirst(booking, about) : { action: about.page, further: about.map })
 })
+
+const updated = (booking: Exclude<Booking, Cancelled>, about: About): MailContent => ({
+  ...about.frame,
+  news: "updated",
+  subject: about.subject("Booking changed"),
+  heading: "Your booking has changed",
+  paragraphs: [
+    `${about.outfitter} changed your booking. The time stays the same.`,
+    ...(booking.status === "held" ? [keptUntil(booking, about)] : [])
+  ],
+  rows: [
+    about.what,
+    { label: "When", value: about.clock.span(booking) },
+    ...about.where,
+    about.booked,
+    ...changedPrice(booking, about),
+    about.reference
+  ],
+  action: about.page,
+  further: about.map
+})
+
+/** The stored lines, the total, and the balance. */
+const changedPrice = (booking: Booking, { amount, total }: About): ReadonlyArray<Row> => {
+  const { dueCents, owedCents, paidCents } = computeBalance(booking)
+  const row = (label: string, cents: number) => ({ label, value: amount(cents) })
+  return [
+    ...(booking.price?.lines ?? []).filter(({ included }) => !included).map(({ name, quantity, total_cents }) =>
+      row(`${quantity === 1 ? "" : `${quantity} × `}${toSingleLine(name)}`, total_cents)
+    ),
+    { label: "Total", value: total },
+    ...(paidCents > 0 ? [row("Paid", paidCents)] : []),
+    ...(dueCents > 0 && paidCents > 0 ? [row("Balance due", dueCents)] : []),
+    ...(owedCents > 0 ? [row("Owed to you", owedCents)] : [])
+  ]
+}
 
 const cancelled = (kind: TaskKind, booking: Cancelled, about: About): MailContent => ({
   ...about.frame,
@@ -271,12 +317,11 @@ const payFirst = (
 
 /** The text about the money for a guest whose booking was canceled. */
 const refundText = (
-  { cancelledAt, dispute, keepCents, paidAt, paymentIntentId, refund, startsAt, totalCents }: Cancelled,
-  { amount, payments, total }: Pick<About, "amount" | "total"> & {
-    readonly payments: ReadonlyArray<Pick<Payment, "mismatch">>
-  }
+  booking: Cancelled,
+  { amount, paid: total, payments }: Pick<About, "amount" | "paid" | "payments">
 ): ReadonlyArray<string> => {
-  if (totalCents === 0) return []
+  const { cancelledAt, dispute, keepCents, paidAt, paymentIntentId, refund, startsAt } = booking
+  if (onlinePaymentCents(booking) === 0) return []
   if (paymentIntentId === null) {
     return [
       payments.some(({ mismatch }) => mismatch !== null)
@@ -289,7 +334,7 @@ const refundText = (
       ? `We received your payment of ${total} after your hold expired.`
       : `You paid ${total}.`
     return [
-      refund.cents < totalCents
+      refund.cents < onlinePaymentCents(booking)
         ? `${paid} By the cancellation policy, ${amount(refund.cents)} is returned. ${partialRefunds[refund.status]}`
         : `${paid} ${refunds[refund.status]}`
     ]

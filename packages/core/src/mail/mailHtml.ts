@@ -29,6 +29,7 @@ const colors: Record<MailContent["news"], string> = {
   held: "#8a4b00",
   confirmed: "#1f5f46",
   moved: "#1d5580",
+  updated: "#1d5580",
   cancelled: "#59605c",
   returned: "#59605c"
 }

@@ -26,6 +26,7 @@ const ofBooking: ReadonlySet<TaskKind> = new Set([
   "mail.held",
   "mail.confirmed",
   "mail.moved",
+  "mail.updated",
   "mail.cancelled",
   "mail.link"
 ])

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { NextAvailable } from "../availability/NextAvailable.ts"
 import { OpenDays } from "../availability/OpenDays.ts"
-import { bookingsCreate, bookingsQuote } from "../booking/bookingOperations.ts"
+import { bookingsCreate, orderFields } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { placeRefusals } from "../booking/checkPlace.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
@@ -76,8 +76,8 @@ export const publicAvailability = make("visit.availability", {
       Field.withDescription("the requested seats, people, or items", Field.integer(1, 10_000)),
       1
     ),
-    party: bookingsQuote.input.fields.party,
-    extras: bookingsQuote.input.fields.extras,
+    party: orderFields.party,
+    extras: orderFields.extras,
     periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)))
   }),
   output: PublicMonthView,
@@ -86,7 +86,7 @@ export const publicAvailability = make("visit.availability", {
 
 export const publicBook = make("visit.book", {
   input: Schema.Struct({
-    ...bookingsQuote.input.fields,
+    ...orderFields,
     name: Field.sameAs(CustomerView.fields.name, Field.visitorName(120)),
     email: Field.sameAs(CustomerView.fields.email, Field.email),
     phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 })), ""),

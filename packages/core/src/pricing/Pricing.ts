@@ -137,6 +137,8 @@ export const Adjustment = Field.object({
 })
 export type Adjustment = typeof Adjustment.Type
 
+export const Adjustments = Field.list(Adjustment, 20)
+
 /** The rates of a booking. */
 export const Party = Field.list(
   Field.object({

@@ -73,7 +73,7 @@ export type Quote = Omit<QuoteView, "currency">
 export const maxTotalCents = 99_999_999_999
 
 /** The ID of the implicit rate of an offering without pricing. */
-const implicitRateId = "standard"
+export const implicitRateId = "standard"
 
 /** The terms at which an offering is booked now. */
 export const makeTerms = (
@@ -96,6 +96,14 @@ export const makeTerms = (
 /** Whether these terms give a price with lines. Without them, the price is the specified one. */
 export const isPriced = ({ discount, fees, pricing }: Terms): boolean =>
   pricing !== null || fees.length > 0 || discount !== null
+
+/** The price that a booking stores. */
+export const toBookingPrice = (terms: Terms, selection: Selection, lines: ReadonlyArray<Line>) => ({
+  party: selection.rates.map(({ quantity, rate }) => ({ rate_id: rate.id, quantity })),
+  extras: selection.extras.map(({ extra, quantity }) => ({ extra_id: extra.id, quantity })),
+  lines,
+  terms: termsToKeep(terms, selection)
+})
 
 /** The terms that a booking keeps: its own rates and extras, with their prices when booked. */
 export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms => ({

@@ -13,6 +13,7 @@ export const defaultLanes = {
   "mail.held": "mail",
   "mail.confirmed": "mail",
   "mail.moved": "mail",
+  "mail.updated": "mail",
   "mail.cancelled": "mail",
   "mail.guest_cancelled": "mail",
   "mail.expired": "mail",

@@ -1,3 +1,4 @@
+import { computeBalance } from "@trailbook/core/booking/balance"
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import { bookingView } from "@trailbook/core/booking/BookingView"
@@ -27,6 +28,18 @@ const command: FastCheck.Arbitrary<Command> = FastCheck.oneof(
     paymentIntentId: intent
   }),
   FastCheck.record({ _tag: FastCheck.constant("Move" as const), now: moment, to: place, target }),
+  FastCheck.record({
+    _tag: FastCheck.constant("Change" as const),
+    now: moment,
+    change: FastCheck.oneof(
+      FastCheck.record(
+        { quantity: FastCheck.integer({ min: 1, max: 4 }), totalCents: FastCheck.nat(), notes: FastCheck.string() },
+        { requiredKeys: [] }
+      ).map((change) => Either.right(change)),
+      FastCheck.constant(Either.left(refuse("party_invalid")))
+    ),
+    target: FastCheck.constantFrom(Either.void, Either.left(refuse("slot_full", 2, 1)))
+  }),
   FastCheck.record({
     _tag: FastCheck.constant("Cancel" as const),
     now: moment,
@@ -135,7 +148,7 @@ describe("a command", () => {
     const place = ({ endsAt, previous, sessionId, startsAt }: Booking) => ({ endsAt, previous, sessionId, startsAt })
     holds((booking, command) => {
       const { state } = run(booking, command)
-      expect(agreed(state)).toEqual(agreed(booking))
+      if (command._tag !== "Change") expect(agreed(state)).toEqual(agreed(booking))
       if (command._tag !== "Move") expect(place(state)).toEqual(place(booking))
     })
   })
@@ -152,6 +165,17 @@ describe("a command", () => {
       const { state } = run(booking, command)
       const isConfirmed = booking.status === "held" && state.status === "confirmed"
       expect(state.confirmedAt).toBe(isConfirmed ? command.now : booking.confirmedAt)
+    })
+  })
+
+  it("changes the party without the money received, and lowers the number of arrivals to a smaller party", () => {
+    holds((booking, command) => {
+      if (command._tag !== "Change") return
+      const { events, state } = run(booking, command)
+      expect(computeBalance(state).paidCents).toBe(computeBalance(booking).paidCents)
+      if (events.length === 0) return
+      expect(state).toMatchObject(Either.getOrThrow(command.change))
+      expect(state.attendance?.arrived ?? 0).toBe(Math.min(booking.attendance?.arrived ?? 0, state.quantity))
     })
   })
 
@@ -186,9 +210,9 @@ describe("a canceled booking", () => {
           expect(state).toEqual({ ...booking, paymentIntentId, refund, dispute, updatedAt })
           const { _tag } = commands[at]!
           if (_tag !== "Tap") {
-            expect(refusal).toBe(_tag === "Confirm" || _tag === "Move" ? "booking_cancelled" : undefined)
+            expect(refusal).toBe(["Confirm", "Move", "Change"].includes(_tag) ? "booking_cancelled" : undefined)
           }
-          if (["Confirm", "Move", "Cancel", "Tap"].includes(_tag)) expect(events).toEqual([])
+          if (["Confirm", "Move", "Change", "Cancel", "Tap"].includes(_tag)) expect(events).toEqual([])
         }
       }),
       { numRuns: runs(500, 100) }
@@ -251,6 +275,31 @@ describe("a hold", () => {
       }),
       { numRuns: runs(500, 100) }
     )
+  })
+})
+
+describe("a change", () => {
+  it("is refused for a canceled booking, an expired hold, a hold that is paid online, and a place without room", () => {
+    const seen = new Set<string | undefined>()
+    FastCheck.assert(
+      FastCheck.property(booking, moment, FastCheck.boolean(), (booking, now, hasRoom) => {
+        const change = Either.right({ quantity: booking.quantity + 1 })
+        const target = hasRoom ? Either.void : Either.left(refuse("slot_full", 2, 1))
+        const expected = booking.status === "cancelled"
+          ? "booking_cancelled"
+          : !isLive(booking, now)
+          ? "hold_expired"
+          : booking.status === "held" && booking.paymentDue
+          ? "checkout_open"
+          : hasRoom
+          ? undefined
+          : "slot_full"
+        expect(run(booking, { _tag: "Change", now, change, target }).refusal).toBe(expected)
+        seen.add(expected)
+      }),
+      { numRuns: 500 }
+    )
+    expect(seen.size).toBe(5)
   })
 })
 
@@ -418,9 +467,11 @@ describe("a refund", () => {
         for (const command of commands) {
           const outcome = run(state, command)
           const at = "now" in command ? command.now : booking.createdAt
-          if (refunds(outcome) > 0) wanted = { status: "due", cents: booking.totalCents, at }
+          // The amount of the online payment is the price at that time; later changes of the price do not affect it.
+          const onlineCents = state.onlineCents ?? state.totalCents
+          if (refunds(outcome) > 0) wanted = { status: "due", cents: onlineCents, at }
           else if (outcome.events.length > 0) {
-            const cents: number = wanted?.cents ?? booking.totalCents
+            const cents: number = wanted?.cents ?? onlineCents
             const isLost = command._tag === "Dispute" && command.status === "lost" && wanted !== null &&
               wanted.status !== "done"
             if (isLost) wanted = { status: "done", cents, at }
@@ -443,6 +494,7 @@ describe("guests", () => {
     const mails = {
       "booking.confirmed": "mail.confirmed",
       "booking.moved": "mail.moved",
+      "booking.updated": "mail.updated",
       "booking.cancelled": "mail.cancelled"
     }
     holds((booking, command) => {
@@ -455,7 +507,9 @@ describe("guests", () => {
         return
       }
       const isNews = type === "booking.moved" || type === "booking.cancelled" ||
-        (type === "booking.confirmed" && booking.status === "held")
+        (type === "booking.confirmed" && booking.status === "held") ||
+        (type === "booking.updated" &&
+          (outcome.state.quantity !== booking.quantity || outcome.state.totalCents !== booking.totalCents))
       expect(sent).toEqual(isNews ? [mails[type]] : [])
     })
     FastCheck.assert(

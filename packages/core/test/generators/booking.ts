@@ -59,6 +59,8 @@ const common = FastCheck.record({
   keepCents: FastCheck.constant(null),
   price: FastCheck.constant(null),
   cancellationPolicy: FastCheck.constant(null),
+  onlineCents: FastCheck.constant(null),
+  staffNotes: text(40),
   reference: FastCheck.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
   handle: FastCheck.stringMatching(/^[\w-]{22}$/),
   checkInToken: FastCheck.stringMatching(/^[\w-]{22}$/),

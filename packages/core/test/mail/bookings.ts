@@ -35,6 +35,8 @@ export const confirmed: Confirmed = {
   keepCents: null,
   price: null,
   cancellationPolicy: null,
+  onlineCents: null,
+  staffNotes: "",
   reference: "7K3M9Q2X",
   handle: "Jx2nA0cJ5m1q8WkVbQZr4w",
   checkInToken: "Zr7o0jV5xkQyT1sWcLm9Ag",

@@ -41,6 +41,7 @@ const changes = FastCheck.constantFrom<Array<Change>>(
   { kind: "mail.held", booking: held },
   { kind: "mail.confirmed", booking: confirmed },
   { kind: "mail.moved", booking: moved },
+  { kind: "mail.updated", booking: confirmed },
   { kind: "mail.cancelled", booking: cancelled }
 )
 

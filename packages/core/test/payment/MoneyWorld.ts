@@ -183,6 +183,8 @@ const hold = (id: string, now: Instant.Instant, startsInMinutes: number): Held =
   keepCents: null,
   price: null,
   cancellationPolicy: null,
+  onlineCents: null,
+  staffNotes: "",
   reference: "7KQ2MXPD",
   handle: "q3V9wT1mZbXc7RkLp0sNdA",
   checkInToken: "Zr7o0jV5xkQyT1sWcLm9Ag",

@@ -50,5 +50,8 @@ const shortened: Readonly<Record<string, JsonObject | null>> = {
   // Assistants seldom change a policy.
   cancellation_policy: null,
   party: { type: "array", items: { type: "object" }, description: "[{rate_id, quantity}]; then omit quantity" },
-  extras: { type: "array", items: { type: "object" }, description: "[{extra_id, quantity}]" }
+  extras: { type: "array", items: { type: "object" }, description: "[{extra_id, quantity}]" },
+  adjustments: { type: "array", items: { type: "object" }, description: "[{name, cents}] after the fees" },
+  expected_total_cents: { type: "integer", description: "refuse another total" },
+  metadata: { type: "object", description: "custom JSON" }
 }

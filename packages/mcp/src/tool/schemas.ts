@@ -83,6 +83,9 @@ const isNoise = (key: string, inner: unknown, of: object): boolean => {
     // A property can have this name. Its value is then a schema, not a text.
     case "title":
       return typeof inner === "string"
+    // Assistants seldom reach the maximum length of a text. The operation checks it, and all of them cost 300 tokens.
+    case "maxLength":
+      return typeof inner === "number"
     case "description":
       return typeof inner === "string" && "title" in of && typeof of.title === "string" && of.title !== inner
     case "required":

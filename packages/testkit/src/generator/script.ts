@@ -175,6 +175,19 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   weighing(2, payments),
   weighing(1, FastCheck.boolean().map((connected): Step => ({ _tag: "Connect", connected }))),
   weighing(1, FastCheck.constant<Step>({ _tag: "Sweep" })),
+  weighing(
+    2,
+    call(
+      "bookings.update",
+      fields({
+        quantity: given(FastCheck.constantFrom(1, 2, 3)),
+        adjustments: rarely(FastCheck.constant([{ name: "Late return", cents: 500 }])),
+        notes: rarely(text(100)),
+        staff_notes: rarely(text(100))
+      }),
+      { id: "booking" }
+    )
+  ),
   weighing(1, ofBooking("bookings.resend")),
   weighing(1, ofBooking("bookings.check_in")),
   weighing(1, ofBooking("bookings.mark_no_show")),

@@ -30,7 +30,7 @@ export const erasure = ({ customers, events, messages, records }: OrgSnapshot): 
 
 const saying = ["subject", "body", "cut", "failure", "mailId"] as const
 
-const personal: ReadonlySet<string> = new Set(["email", "name", "phone", "notes"])
+const personal: ReadonlySet<string> = new Set(["email", "name", "phone", "notes", "staff_notes", "staffNotes"])
 
 const left = (row: unknown): ReadonlyArray<string> => {
   if (typeof row !== "object" || row === null) return []

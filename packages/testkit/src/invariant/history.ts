@@ -1,7 +1,8 @@
 /**
  * Checks the history of each booking in its events. It starts held or confirmed, and a cancellation is final.
- * Quantity, price, reference, and handle never change. Only a move changes the place, and it names the previous one.
- * Attendance is recorded only on a confirmed booking, and a move or a cancellation clears it.
+ * Reference and handle never change. Only `booking.updated` changes the quantity and the price, and only a move changes
+ * the place and names the previous one. Attendance is recorded only on a confirmed booking, a move or a cancellation
+ * clears it, and a smaller party lowers the number of arrivals.
  * `confirmed_at` is the time of the first confirmation, and every event sets `updated_at`, which never decreases.
  */
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -65,7 +66,7 @@ const wrong = (told: BookingEvent): ReadonlyArray<string> => {
   return [
     ...ended(type, now),
     ...timed(told),
-    ...kept(before, now),
+    ...kept(type, before, now),
     ...attended(type, before, now),
     ...(type === "booking.moved" ? moved(before, now) : stayed(type, before, now))
   ]
@@ -111,8 +112,6 @@ const forGood = [
   "org_id",
   "offering_id",
   "customer_id",
-  "quantity",
-  "total_cents",
   "reference",
   "handle",
   "check_in_url",
@@ -120,8 +119,12 @@ const forGood = [
   "created_at"
 ] as const
 
-const kept = (before: BookingView, now: BookingView): ReadonlyArray<string> =>
-  forGood.filter((field) => before[field] !== now[field]).map((field) => `its ${field} changed`)
+const ofParty = ["quantity", "total_cents"] as const
+
+const kept = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> =>
+  [...forGood, ...(type === "booking.updated" ? [] : ofParty)].filter((field) => before[field] !== now[field]).map((
+    field
+  ) => `its ${field} changed`)
 
 const recorded: ReadonlySet<string> = new Set(["booking.checked_in", "booking.no_show"])
 
@@ -132,6 +135,11 @@ const attended = (type: StoredEvent["type"], before: BookingView, now: BookingVi
       ...(now.status === "confirmed" ? [] : [`its guests arrived while it was ${now.status}`]),
       ...(status === type ? [] : [`its attendance is ${status}`])
     ]
+  }
+  if (type === "booking.updated") {
+    const arrived = Math.min(before.attendance?.arrived ?? 0, now.quantity)
+    const expected = before.attendance && { ...before.attendance, arrived }
+    return JSON.stringify(expected) === JSON.stringify(now.attendance) ? [] : ["its attendance changed"]
   }
   if (type !== "booking.confirmed") return now.attendance === null ? [] : ["its attendance was not cleared"]
   return JSON.stringify(before.attendance) === JSON.stringify(now.attendance) ? [] : ["its attendance changed"]
@@ -152,7 +160,7 @@ const moved = (before: BookingView, now: BookingView): ReadonlyArray<string> => 
 const stayed = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => [
   ...(placeOf(before) === placeOf(now) ? [] : ["it moved"]),
   ...(JSON.stringify(before.previous) === JSON.stringify(now.previous) ? [] : ["its previous place changed"]),
-  ...(now.status === "held" ? ["it was already held"] : []),
+  ...(now.status === "held" && type !== "booking.updated" ? ["it was already held"] : []),
   ...(type === "booking.confirmed" && before.status === "confirmed" && before.paid_at === now.paid_at
     ? ["it was already confirmed"]
     : [])

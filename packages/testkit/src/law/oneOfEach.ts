@@ -45,6 +45,8 @@ export const oneOfEach = Effect.gen(function*() {
     keepCents: null,
     price: null,
     cancellationPolicy: null,
+    onlineCents: null,
+    staffNotes: "",
     reference: newId().slice(-8),
     handle: newId(),
     checkInToken: newId(),

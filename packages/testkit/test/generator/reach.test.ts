@@ -140,6 +140,7 @@ describe("generators", () => {
     const called = new Set(steps.flatMap((step) => step._tag === "Call" ? [step.name] : []))
     assert.includeMembers([...called], [
       "bookings.cancel",
+      "bookings.update",
       "bookings.check_in",
       "bookings.clear_attendance",
       "bookings.confirm",

@@ -42,7 +42,8 @@ describe("on Postgres", () => {
         "prices",
         "oldest_server",
         "photos",
-        "policies"
+        "policies",
+        "changes"
       ]
     })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)

@@ -6,6 +6,7 @@ import * as billing from "./billing/billingPages.tsx"
 import * as attendance from "./bookings/attendance.tsx"
 import * as booking from "./bookings/booking.tsx"
 import * as bookings from "./bookings/bookings.tsx"
+import * as changeBooking from "./bookings/ChangePage.tsx"
 import * as ledger from "./bookings/ledger.tsx"
 import * as moveBooking from "./bookings/MovePage.tsx"
 import * as newBooking from "./bookings/NewPage.tsx"
@@ -57,6 +58,7 @@ const pages = collectPages([
   broadcast,
   calendar,
   cancelSession,
+  changeBooking,
   closures,
   dayManifest,
   developers,

@@ -52,6 +52,16 @@ describe("the booking pages of the dashboard in Chromium", () => {
         await page.getByRole("button", { name: "Review change" }).click()
         await page.getByRole("button", { name: "Move the booking" }).click()
         await page.getByText("Booking moved. The guest gets an email.").waitFor()
+        await page.getByRole("link", { name: "Change", exact: true }).click()
+        await page.getByLabel("Name of adjustment 1").fill("Late return")
+        await page.getByLabel("Amount of adjustment 1").fill("-15")
+        await page.getByLabel("Notes for the staff").fill("Boat 2")
+        await page.getByRole("button", { name: "Review change" }).click()
+        await page.getByText("The guest owes").waitFor()
+        await page.getByRole("button", { name: "Save change" }).click()
+        await page.getByText("Booking changed.").waitFor()
+        await page.getByText("Boat 2").waitFor()
+        await page.getByRole("cell", { name: "-$15" }).waitFor()
         await page.getByRole("link", { name: "Departure", exact: true }).click()
         await page.getByRole("link", { name: "Print manifest" }).click()
         await page.getByRole("link", { name: "Grace Hopper" }).click()
@@ -81,6 +91,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
           "/ledger?from=2027-05-01&to=2027-05-01",
           `/bookings/${booking.id}`,
           `/bookings/${booking.id}/move`,
+          `/bookings/${booking.id}/change`,
           `/bookings/${booking.id}/cancel`,
           `/bookings/${held.id}/confirm`,
           `/departures/${booking.id}`,

@@ -9,6 +9,7 @@ import type { Instant } from "../../time/Instant.ts"
 import type { Booking } from "../Booking.ts"
 import type { BookingRefusals } from "../BookingDecider.ts"
 import type { CreateBooking, CreateRefusal, NewBookingIds, PaymentStatusRequired } from "../createBooking.ts"
+import type { ChangeRequest } from "../price/changePrice.ts"
 
 /** The target of a move: a session for a class, or else a start. */
 export interface MoveTarget {
@@ -29,6 +30,7 @@ export type UpdateBooking =
       readonly paymentId?: string
     }
     | { readonly _tag: "Move"; readonly to: MoveTarget; readonly isMailed?: boolean; readonly byGuest?: boolean }
+    | { readonly _tag: "Change"; readonly change: ChangeRequest; readonly isMailed?: boolean }
     | { readonly _tag: "Cancel"; readonly mail?: CancelMail | null; readonly refund?: RefundChoice }
     /** Confirms a hold and records a payment at the desk. */
     | { readonly _tag: "Record"; readonly money: DeskMoney; readonly allowsOverpayment: boolean }
@@ -45,7 +47,8 @@ export type BookingRequest = { readonly create: CreateBooking } | {
   readonly location: Pick<Booking, "offeringId" | "sessionId">
   /**
    * Whether the row of a class is locked too. Normally only the session is locked. An expired hold, however, can be
-   * confirmed in a session that has already started, and changes of the class do not lock such sessions.
+   * confirmed in a session that has already started, and a party can grow there. Changes of the class do not lock such
+   * sessions.
    */
   readonly locksClass: boolean
 }

@@ -83,7 +83,8 @@ const make = (batches: BatchOptions | "none", hook?: BookingCreateHook["Type"]) 
         const queue = (yield* TransactionContext) === undefined ? updateBatcher : undefined
         if (queue !== undefined) yield* assertCanWait
         const location = yield* (queue === undefined ? find : findCached)(update.key)
-        const locksClass = location.expiresAt === null || location.expiresAt <= (yield* currentTime)
+        const locksClass = update._tag === "Change" || location.expiresAt === null ||
+          location.expiresAt <= (yield* currentTime)
         const request = { update, location, locksClass }
         return yield* queue === undefined ? executeOne(request) : enqueue(queue, request)
       })

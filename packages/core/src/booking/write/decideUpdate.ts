@@ -6,13 +6,14 @@ import { matchPayment } from "../../payment/online/matchPayment.ts"
 import { paymentsOnCancel, paymentsOnConfirm } from "../../payment/online/paymentsOnCancel.ts"
 import { paymentTasks } from "../../payment/online/paymentTasks.ts"
 import { settlePayment } from "../../payment/online/settlePayment.ts"
-import { notFound } from "../../Refusal.ts"
+import { notFound, type Refusal } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { type Booking, isLive, type Place } from "../Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingEvent, isThere } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import { checkCapacity, type PlaceRefusal, resolvePlace } from "../checkPlace.ts"
+import { checkCapacity, type PlaceRefusal, resolvePlace, weight } from "../checkPlace.ts"
 import { eventsAndTasksFor, makeBookingTask } from "../eventsAndTasks.ts"
+import { changeBooking } from "../price/changePrice.ts"
 import * as State from "./BatchState.ts"
 import { makeTakeId, type RequestWithIds, StaleRead, type UpdateRefusal } from "./BookingRequest.ts"
 import { decisionTimeFor, type Occupancy, usageAt } from "./occupancy.ts"
@@ -55,7 +56,7 @@ export const decideUpdate = (
     for (const { state: payment } of payments) State.putPayment(state, payment)
     const newId = makeTakeId(ids.taskIds)
     const mail = update._tag === "Cancel" ? update.mail : undefined
-    const isMailed = update._tag === "Move" ? update.isMailed ?? true : mail !== null
+    const isMailed = "isMailed" in update ? update.isMailed ?? true : mail !== null
     const cancelMail = mail ?? undefined
     state.effects.push(
       eventsAndTasksFor({ before, after: { ...record, booking: after }, events, now, newId, isMailed, cancelMail })
@@ -123,6 +124,19 @@ const intentOf = (
           takes: booking
         }))
     }
+    case "Change": {
+      const { offering } = requireOffering(state, booking)
+      const change = changeBooking(booking, update.change, offering)
+      const command = { _tag: update._tag, now, change }
+      const grown = { ...booking, quantity: Either.isRight(change) ? change.right.quantity ?? 0 : 0 }
+      // A smaller party needs no room, even if the outfitter has lowered the capacity since.
+      return booking.status === "cancelled" || weight(offering, grown.quantity) <= weight(offering, booking.quantity)
+        ? Either.right({ command: { ...command, target: Either.void } })
+        : Either.map(capacityAt(state, grown, booking, now, occupancy), (target) => ({
+          command: { ...command, target },
+          takes: booking
+        }))
+    }
     case "Move":
       return Either.gen(function*() {
         const { place: to, target: requested } = yield* resolveMoveTarget(state, booking, update.to)
@@ -150,7 +164,7 @@ const capacityAt = (
   place: Place,
   now: Instant,
   occupancy: Occupancy | undefined
-): Either.Either<Either.Either<void, PlaceRefusal>, StaleRead> => {
+): Either.Either<Either.Either<void, Refusal<"slot_full">>, StaleRead> => {
   const use = occupancy && usageAt(state, occupancy, place, now)
   return use === undefined
     ? Either.left(new StaleRead())

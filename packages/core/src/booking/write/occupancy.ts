@@ -62,6 +62,11 @@ const queryForUpdate = (state: BatchState, update: UpdateBooking): OccupancyQuer
   if (record === undefined || update._tag === "Cancel") return undefined
   const { booking } = withPendingChanges(state, record)
   const now = decisionTimeFor(state, booking, update)
+  if (update._tag === "Change") {
+    const { party, quantity } = update.change
+    const canGrow = booking.status !== "cancelled" && (party !== undefined || quantity !== undefined)
+    return canGrow ? queryWithout(state, booking, booking, now) : undefined
+  }
   if (update._tag !== "Move") {
     return booking.status !== "held" || isLive(booking, now) ? undefined : queryWithout(state, booking, booking, now)
   }

@@ -1,3 +1,4 @@
+import { onlinePaymentCents } from "../../booking/balance.ts"
 import type { Booking } from "../../booking/Booking.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
@@ -33,9 +34,10 @@ export const canceledBookings = (
   ].join("\n\n")
 }
 
-const refundOf = ({ dispute, paidAt, refund, totalCents }: Booking, currency: string): string => {
+const refundOf = (booking: Booking, currency: string): string => {
+  const { dispute, paidAt, refund } = booking
   if (paidAt === null) return ""
-  const total = formatAmount(totalCents, currency)
+  const total = formatAmount(onlinePaymentCents(booking), currency)
   if (refund?.status === "done") return `, ${total} refunded`
   return isWithheld(dispute) ? ", not refunded because the payment is disputed" : `, ${total} refund in progress`
 }

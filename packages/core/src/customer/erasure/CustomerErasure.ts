@@ -95,6 +95,11 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
                 records.map(({ booking }) => ({
                   ...withUpdatedAt(booking, now),
                   notes: "",
+                  staffNotes: "",
+                  price: booking.price && {
+                    ...booking.price,
+                    lines: booking.price.lines.map((line) => line.kind === "adjustment" ? { ...line, name: "" } : line)
+                  },
                   metadata: {},
                   contact: null,
                   unproven: booking.unproven && { ...booking.unproven, network: null }

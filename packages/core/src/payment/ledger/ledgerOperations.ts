@@ -97,7 +97,7 @@ export const paymentsVoid = Operation.make("payments.void", {
   hints: { idempotent: true },
   tool: {
     title: "Void a payment",
-    toolset: "bookings",
+    toolset: "admin",
     description: "Voids a payment or refund that was recorded at the desk by mistake today. Safe to retry."
   }
 })

@@ -1,4 +1,5 @@
 import * as Effect from "effect/Effect"
+import { onlinePaymentCents } from "../../booking/balance.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import type { Paid, Payment } from "../Payment.ts"
@@ -19,6 +20,7 @@ export const makeLockPayments = Effect.gen(function*() {
       const attempt = 1 + others.reduce((most, other) => Math.max(most, other.attempt), 0)
       const paid: Paid = {
         ...makePaymentRequest(record, org, { provider: "host", connection: null, id, attempt, now }),
+        cents: onlinePaymentCents(record.booking),
         status: "paid",
         session: null,
         intent: paymentIntentId,

@@ -30,7 +30,13 @@ export const settlePayment = (booking: Booking, payment: Payment, landed: {
   }
   const { intent, now, placeIsFree } = landed
   const paid = Either.getOrThrow(
-    Decider.run(bookingDecider)(booking, { _tag: "Pay", now, paymentIntentId: intent, placeIsFree })
+    Decider.run(bookingDecider)(booking, {
+      _tag: "Pay",
+      now,
+      paymentIntentId: intent,
+      placeIsFree,
+      cents: payment.cents
+    })
   )
   const isKept = paid.state.status === "confirmed" && paid.state.paymentIntentId === intent
   return {

@@ -1,3 +1,4 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import * as Message from "@trailbook/core/conversation/message/Message"
 import { messageEvent } from "@trailbook/core/conversation/message/messageEvents"
@@ -33,10 +34,35 @@ const customer = FastCheck.record({
 
 const customerTold = customer.map((customer) => customerEvent(customer, "customer.updated", customer.createdAt))
 
+/** A price whose adjustment has this name. */
+const adjusted = (name: string): Booking["price"] => ({
+  party: [],
+  extras: [],
+  lines: [{
+    kind: "adjustment",
+    id: "1",
+    name,
+    quantity: 1,
+    unit_cents: 1,
+    total_cents: 1,
+    discount_cents: 0,
+    tax: false,
+    included: false
+  }],
+  terms: { kind: "class", price_cents: 0, pricing: null, fees: [], discount: null }
+})
+
 const bookingTold = FastCheck.tuple(booking, customer, words, metadata).map(([booking, customer, notes, metadata]) => ({
   type: "booking.moved",
   data: bookingView({
-    ...recordWith({ ...booking, notes, metadata, customerId: customer.id }),
+    ...recordWith({
+      ...booking,
+      notes,
+      staffNotes: notes,
+      price: adjusted(notes),
+      metadata,
+      customerId: customer.id
+    }),
     customer: { id: customer.id, name: customer.name, email: customer.email, phone: customer.phone }
   })
 }))
@@ -105,8 +131,10 @@ describe("a stored event of an erased guest", () => {
       "name",
       "phone",
       "notes",
+      "staff_notes",
       "note",
       "metadata",
+      "adjustments",
       "customer",
       "subject",
       "body",
@@ -124,7 +152,10 @@ describe("a stored event of an erased guest", () => {
         if ("customer" in before) {
           expect(after["customer"]).toEqual({ id: fieldsOf(before["customer"])["id"], name: "", email: "", phone: "" })
         }
-        for (const key of ["email", "name", "phone", "notes", "note"]) if (key in before) expect(after[key]).toBe("")
+        for (const key of ["email", "name", "phone", "notes", "staff_notes", "note"]) {
+          if (key in before) expect(after[key]).toBe("")
+        }
+        if ("adjustments" in before) expect(after["adjustments"]).toEqual([{ name: "", cents: 1 }])
         if ("metadata" in before) expect(after["metadata"]).toEqual({})
         for (const key of ["subject", "body"]) if (key in before) expect(after[key]).toBe("")
         if ("attachments" in before) expect(after["attachments"]).toEqual([])
@@ -153,12 +184,15 @@ describe("fields declared personal", () => {
       return ast.propertySignatures.flatMap(({ name, type }) => open(type, `${path}.${String(name)}`))
     }
     if (AST.isUnion(ast)) return ast.types.flatMap((type) => open(type, path))
-    if (AST.isTupleType(ast)) return ast.rest.flatMap(({ type }) => open(type, path))
+    if (AST.isTupleType(ast)) return ast.rest.flatMap(({ type }) => open(type, `${path}[]`))
     const { format } = Field.toJsonSchema(Schema.make(ast))
     return AST.isStringKeyword(ast) && format === undefined || AST.isTypeLiteral(ast) ? [path] : []
   }
   const emptied = (path: string, { type }: (typeof events)[number]): boolean => {
-    const filled = path.split(".").slice(1).reduceRight((value: unknown, name) => ({ [name]: value }), canary)
+    const filled = path.split(".").slice(1).reduceRight(
+      (value: unknown, name) => name.endsWith("[]") ? { [name.slice(0, -2)]: [value] } : { [name]: value },
+      canary
+    )
     return !JSON.stringify(redactEvent({ type, data: filled })).includes(canary)
   }
 
@@ -182,10 +216,10 @@ describe("fields declared personal", () => {
           ".attendance.by.name",
           ".check_in_url",
           // IDs and names that the outfitter gave to rates, extras, and fees.
-          ".party.rate_id",
-          ".extras.extra_id",
-          ".lines.id",
-          ".lines.name",
+          ".party[].rate_id",
+          ".extras[].extra_id",
+          ".lines[].id",
+          ".lines[].name",
           ".cancellation_policy.text",
           ".offering.name"
         ]

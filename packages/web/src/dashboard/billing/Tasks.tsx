@@ -51,6 +51,7 @@ const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "mail.held": "Email to a guest: place held",
   "mail.confirmed": "Email to a guest: booking confirmed",
   "mail.moved": "Email to a guest: booking moved",
+  "mail.updated": "Email to a guest: booking changed",
   "mail.cancelled": "Email to a guest: booking canceled",
   "mail.guest_cancelled": "Email to a guest: booking canceled",
   "mail.expired": "Email to a guest: hold expired",

@@ -18,6 +18,7 @@ import { Arrival, isCheckInOpen } from "./attendance.tsx"
 import {
   guestAndTime,
   guestName,
+  isActive,
   isErased,
   isHoldExpired,
   isPaid,
@@ -27,7 +28,7 @@ import {
   StatusTag,
   timeRangeText
 } from "./facts.tsx"
-import { Payments } from "./payments.tsx"
+import { Payments, signedCents } from "./payments.tsx"
 
 const sources: Readonly<Record<BookingView["source"], string>> = {
   dashboard: "your team",
@@ -76,6 +77,9 @@ export const booking = page("/bookings/:id", {
                   "Moved from": previous !== undefined && <s>{timeRangeText(format, previous)}</s>,
                   Party: partyText(format, booking.offering.kind, booking.quantity),
                   Notes: <span class="words" dir="auto">{booking.notes === "" ? "None" : booking.notes}</span>,
+                  "Notes for the staff": booking.staff_notes !== "" && (
+                    <span class="words" dir="auto">{booking.staff_notes}</span>
+                  ),
                   Made: `${momentText(format, booking.created_at)} by ${sources[booking.source]}`,
                   [isHoldExpired(booking, now) ? "Hold expired" : "Held until"]: expires_at !== null &&
                     momentText(format, expires_at),
@@ -131,14 +135,18 @@ export const booking = page("/bookings/:id", {
   }
 })
 
-const Actions = ({ booking: { customer, ends_at, id, status } }: Props) => {
+const Actions = ({ booking }: Props) => {
   const { now } = usePage()
+  const { checkout_url, customer, ends_at, id, status } = booking
+  // A hold with a checkout is first confirmed.
+  const canChange = status === "confirmed" || isActive(booking, now) && checkout_url === null
   return status === "cancelled" ? null : (
     <>
       {status === "held" && <Button look="main" to={`/bookings/${id}/confirm`}>Confirm</Button>}
       {status === "confirmed" && customer.email !== "" && (
         <ActionButton to={`/bookings/${id}/resend`}>Resend confirmation</ActionButton>
       )}
+      {canChange && <Button to={`/bookings/${id}/change`}>Change</Button>}
       {ends_at > now && (
         <>
           <Button to={`/bookings/${id}/move`}>Move</Button>
@@ -266,12 +274,16 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
   *view(context) {
     const { format, id, now, run } = context
     const booking = yield* run(bookingsGet, { id })
-    const { customer, offering, quantity, total_cents } = booking
+    const { customer, offering, quantity } = booking
     const head = bookingHead(context, booking, "Cancel this booking?")
     if (booking.status === "cancelled") {
       return { ...head, body: <Blocked booking={booking} reason="This booking is already canceled." /> }
     }
-    const refund = refundNow(booking, "full", Instant.make(Date.parse(now))).onlineCents
+    const { data: entries } = yield* run(paymentsList, { booking_id: id, method: "online" })
+    const online = entries.filter(({ status }) => status === "done").reduce((sum, one) => sum + signedCents(one), 0)
+    const { backCents, onlineCents } = refundNow(booking, "full", Instant.make(Date.parse(now)))
+    // The price can have changed after the online payment.
+    const refund = onlineCents === 0 ? 0 : Math.min(online, backCents)
     return {
       ...head,
       happens: [
@@ -285,11 +297,11 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
           ? `The online payment of ${format.money(refund)} will be refunded in full.`
           : isPaid(booking) && isWithheld(booking.dispute)
           ? `The payment of ${
-            format.money(total_cents)
+            format.money(online)
           } is disputed, so it is not refunded. A refund could pay the guest twice. The guest's bank decides. Respond to ` +
             "the dispute at your payment provider before you cancel."
           : isPaid(booking)
-          ? `No automatic refund, because the trip has started. ${format.money(total_cents)} was paid online.`
+          ? `No automatic refund, because the trip has started. ${format.money(online)} was paid online.`
           : "Nothing was paid online, so there is no refund.",
         mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
       ],

@@ -32,12 +32,12 @@ export const isPaid = ({ paid_at, payment_intent_id, refund }: BookingView): boo
 
 /** `$95 paid online`, `$45 paid, $50 due`, or the status of the refund. */
 export const paymentText = ({ money }: Format, booking: BookingView): string => {
-  const { dispute, refund, status, total_cents: total } = booking
+  const { dispute, due_cents: due, paid_cents: paid, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
   if (refund !== null) return `${money(refund.cents)} ${refundWords[refund.status]}`
-  if (isPaid(booking)) return `${money(total)} paid online`
-  if (total === 0) return "Free"
-  const { due_cents: due, paid_cents: paid } = booking
+  // The price can change after an online payment.
+  if (isPaid(booking) && paid === total) return `${money(total)} paid online`
+  if (total === 0 && paid === 0) return "Free"
   if (status === "cancelled") return paid === 0 ? "Nothing paid" : `${money(paid)} paid`
   return due === 0 ? `${money(paid)} paid` : paid === 0 ? `${money(due)} due` : `${money(paid)} paid, ${money(due)} due`
 }

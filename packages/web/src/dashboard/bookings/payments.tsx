@@ -9,6 +9,7 @@ import { Button, Card, Facts, Table } from "../kit/elements.tsx"
 import { form, formPage } from "../kit/form.tsx"
 import { confirmPage } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
+import { PriceLines } from "./ChangePage.tsx"
 import { guestAndTime, isHoldExpired, isPaid, momentText, paymentText } from "./facts.tsx"
 
 interface Props {
@@ -19,7 +20,8 @@ interface Props {
 /** The card of a booking's page. */
 export const Payments = ({ booking, entries }: Props) => {
   const { format, isOwner, now } = usePage()
-  const { checkout_url, dispute, due_cents, id, kept_cents, owed_cents, payment_intent_id, refund } = booking
+  const { checkout_url, dispute, due_cents, id, kept_cents, lines = [], owed_cents, payment_intent_id, refund } =
+    booking
   const received = entries.filter(({ method, status }) => method !== "online" && status === "done")
     .reduce((sum, entry) => sum + signedCents(entry), 0)
   return (
@@ -44,6 +46,7 @@ export const Payments = ({ booking, entries }: Props) => {
           )
         }}
       />
+      {lines.length > 0 && <PriceLines lines={namedLines(booking)} />}
       {entries.length > 0 && (
         <Table label="Payments and refunds" heads={["Entry", ["num", "Amount"]]}>
           {entries.map((entry) => <Row key={entry.id} entry={entry} />)}
@@ -56,6 +59,12 @@ export const Payments = ({ booking, entries }: Props) => {
       )}
     </Card>
   )
+}
+
+/** The lines with the names of the adjustments, which only `adjustments` contains. */
+const namedLines = ({ adjustments = [], lines = [] }: BookingView) => {
+  const names = adjustments.map(({ name }) => name)
+  return lines.map((line) => line.kind === "adjustment" ? { ...line, name: names.shift() || line.name } : line)
 }
 
 /** Kind, method, and status of an entry: `Refund, cash` */

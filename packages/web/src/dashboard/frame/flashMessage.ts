@@ -34,6 +34,7 @@ const words = {
   held: "Place held. The guest has not been notified.",
   confirmed: "Booking confirmed. The guest gets the confirmation by email.",
   moved: "Booking moved. The guest gets an email.",
+  changed: "Booking changed.",
   cancelled: "Booking canceled. The guest gets an email.",
   paymentRecorded: "Payment recorded.",
   refundRecorded: "Refund recorded.",

@@ -39,6 +39,7 @@ const verbs = {
   "booking.held": "Held",
   "booking.confirmed": "Booked",
   "booking.moved": "Moved",
+  "booking.updated": "Changed",
   "booking.cancelled": "Canceled",
   "booking.checked_in": "Checked in",
   "booking.no_show": "Marked as no-show:",

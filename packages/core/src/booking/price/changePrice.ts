@@ -1,0 +1,119 @@
+/**
+ * A change of a booking: its party, extras, and adjustments with the new price, and its notes. The price is computed from
+ * the terms that the booking keeps. Only rates and extras that are new to it take today's prices.
+ */
+import * as Either from "effect/Either"
+import type { Offering } from "../../offering/Offering.ts"
+import type { Adjustment, Extras } from "../../pricing/Pricing.ts"
+import {
+  implicitRateId,
+  makeTerms,
+  type Quote,
+  quote,
+  select,
+  type Terms,
+  termsOfChange,
+  toBookingPrice,
+  type Wish
+} from "../../pricing/quote.ts"
+import { invalid, type Refusal, refuse } from "../../Refusal.ts"
+import type { Booking, BookingChange } from "../Booking.ts"
+import { priceChanged } from "../createBooking.ts"
+
+export interface PriceChange extends Wish {
+  /** Replaces the list. */
+  readonly adjustments?: ReadonlyArray<Adjustment> | undefined
+}
+
+export interface ChangeRequest extends PriceChange, Partial<Pick<Booking, "notes" | "staffNotes" | "metadata">> {
+  /** The price that the caller showed. Another price is refused. */
+  readonly expectedTotalCents?: number | undefined
+}
+
+type PricedOffering = Pick<Offering, "id" | "kind" | "priceCents" | "pricing" | "maxPerBooking">
+
+export type ChangePriceRefusal = Refusal<"invalid_request" | "party_invalid">
+
+/** Omits the price if the request does not change it. */
+export const changeBooking = (
+  booking: Booking,
+  { adjustments, expectedTotalCents, extras, party, quantity, ...rest }: ChangeRequest,
+  offering: PricedOffering
+): Either.Either<BookingChange, ChangePriceRefusal | Refusal<"price_changed">> =>
+  Either.gen(function*() {
+    const isPriceKept = [adjustments, extras, party].every((field) => field === undefined) &&
+      (quantity === undefined || quantity === booking.quantity)
+    const priced: BookingChange = isPriceKept
+      ? {}
+      : (yield* changePrice(booking, { adjustments, extras, party, quantity }, offering)).change
+    yield* priceChanged({ expectedTotalCents }, priced.totalCents ?? booking.totalCents, booking)
+    return { ...rest, ...priced }
+  })
+
+/** Computes the price of a booking after a change. Without a change, it is the current price with its lines. */
+export const changePrice = (
+  booking: Booking,
+  change: PriceChange,
+  offering: PricedOffering
+): Either.Either<
+  { readonly quoted: Quote; readonly change: Required<Pick<BookingChange, "quantity" | "totalCents" | "price">> },
+  ChangePriceRefusal
+> =>
+  Either.gen(function*() {
+    const { periods, price } = booking
+    const kept = price?.terms ?? unstoredTerms(booking, offering)
+    const isQuantityNew = change.quantity !== undefined && change.quantity !== booking.quantity
+    if (isQuantityNew && change.party === undefined && (price?.party ?? []).length > 1) {
+      return yield* Either.left(refuse("party_invalid", "quantity: this booking has several rates; give party"))
+    }
+    const terms = change.party === undefined && change.extras === undefined
+      ? kept
+      : termsOfChange(withRates(kept, change.quantity ?? booking.quantity), offering.pricing)
+    const isPartyKept = change.party === undefined && !isQuantityNew && terms.pricing !== null
+    const party = change.party ?? (isPartyKept ? price?.party : undefined)
+    // A given party has its own number of places. Without one, the first rate of the booking is booked.
+    const quantity = party === undefined ? change.quantity ?? booking.quantity : change.quantity
+    const { places } = yield* select(terms, { party, quantity }, true)
+    if (places > Math.max(booking.quantity, offering.maxPerBooking)) {
+      return yield* Either.left(
+        invalid(`quantity: must be at most ${offering.maxPerBooking}, the maximum per booking`)
+      )
+    }
+    const extras = change.extras ?? shrink(price?.extras ?? [], terms, places)
+    const selection = yield* select(terms, { party, quantity, extras }, true)
+    const { adjustments = toAdjustments(booking) } = change
+    const quoted = yield* quote(terms, selection, { periods, adjustments, onlineHoursAhead: null })
+    return {
+      quoted,
+      change: {
+        quantity: places,
+        totalCents: quoted.total_cents,
+        price: toBookingPrice(terms, selection, quoted.lines)
+      }
+    }
+  })
+
+/** The adjustments of a booking. They are stored as lines. */
+export const toAdjustments = ({ price }: Pick<Booking, "price">): ReadonlyArray<Adjustment> =>
+  (price?.lines ?? []).flatMap(({ kind, name, total_cents: cents }) => kind === "adjustment" ? [{ name, cents }] : [])
+
+/** The terms of a booking with the specified price, which is a multiple of its unit price. */
+const unstoredTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): Terms => {
+  const units = offering.kind === "appointment" ? 1 : offering.kind === "rental" ? quantity * periods : quantity
+  return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }
+}
+
+/** Lists the implicit rate, so that its price also stays if the offering has rates now. */
+const withRates = (terms: Terms, quantity: number): Terms => {
+  if (terms.pricing !== null) return terms
+  const places = terms.kind === "appointment" ? quantity : 1
+  const rate = { id: implicitRateId, name: "Price", price_cents: terms.price_cents, places }
+  return { ...terms, pricing: { rates: [rate] } }
+}
+
+/** Extras per place shrink with the party. */
+const shrink = (extras: Extras, { pricing }: Terms, places: number): Extras =>
+  extras.map(({ extra_id, quantity }) => {
+    const isPerPlace = pricing?.extras?.find(({ id }) => id === extra_id)?.per === "place"
+    return { extra_id, quantity: isPerPlace ? Math.min(quantity, places) : quantity }
+  })

@@ -1,0 +1,84 @@
+/** Computes the price of a booking that a caller is about to make, with the same rules and without a place or locks. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Offerings } from "../../offering/Offerings.ts"
+import type { OrgKey } from "../../offering/OfferingStore.ts"
+import { Orgs } from "../../org/Orgs.ts"
+import { Payments } from "../../payment/online/Payments.ts"
+import { orNotFound } from "../../port/orNotFound.ts"
+import type { QuoteView } from "../../pricing/Pricing.ts"
+import { makeTerms, quote, select } from "../../pricing/quote.ts"
+import { invalid, notFound, type Refusal } from "../../Refusal.ts"
+import { SessionStore } from "../../session/SessionStore.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import { BookingStore } from "../BookingStore.ts"
+import { checkRequest, type CreateBooking, priceChanged } from "../createBooking.ts"
+import { changePrice } from "./changePrice.ts"
+
+export interface QuoteRequest
+  extends
+    Pick<CreateBooking, "orgId" | "source" | "expectedTotalCents" | "sessionId" | "startsAt" | "periods">,
+    Pick<CreateBooking, "quantity" | "party" | "extras" | "adjustments">
+{
+  readonly offeringId: string | undefined
+  /** A booking whose change is quoted. It replaces the offering and the place. */
+  readonly bookingId: string | undefined
+}
+
+type QuoteRefusal = Refusal<"not_found" | "invalid_request" | "party_invalid" | "price_changed">
+
+export const makeQuoteBooking = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const offerings = yield* Offerings
+  const orgs = yield* Orgs
+  const sessions = yield* SessionStore
+  const { connected } = yield* Payments
+
+  /** If the provider does not respond, the payment is assumed to be due, because the booking would fail too. */
+  const paysOnline = (orgId: string) =>
+    Effect.map(
+      Effect.timeoutOption(Effect.disconnect(connected(orgId)), "5 seconds"),
+      (account) => Option.getOrUndefined(account) !== null
+    )
+
+  const startOf = ({ orgId, sessionId, startsAt }: QuoteRequest) =>
+    sessionId === undefined
+      ? Effect.succeed(startsAt)
+      : Effect.flatMap(
+        sessions.find([{ orgId, id: sessionId }]),
+        ([session]) => session === undefined ? notFound("session", sessionId) : Effect.succeed(session.startsAt)
+      )
+
+  const quoteChange = (id: string, request: QuoteRequest): Effect.Effect<QuoteView, QuoteRefusal> =>
+    Effect.gen(function*() {
+      const { orgId, periods, sessionId, startsAt } = request
+      if ([periods, sessionId, startsAt].some((field) => field !== undefined)) {
+        return yield* invalid("booking_id: cannot be combined with session_id, starts_at, or periods")
+      }
+      const { booking } = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
+      const offering = yield* offerings.get({ orgId, id: booking.offeringId })
+      const { quoted } = yield* changePrice(booking, request, offering)
+      yield* priceChanged(request, quoted.total_cents, booking)
+      return { currency: booking.currency, ...quoted }
+    })
+
+  return (request: QuoteRequest): Effect.Effect<QuoteView, QuoteRefusal> =>
+    Effect.gen(function*() {
+      const { adjustments = [], bookingId, offeringId = "", orgId } = request
+      if (bookingId !== undefined) return yield* quoteChange(bookingId, request)
+      const key: OrgKey = { orgId, id: offeringId }
+      const offering = yield* offerings.get(key)
+      const org = yield* orgs.get(orgId)
+      const terms = makeTerms(offering, org.fees)
+      const selection = yield* select(terms, request)
+      yield* checkRequest({ ...request, quantity: selection.places }, offering)
+      const startsAt = yield* startOf(request)
+      const now = yield* currentTime
+      const hoursAhead = startsAt === undefined ? Infinity : (startsAt - now) / 3_600_000
+      const isOnline = request.source !== "dashboard" && org.plan === "pro" && (yield* paysOnline(orgId))
+      const facts = { periods: request.periods ?? 1, adjustments, onlineHoursAhead: isOnline ? hoursAhead : null }
+      const price = yield* quote(terms, selection, facts)
+      yield* priceChanged(request, price.total_cents, org)
+      return { currency: org.currency, ...price }
+    })
+})

@@ -1,0 +1,99 @@
+/** Changes of bookings across two servers: a larger party needs room, and the money follows its formula. */
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+import { origin } from "../generator/moment.ts"
+import { race, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
+
+export const updateLaws = [
+  race(
+    "updates/capacity",
+    "never sells more seats or items than there are while parties grow and shrink and new ones book",
+    function*({ book, booking, call, offered, stored }, round) {
+      const isClass = round % 2 === 0
+      const { offering_id, slots: [slot] } = yield* offered(
+        { kind: isClass ? "class" : "rental", capacity: 9, duration_minutes: 60 },
+        isClass ? sessionStarts : []
+      )
+      const parties = yield* Effect.all([2, 2, 2, 2].map((quantity) => book({ offering_id, ...slot, quantity })))
+      const [grown, larger, smaller, canceled] = parties.map(({ id }) => id)
+      const update = (id: string | undefined, quantity: number) => call("bookings.update", { id, quantity })
+      const { codes } = yield* runConcurrently<unknown, never>(round, [
+        update(grown, 3),
+        update(larger, 4),
+        update(smaller, 1),
+        book({ offering_id, ...slot, quantity: 1 }),
+        call("bookings.cancel", { id: canceled }),
+        book({ offering_id, ...slot, quantity: 2 }),
+        update(grown, 4)
+      ])
+      assert.isTrue(codes.every((code) => code === "slot_full"))
+      const live = (yield* stored).filter(({ status }) => status === "confirmed")
+      assert.isAtMost(live.reduce((sum, { quantity }) => sum + quantity, 0), 9)
+      assert.strictEqual((yield* booking(smaller ?? "")).quantity, 1)
+      // Its own seats are free for it.
+      const free = 9 - live.reduce((sum, { id, quantity }) => id === smaller ? sum : sum + quantity, 0)
+      yield* update(smaller, free)
+      const { codes: [refused] } = yield* runConcurrently(round, [update(smaller, free + 1)])
+      assert.strictEqual(refused, "slot_full")
+    }
+  ),
+
+  race(
+    "updates/money",
+    "keeps the money received when the price changes, so total = paid + due - owed, and returns it if canceled",
+    function*({ book, booking, bookings, call, offered, orgId }, round) {
+      const { offering_id, slots: [slot] } = yield* offered(
+        { kind: "class", capacity: 9, price_cents: 1000 },
+        sessionStarts
+      )
+      const { id } = yield* book({ offering_id, ...slot, quantity: 5 })
+      const isOnline = round % 2 === 0
+      const pay = isOnline
+        ? bookings.pay({ orgId, id }, "intent")
+        : call("payments.record", { id, method: "cash", amount_cents: 5000 })
+      if (isOnline) yield* pay
+      const adjustments = [{ name: "Late return", cents: 250 }]
+      const { codes } = yield* runConcurrently<unknown, never>(round, [
+        ...isOnline ? [] : [pay],
+        call("bookings.update", { id, quantity: 3 }),
+        call("bookings.update", { id, adjustments }),
+        call("bookings.update", { id, staff_notes: "Boat 2" })
+      ])
+      // Less is due if the party shrank before.
+      assert.isTrue(codes.every((code) => code === "amount_too_large"))
+      if (codes.length > 0) {
+        yield* call("payments.record", { id, method: "cash", amount_cents: 5000, allow_overpayment: true })
+      }
+      const { adjustments: stored, due_cents, owed_cents, paid_cents, quantity, total_cents } = yield* booking(id)
+      assert.deepStrictEqual([quantity, total_cents, paid_cents, due_cents, owed_cents], [3, 3250, 5000, 0, 1750])
+      assert.deepStrictEqual(stored, adjustments)
+      yield* call("bookings.cancel", { id })
+      const canceled = yield* booking(id)
+      assert.deepStrictEqual(
+        [canceled.refund?.cents, canceled.paid_cents, canceled.owed_cents],
+        isOnline ? [5000, 0, 0] : [undefined, 5000, 5000]
+      )
+    }
+  ),
+
+  race(
+    "updates/attendance",
+    "lowers the number of arrivals to a smaller party, and grows a party after the start",
+    function*({ book, booking, call, clock, offered }, round) {
+      const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 4 }, sessionStarts)
+      const { id } = yield* book({ offering_id, ...slot, quantity: 3 })
+      yield* clock.set(Instant.addMinutes(origin, 24 * 60 + 10))
+      const arrive = (arrived: number) => call("bookings.check_in", { id, arrived })
+      yield* arrive(3)
+      const { codes } = yield* runConcurrently(round, [call("bookings.update", { id, quantity: 2 }), arrive(2)])
+      assert.deepStrictEqual(codes, [])
+      assert.strictEqual((yield* booking(id)).attendance?.arrived, 2)
+      const grow = [4, 3, 4].map((quantity) => call("bookings.update", { id, quantity }))
+      assert.deepStrictEqual((yield* runConcurrently(round, grow)).codes, [])
+      assert.strictEqual((yield* booking(id)).attendance?.arrived, 2)
+      const { codes: [full] } = yield* runConcurrently(round, [call("bookings.update", { id, quantity: 5 })])
+      assert.strictEqual(full, "slot_full")
+    }
+  )
+]

@@ -1,0 +1,142 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { changePrice, type PriceChange } from "@trailbook/core/booking/price/changePrice"
+import { isPriced, quote, select, type Terms, toBookingPrice } from "@trailbook/core/pricing/quote"
+import { adjustments, booking, pricing } from "@trailbook/testkit/arbitraries"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import { terms, wishFor } from "./quoteProperty.ts"
+
+interface Booked {
+  readonly of: Terms
+  readonly booking: Booking
+  /** The offering with today's pricing. */
+  readonly offering: Parameters<typeof changePrice>[2]
+}
+
+/** A booking that was made at some terms, and the offering as it is now. */
+const booked: FastCheck.Arbitrary<Booked> = FastCheck.tuple(
+  FastCheck.record({
+    booking,
+    of: terms,
+    wishOf: wishFor,
+    today: FastCheck.option(pricing),
+    todayCents: FastCheck.nat(50_000),
+    periods: FastCheck.integer({ min: 1, max: 30 })
+  })
+).chain(([{ booking, of, periods, today, todayCents, wishOf }]) => {
+  const selected = select(of, wishOf(of), true)
+  const facts = { periods, adjustments: [], onlineHoursAhead: null }
+  const quoted = Either.flatMap(selected, (selection) => quote(of, selection, facts))
+  if (Either.isLeft(selected) || Either.isLeft(quoted)) return FastCheck.constant([])
+  const { lines, total_cents: totalCents } = quoted.right
+  const price = isPriced(of) ? toBookingPrice(of, selected.right, lines) : null
+  return FastCheck.constant([{
+    of,
+    booking: { ...booking, quantity: selected.right.places, totalCents, price, periods },
+    offering: { id: "", kind: of.kind, priceCents: todayCents, pricing: today, maxPerBooking: 10_000 }
+  }])
+}).filter((all) => all.length > 0).map(([one]) => one!)
+
+const totalOf = ({ booking, offering }: Booked, change: PriceChange): number | string =>
+  Either.match(changePrice(booking, change, offering), {
+    onLeft: ({ code }) => code,
+    onRight: ({ change }) => change.totalCents
+  })
+
+const runs = { numRuns: 500 }
+
+describe("changePrice", () => {
+  it("returns the price of the booking if nothing changes, whatever the prices are today", () => {
+    FastCheck.assert(
+      FastCheck.property(booked, (one) => {
+        const { booking: { price, quantity, totalCents } } = one
+        const { change } = Either.getOrThrow(changePrice(one.booking, {}, one.offering))
+        assert.deepStrictEqual([change.quantity, change.totalCents], [quantity, totalCents])
+        if (price !== null) assert.deepStrictEqual(change.price, price)
+        const same = { party: change.price?.party ?? [], extras: change.price?.extras ?? [] }
+        assert.strictEqual(totalOf(one, same), totalCents)
+      }),
+      runs
+    )
+  })
+
+  it("charges the price at which the booking was made for a larger or smaller party", () => {
+    let compared = 0
+    FastCheck.assert(
+      FastCheck.property(booked, FastCheck.integer({ min: 1, max: 6 }), (one, times) => {
+        const { booking, of } = one
+        const [rate, ...others] = booking.price?.terms.pricing?.rates ?? []
+        if (others.length > 0) return
+        const quantity = times * (rate?.places ?? 1)
+        // The booking keeps only its own rates and extras, and extras per place are at most one per place.
+        const kept = { ...of, ...booking.price?.terms }
+        const extras = (booking.price?.extras ?? []).map(({ extra_id, quantity: n }) => {
+          const isPerPlace = kept.pricing?.extras?.find(({ id }) => id === extra_id)?.per === "place"
+          return { extra_id, quantity: isPerPlace ? Math.min(n, quantity) : n }
+        })
+        const facts = { periods: booking.periods, adjustments: [], onlineHoursAhead: null }
+        const expected = Either.flatMap(
+          select(kept, { quantity, extras }, true),
+          (selection) => quote(kept, selection, facts)
+        )
+        const total = totalOf(one, { quantity })
+        if (Either.isLeft(expected)) return assert.strictEqual(total, expected.left.code)
+        assert.strictEqual(total, expected.right.total_cents)
+        compared++
+      }),
+      runs
+    )
+    assert.isAbove(compared, 100)
+  })
+
+  it("adds adjustments to the total and keeps them until they are replaced", () => {
+    FastCheck.assert(
+      FastCheck.property(booked, adjustments, (one, adjustments) => {
+        const sum = adjustments.reduce((all, { cents }) => all + cents, 0)
+        const { booking, offering } = one
+        const total = totalOf(one, { adjustments })
+        if (booking.totalCents + sum < 0) return assert.strictEqual(total, "party_invalid")
+        assert.strictEqual(total, booking.totalCents + sum)
+        const { change } = Either.getOrThrow(changePrice(booking, { adjustments }, offering))
+        const changed = { ...one, booking: { ...booking, ...change } }
+        assert.strictEqual(totalOf(changed, { quantity: change.quantity }), total)
+        assert.strictEqual(totalOf(changed, { adjustments: [] }), booking.totalCents)
+      }),
+      runs
+    )
+  })
+
+  it("charges rates that are new to the booking at today's price", () => {
+    const { booking: [some] } = { booking: FastCheck.sample(booked, { numRuns: 1, seed: 1 }) }
+    assert.isDefined(some)
+    const one = {
+      ...some,
+      booking: { ...some.booking, quantity: 2, totalCents: 2000, periods: 1, price: null },
+      offering: {
+        id: "",
+        kind: "class" as const,
+        priceCents: 9000,
+        maxPerBooking: 10,
+        pricing: {
+          rates: [
+            { id: "adult", name: "Adult", price_cents: 9000, places: 1 },
+            { id: "child", name: "Child", price_cents: 700, places: 1 }
+          ],
+          extras: [{ id: "photos", name: "Photos", price_cents: 100, per: "booking" as const }]
+        }
+      }
+    }
+    assert.strictEqual(totalOf(one, { quantity: 3 }), 3000)
+    assert.strictEqual(totalOf(one, { extras: [{ extra_id: "photos", quantity: 1 }] }), 2100)
+    const party = [{ rate_id: "standard", quantity: 2 }, { rate_id: "child", quantity: 1 }]
+    assert.strictEqual(totalOf(one, { party }), 2700)
+    assert.strictEqual(totalOf(one, { quantity: 11 }), "invalid_request")
+    const two = {
+      ...one,
+      booking: { ...one.booking, ...Either.getOrThrow(changePrice(one.booking, { party }, one.offering)).change }
+    }
+    assert.strictEqual(totalOf(two, { quantity: 2 }), "party_invalid")
+    assert.strictEqual(totalOf(two, { quantity: 3 }), 2700)
+  })
+})

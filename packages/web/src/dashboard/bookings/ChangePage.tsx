@@ -1,0 +1,334 @@
+import { bookingsGet, bookingsQuote, bookingsUpdate } from "@trailbook/core/booking/bookingOperations"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { offeringsGet } from "@trailbook/core/offering/offeringOperations"
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Line } from "@trailbook/core/pricing/Pricing"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import type { Form as Typed } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import { Field, Hidden } from "../../ui/Field.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Table } from "../kit/elements.tsx"
+import { Form, form } from "../kit/form.tsx"
+import { type Content, ownUrl, page } from "../kit/page.tsx"
+import { type PageContext, usePage } from "../Page.ts"
+import { formatInput, parseCents } from "../parts/money.ts"
+import { readInteger } from "../parts/numbers.ts"
+import { guestAndTime, mailText } from "./facts.tsx"
+
+type Quote = Operation.Output<typeof bookingsQuote>
+
+const changeForm = form(bookingsUpdate, {
+  quantity: { label: "Quantity", isOwn: true },
+  party: { label: "Party", isOwn: true },
+  extras: { label: "Extras", isOwn: true },
+  adjustments: { label: "Adjustments", isOwn: true },
+  notes: { label: "Notes of the guest", rows: 2 },
+  staff_notes: { label: "Notes for the staff", hint: "Guests never see them.", rows: 2 },
+  notify: "Email the guest about a new party, extras, or price"
+})
+
+/** Changes the party, extras, adjustments, and notes of a booking, after a preview of the price. */
+export const changeBooking = page("/bookings/:id/change", {
+  *view(context) {
+    const { booking, choices } = yield* load(context)
+    return content(context, booking, choices, initial(context, booking, choices), undefined)
+  },
+  *submit(context) {
+    const { form, id, run } = context
+    const { booking, choices } = yield* load(context)
+    const change = yield* readChange(context, booking, choices)
+    if (form["do"] !== "save") {
+      const quoted = yield* run(bookingsQuote, { booking_id: id, ...change })
+      // Browsers omit a check box that is not checked.
+      return content(context, booking, choices, { notify: "", ...form }, quoted)
+    }
+    const total = form["total"]
+    yield* run(bookingsUpdate, {
+      ...yield* changeForm.read(context),
+      ...change,
+      id,
+      ...(total === undefined ? {} : { expected_total_cents: Number(total) })
+    })
+    return withFlash(`/dashboard/bookings/${id}`, "changed")
+  }
+})
+
+/** A rate or an extra with its booked number. */
+interface Choice {
+  readonly id: string
+  readonly name: string
+  readonly cents: number
+  readonly booked: number
+}
+
+interface Choices {
+  /** Empty if one rate can be booked. The quantity is then entered. */
+  readonly rates: ReadonlyArray<Choice>
+  readonly extras: ReadonlyArray<Choice>
+}
+
+const load = ({ id, run }: PageContext) =>
+  Effect.gen(function*() {
+    const booking = yield* run(bookingsGet, { id })
+    const offering = yield* run(offeringsGet, { id: booking.offering_id })
+    return { booking, choices: choicesOf(booking, offering) }
+  })
+
+/** The booked rates and extras at their prices, then the others at today's prices. */
+const choicesOf = ({ lines = [], offering: { kind }, quantity }: BookingView, { pricing }: OfferingView): Choices => {
+  const booked = (of: Line["kind"]) =>
+    lines.flatMap(({ id, kind, name, quantity: booked, unit_cents: cents }) =>
+      kind === of ? [{ id, name, cents, booked }] : []
+    )
+  const others = (list: ReadonlyArray<{ readonly id: string; readonly name: string; readonly price_cents: number }>) =>
+    list.map(({ id, name, price_cents: cents }) => ({ id, name, cents, booked: 0 }))
+  const unique = (list: ReadonlyArray<Choice>) =>
+    list.filter(({ id }, at) => list.findIndex((one) => one.id === id) === at)
+  const rates = booked("rate")
+  const own = rates.length > 0 ? rates : [{ id: "standard", name: "Price as booked", cents: 0, booked: quantity }]
+  const all = unique([...own, ...others(pricing?.rates ?? [])])
+  return {
+    rates: all.length === 1 || rates.length === 0 && kind === "appointment" ? [] : all,
+    extras: unique([...booked("extra"), ...others(pricing?.extras ?? [])])
+  }
+}
+
+const initial = (
+  { org }: PageContext,
+  { adjustments = [], quantity }: BookingView,
+  { extras, rates }: Choices
+): Typed => ({
+  quantity: String(quantity),
+  ...Object.fromEntries(rates.map(({ booked, id }) => [`rate_${id}`, String(booked)])),
+  ...Object.fromEntries(extras.map(({ booked, id }) => [`extra_${id}`, String(booked)])),
+  ...Object.fromEntries(
+    adjustments.flatMap(({ cents, name }, at) => [
+      [`name_${at}`, name],
+      [`amount_${at}`, `${cents < 0 ? "-" : ""}${formatInput(Math.abs(cents), org.currency)}`]
+    ])
+  )
+})
+
+/** Omits the party if it is the booked one, so that it also keeps a rate that no longer exists. */
+const readChange = (context: PageContext, booking: BookingView, { extras, rates }: Choices) =>
+  Effect.gen(function*() {
+    const { form } = context
+    const numberOf = (name: string) => (form[name] ?? "").trim() === "" ? Effect.succeed(0) : readInteger(form, name)
+    const chosen = yield* Effect.forEach(rates, ({ booked, id }) =>
+      Effect.map(numberOf(`rate_${id}`), (quantity) => ({ booked, rate_id: id, quantity })))
+    const added = yield* Effect.forEach(extras, ({ booked, id }) =>
+      Effect.map(numberOf(`extra_${id}`), (quantity) => ({ booked, extra_id: id, quantity })))
+    const isNew = ({ booked, quantity }: { readonly booked: number; readonly quantity: number }) =>
+      booked !== quantity
+    const quantity = rates.length === 0 ? yield* numberOf("quantity") : booking.quantity
+    const adjustments = yield* readAdjustments(context)
+    const old = booking.adjustments ?? []
+    const areSame = adjustments.length === old.length &&
+      adjustments.every(({ cents, name }, at) =>
+        cents === old[at]?.cents && name === old[at]?.name
+      )
+    return {
+      ...(quantity === booking.quantity ? {} : { quantity }),
+      ...(chosen.some(isNew)
+        ? {
+          party: chosen.filter(({ quantity }) => quantity > 0).map(({ quantity, rate_id }) => ({ rate_id, quantity }))
+        }
+        : {}),
+      ...(added.some(isNew)
+        ? {
+          extras: added.filter(({ quantity }) => quantity > 0).map(({ extra_id, quantity }) => ({ extra_id, quantity }))
+        }
+        : {}),
+      ...(areSame ? {} : { adjustments })
+    }
+  })
+
+/** The rows with a name or an amount. A minus sign lowers the price. */
+const readAdjustments = (
+  { form, org }: PageContext
+): Effect.Effect<Array<{ name: string; cents: number }>, Refusal<"invalid_request">> =>
+  Effect.forEach(
+    Object.keys(form).filter((key) => key.startsWith("name_")).map((key) => key.slice(5))
+      .filter((at) => `${form[`name_${at}`] ?? ""}${form[`amount_${at}`] ?? ""}`.trim() !== ""),
+    (at) => {
+      const text = (form[`amount_${at}`] ?? "").trim()
+      const isNegative = /^[-−–]/.test(text)
+      const cents = parseCents(isNegative ? text.slice(1) : text, org.currency)
+      const name = (form[`name_${at}`] ?? "").trim()
+      if (name === "") return invalid("adjustments: need a name and an amount")
+      return typeof cents === "string"
+        ? invalid(`adjustments: ${cents}`)
+        : Effect.succeed({ name, cents: isNegative ? -cents : cents })
+    }
+  )
+
+const content = (
+  { format }: PageContext,
+  booking: BookingView,
+  { extras, rates }: Choices,
+  own: Typed,
+  quoted: Quote | undefined
+): Content => ({
+  title: "Change this booking",
+  lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
+  body: (
+    <div class="stack form">
+      {quoted !== undefined && <Preview booking={booking} quoted={quoted} typed={own} />}
+      <Form
+        of={changeForm}
+        own={own}
+        values={{ notes: booking.notes, staff_notes: booking.staff_notes, notify: true }}
+        title={quoted === undefined ? "Changes" : "Edit"}
+        button="Review change"
+        back={`/bookings/${booking.id}`}
+        backLabel="Cancel"
+      >
+        {(fields, { error, typed }) => (
+          <>
+            {rates.length === 0
+              ? (
+                <Field
+                  name="quantity"
+                  label={booking.offering.kind === "rental" ? "Items" : "Guests"}
+                  value={typed["quantity"]}
+                  error={error("quantity") ?? error("party")}
+                  input={{ inputMode: "numeric", maxLength: 5, autocomplete: "off" }}
+                />
+              )
+              : <Numbers name="rate" id="party" label="Party" of={rates} typed={typed} error={error("party")} />}
+            {extras.length > 0 && (
+              <Numbers name="extra" id="extras" label="Extras" of={extras} typed={typed} error={error("extras")} />
+            )}
+            <Adjustments typed={typed} error={error("adjustments")} />
+            {fields("notes", "staff_notes", "notify")}
+          </>
+        )}
+      </Form>
+    </div>
+  )
+})
+
+/** A number input for each rate or extra. */
+const Numbers = ({ error, id, label, name, of, typed }: {
+  readonly name: string
+  readonly id: string
+  readonly label: string
+  readonly of: ReadonlyArray<Choice>
+  readonly typed: Typed
+  readonly error: string | undefined
+}) => {
+  const { format } = usePage()
+  return (
+    <fieldset id={id} tabIndex={-1}>
+      <legend class="label">{label}</legend>
+      {error !== undefined && <p class="bad small">{error}</p>}
+      <div class="fields">
+        {of.map(({ cents, id, name: text }) => (
+          <Field
+            key={id}
+            name={`${name}_${id}`}
+            label={text}
+            hint={cents === 0 ? undefined : `${format.money(cents)} each`}
+            value={typed[`${name}_${id}`]}
+            input={{ inputMode: "numeric", maxLength: 5, autocomplete: "off", required: false }}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Names and amounts. One row is empty; the preview adds another. */
+const Adjustments = ({ error, typed }: { readonly typed: Typed; readonly error: string | undefined }) => {
+  const filled = Object.keys(typed).filter((key) => key.startsWith("name_")).map((key) => key.slice(5))
+    .filter((at) => `${typed[`name_${at}`] ?? ""}${typed[`amount_${at}`] ?? ""}` !== "")
+  const rows = [...filled.map((at) => [typed[`name_${at}`], typed[`amount_${at}`]]), ["", ""]]
+  return (
+    <fieldset id="adjustments" tabIndex={-1}>
+      <legend class="label">Adjustments</legend>
+      <p class="hint">Such as a damaged paddle, a late return, or goodwill. A minus sign lowers the price.</p>
+      {error !== undefined && <p class="bad small">{error}</p>}
+      {rows.map(([name, amount], at) => (
+        <div key={at} class="fields">
+          <input
+            class="input"
+            name={`name_${at}`}
+            aria-label={`Name of adjustment ${at + 1}`}
+            placeholder="Name"
+            value={name}
+            maxLength={80}
+            autocomplete="off"
+            dir="auto"
+          />
+          <input
+            class="input"
+            name={`amount_${at}`}
+            aria-label={`Amount of adjustment ${at + 1}`}
+            placeholder="Amount"
+            value={amount}
+            maxLength={30}
+            autocomplete="off"
+          />
+        </div>
+      ))}
+    </fieldset>
+  )
+}
+
+/** The lines of a price, without those that other lines contain. */
+export const PriceLines = ({ lines }: { readonly lines: ReadonlyArray<Line> }) => {
+  const { format } = usePage()
+  return (
+    <Table label="Price" heads={["Price", ["num", "Amount"]]}>
+      {lines.filter(({ included }) => !included).map(({ id, kind, name, quantity, total_cents }) => (
+        <tr key={`${kind} ${id}`}>
+          <td dir="auto">{quantity === 1 ? name : `${format.number(quantity)} × ${name}`}</td>
+          <td class="num">{format.money(total_cents)}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+const Preview = ({ booking, quoted, typed }: {
+  readonly booking: BookingView
+  readonly quoted: Quote
+  readonly typed: Typed
+}) => {
+  const context = usePage()
+  const { format } = context
+  const { customer, paid_cents, total_cents } = booking
+  const { lines, total_cents: total } = quoted
+  const balance = total - paid_cents
+  return (
+    <form class="card" method="post" action={ownUrl(context)} data-once="" aria-labelledby="preview-title">
+      <header>
+        <h2 id="preview-title">
+          <s>{format.money(total_cents)}</s> becomes {format.money(total)}
+        </h2>
+      </header>
+      <PriceLines lines={lines} />
+      <div class="pad stack tight">
+        <ul class="stack tight">
+          {paid_cents !== 0 && <li>{`${format.money(paid_cents)} is paid.`}</li>}
+          {balance > 0 && <li>{`The guest owes ${format.money(balance)}.`}</li>}
+          {balance < 0 && <li>{`You owe the guest ${format.money(-balance)}. Nothing is refunded automatically.`}</li>}
+          {typed["notify"] === "on" && (
+            <li>
+              {mailText(
+                customer,
+                (name, email) => `${name} gets an email at ${email} if the party or the price changes.`
+              )}
+            </li>
+          )}
+        </ul>
+        <Hidden values={{ ...typed, do: "save", total }} />
+        <p class="acts">
+          <button class="btn main">Save change</button>
+        </p>
+      </div>
+    </form>
+  )
+}
