@@ -3,6 +3,7 @@
  * only, or with the plain six-statement implementation.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { Availability } from "@trailbook/core/availability/Availability"
 import { availabilityHandlers, availabilityOperations } from "@trailbook/core/availability/availabilityOperations"
 import { NextAvailable } from "@trailbook/core/availability/NextAvailable"
@@ -68,6 +69,7 @@ const over = <E, R>(desk: Layer.Layer<BookingWriter, E, R>) =>
         Photos.layer,
         OfferingChanges.layer,
         Orgs.layer,
+        VisitorAccess.layer,
         desk
       )
     ),

@@ -101,7 +101,7 @@ export const open = async (): Promise<World> => {
 
   let actor: Any = host({ orgId })
   const handler = await run(Effect.gen(function*() {
-    const mounts = [yield* mcpMount(undefined)]
+    const mounts = [yield* mcpMount(undefined, undefined, "never")]
     const authorize = () => Effect.succeed({ id: "any", actor })
     return yield* Handler.make({ authorize, mounts, routes, rateLimit: { perSecond: 0 } })
   }))
@@ -112,7 +112,7 @@ export const open = async (): Promise<World> => {
     return JSON.parse(await (await handler(request)).text())
   }
   const rpc = (as: Any, method: string, params: object) =>
-    send(as, "POST", "/mcp", JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
+    send(as, "POST", "/mcp?list=all", JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))
 
   return {
     orgId,

@@ -5,7 +5,20 @@ import type { ToolFilter } from "./ToolFilter.ts"
 export interface Caller {
   readonly actor: Actor["Type"]
   readonly selection: ToolFilter
+  /** Default: always for applications, never for API keys, and elicit for the host application. */
+  readonly confirmations?: Confirmations
 }
 
+/**
+ * What happens before a destructive or far-reaching call. `always`: it needs the answer of the user, or the token of a
+ * preview. `elicit`: the user is asked if the client supports it. `never`: it acts immediately.
+ */
+export const confirmations = ["always", "elicit", "never"] as const
+
+export type Confirmations = (typeof confirmations)[number]
+
+export const getConfirmations = ({ actor, confirmations }: Caller): Confirmations =>
+  confirmations ?? (actor._tag === "Application" ? "always" : actor._tag === "Key" ? "never" : "elicit")
+
 /** Returns the caller as an assistant, so that everything it does is attributed to an assistant. */
-export const asAssistantCaller = ({ actor, selection }: Caller): Caller => ({ actor: asAssistant(actor), selection })
+export const asAssistantCaller = (caller: Caller): Caller => ({ ...caller, actor: asAssistant(caller.actor) })

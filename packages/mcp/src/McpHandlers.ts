@@ -2,6 +2,7 @@
  * Everything that an assistant can see and do, as functions of the caller. The adapters to the protocol libraries only
  * translate it.
  */
+import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { orgGet } from "@trailbook/core/org/orgOperations"
@@ -40,7 +41,9 @@ export interface CompletionRequest {
   readonly argument: { readonly name: string; readonly value: string }
 }
 
-export const make: Effect.Effect<McpHandlers, never, Registry> = Effect.map(Registry, (registry) => {
+export const make: Effect.Effect<McpHandlers, never, Registry | VisitorAccess> = Effect.gen(function*() {
+  const registry = yield* Registry
+  const { sign } = yield* VisitorAccess
   const call = Calls.make(registry)
   const resources = Resources.make(call)
   const prompts = Prompts.make(call, resources)
@@ -56,7 +59,7 @@ export const make: Effect.Effect<McpHandlers, never, Registry> = Effect.map(Regi
       )
 
   return {
-    tools: Tools.make(registry),
+    tools: Tools.make(registry, sign),
     resources,
     prompts,
     complete: (caller, { argument: { name, value }, ref }) =>

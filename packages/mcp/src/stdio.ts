@@ -1,5 +1,6 @@
 /** Serves the protocol over stdin and stdout of a process, for one caller. */
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
+import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
@@ -14,7 +15,10 @@ import { explainError } from "./server/wrongParameters.ts"
  * Serves until the client closes stdin and running calls have finished, or the fiber is interrupted. From then on, only
  * protocol messages are written to stdout.
  */
-export const serve = (given: Caller, options: { readonly version: string }): Effect.Effect<void, never, Registry> =>
+export const serve = (
+  given: Caller,
+  options: { readonly version: string }
+): Effect.Effect<void, never, Registry | VisitorAccess> =>
   Effect.gen(function*() {
     const caller = asAssistantCaller(given)
     const assistant = yield* McpHandlers.make

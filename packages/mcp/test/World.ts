@@ -1,5 +1,6 @@
 /** An outfitter over memory with bookable offerings, and callers of every kind. */
 import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
+import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { coreLayer } from "@trailbook/core/layer"
@@ -25,7 +26,8 @@ export interface World {
   /** Another outfitter on the same storage. */
   readonly neighbor: Actor["Type"]
   readonly caller: (given?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
-  readonly run: <A, E>(effect: Effect.Effect<A, E, Registry>) => Promise<A>
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Registry | VisitorAccess>) => Promise<A>
+  readonly sign: VisitorAccess["Type"]["sign"]
   /** Pays a booking online as the guest. */
   readonly pay: (id: string) => Promise<void>
   /** Disputes the payment of a booking. */
@@ -54,6 +56,7 @@ export const world = async (): Promise<World> => {
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run: World["run"] = (effect) => runtime.runPromise(Effect.withClock(effect, clock))
   const registry = await run(Registry)
+  const { sign } = await run(VisitorAccess)
   const [actor, neighbor] = await runtime.runPromise(Effect.gen(function*() {
     const orgs = yield* Orgs
     const own = yield* orgs.create({ name: "Salida River Co.", timezone: "America/Denver" })
@@ -70,6 +73,7 @@ export const world = async (): Promise<World> => {
       selection: { ...allTools, ...selection }
     }),
     run,
+    sign,
     pay: (id) =>
       runtime.runPromise(
         Effect.flatMap(Bookings, ({ pay }) => pay({ orgId: actor.orgId, id }, `intent ${id}`)).pipe(

@@ -19,7 +19,7 @@ describe("the tools of the desk", () => {
   let booking: Answer
   beforeAll(async () => {
     here = await world()
-    const tools = Tools.make(here.registry)
+    const tools = Tools.make(here.registry, here.sign)
     ask = async (name, input = {}) => {
       const operation = tools.find(name) ?? assert.fail(name)
       const caller = asAssistantCaller(here.caller())

@@ -8,6 +8,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { assert, beforeAll, describe, it } from "vitest"
 import { deskTools } from "../src/desk/deskTools.ts"
 import * as Assistant from "../src/McpHandlers.ts"
+import { acceptsPreview } from "../src/tool/confirmation.ts"
 import type { ToolEntry } from "../src/tool/Tools.ts"
 import { allTools } from "../src/ToolFilter.ts"
 import { type World, world } from "./World.ts"
@@ -258,12 +259,17 @@ describe("the tools", () => {
   })
 
   it("cost at most 7,000 tokens in a short list, titles and annotations included", () => {
-    const short = tools.list(here.caller({ list: "short" }))
+    const application = { ...here.caller().actor, _tag: "Application", grantId: "7", personal: true } as const
+    const short = tools.list({ ...here.caller(), actor: application })
     assert.isAtMost(countTokens(JSON.stringify(short)), 7000)
     assert.includeMembers(short.map(({ name }) => name), ["tools_load", "desk_find", "bookings_create"])
-    const application = { ...here.caller().actor, _tag: "Application", grantId: "7", personal: true } as const
-    assert.deepStrictEqual(tools.list({ ...here.caller(), actor: application }), short)
-    assert.deepStrictEqual(tools.list({ actor: application, selection: { ...allTools, list: "all" } }), lean)
+    const selection = { ...allTools, list: "all" } as const
+    assert.deepStrictEqual(tools.list({ actor: application, selection, confirmations: "never" }), lean)
+    // Calls that need a preview have two more fields.
+    const previewed = tools.list({ actor: application, selection }).filter(({ inputSchema }) =>
+      "preview_token" in inputSchema.properties
+    )
+    assert.sameMembers(previewed.map(({ name }) => name), operations.filter(acceptsPreview).map(toolName))
   })
 
   it("are all in a short list or loaded by group, in pages of at most 2,000 tokens, and can be called either way", async () => {

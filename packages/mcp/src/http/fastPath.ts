@@ -15,7 +15,7 @@ import {
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { identity } from "../server/McpServerContext.ts"
 import { type Data, isData } from "../tool/compactResult.ts"
-import { needsConfirmation } from "../tool/confirmation.ts"
+import { acceptsPreview } from "../tool/confirmation.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
 
 export interface FastCall {
@@ -44,7 +44,7 @@ export const make = ({ find, version }: Options): (request: Request, body: unkno
       return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result }) }
     }
     // A destructive call may need a confirmation first.
-    if (needsConfirmation(operation) || !isModern(headers, body, call.name)) return
+    if (acceptsPreview(operation) || !isModern(headers, body, call.name)) return
     return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result: { ...result, ...complete } }) }
   }
 }

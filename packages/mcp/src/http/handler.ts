@@ -3,10 +3,11 @@
  * actor.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
+import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { asAssistantCaller } from "../Caller.ts"
+import { asAssistantCaller, type Confirmations } from "../Caller.ts"
 import * as Assistant from "../McpHandlers.ts"
 import { normalizeArguments } from "../normalizeArguments.ts"
 import type { McpServerContext } from "../server/McpServerContext.ts"
@@ -30,10 +31,12 @@ export type McpHandler = (request: Request, asked: McpRequest) => Effect.Effect<
 export interface Options {
   /** The program version that clients show. */
   readonly version: string
+  /** Default: by the kind of caller. */
+  readonly confirmations?: Confirmations | undefined
 }
 
 /** Creates a handler for the operations. */
-export const make = (options: Options): Effect.Effect<McpHandler, never, Registry> =>
+export const make = (options: Options): Effect.Effect<McpHandler, never, Registry | VisitorAccess> =>
   Effect.flatMap(Assistant.make, (assistant) => makeLazy(assistant, options))
 
 /**
@@ -43,7 +46,7 @@ export const make = (options: Options): Effect.Effect<McpHandler, never, Registr
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(Run.make, (run) => {
-    const { version } = options
+    const { confirmations, version } = options
     const { call, find } = assistant.tools
     const libraries = load({ find, version })
 
@@ -52,7 +55,11 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
       const body = normalizeArguments(sent)
       const selection = request.url.includes("?") ? fromQuery(new URL(request.url).searchParams) : allTools
       if (typeof selection === "string") return Effect.succeed(rpcFailure(400, selection))
-      const caller = asAssistantCaller({ actor, selection })
+      const caller = asAssistantCaller({
+        actor,
+        selection,
+        ...(confirmations === undefined ? {} : { confirmations })
+      })
       const plain = libraries.plainCall(request, body)
       if (plain !== undefined) {
         const { answer, input, operation } = plain

@@ -75,7 +75,7 @@ export const make = (serving: McpServerContext): Server => {
     const said = inputResponse(context.mcpReq.inputResponses, "confirm")
     if (said.kind === "elicit") {
       return said.action === "accept"
-        ? ask(tools.call(caller, operation, input))
+        ? ask(tools.call(caller, operation, input, true))
         : declinedResult
     }
     const asked = takesForms(server, context) ? await ask(question(caller, operation, input)) : undefined

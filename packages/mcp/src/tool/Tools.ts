@@ -11,7 +11,7 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import type { Caller } from "../Caller.ts"
+import { type Caller, getConfirmations } from "../Caller.ts"
 import * as Calls from "../Calls.ts"
 import { deskTools } from "../desk/deskTools.ts"
 import { makeToolsLoad, toolsLoad } from "../desk/toolsLoad.ts"
@@ -19,14 +19,16 @@ import { includesTool, isListed, type ToolFilter } from "../ToolFilter.ts"
 import { type Annotations, toAnnotations } from "./annotations.ts"
 import { fixLocalTime, resolveReferences } from "./arguments.ts"
 import { availabilityResult } from "./availabilityResult.ts"
-import { loadImpact } from "./callImpact.ts"
+import { isFarReaching, loadImpact } from "./callImpact.ts"
 import { compactResult, type Data } from "./compactResult.ts"
+import { acceptsPreview, needsConfirmation } from "./confirmation.ts"
 import { schemaOverrides, withDefaults } from "./defaults.ts"
 import { emptyListHint } from "./emptyListHint.ts"
 import { formatRefusal } from "./formatRefusal.ts"
 import { clock, hasTimes, localTimes } from "./localTimes.ts"
 import { nextSteps } from "./nextSteps.ts"
 import { omitRepeatedCustomer } from "./omitRepeatedCustomer.ts"
+import { makePreviews, outdatedPreview, previewFields, type Sign } from "./preview.ts"
 import { resultSchema } from "./resultSchema.ts"
 import { runWithSizeLimit } from "./runWithSizeLimit.ts"
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
@@ -51,12 +53,18 @@ export interface Tools {
   /** Returns the operation of a tool name, regardless of the filter. */
   readonly find: (name: string) => Operation.Any | undefined
   /** Calls the operation. Rejects a tool that the caller cannot see. */
-  readonly call: (caller: Caller, operation: Operation.Any, input: Input) => Effect.Effect<ToolResult>
+  readonly call: (
+    caller: Caller,
+    operation: Operation.Any,
+    input: Input,
+    /** Whether the user has confirmed this call in the client. */
+    isConfirmed?: boolean
+  ) => Effect.Effect<ToolResult>
 }
 
 type Input = Readonly<Record<string, unknown>>
 
-export const make = (registry: Registry["Type"]): Tools => {
+export const make = (registry: Registry["Type"], sign: Sign): Tools => {
   const run = runWithSizeLimit(registry)
   const desk = new Map(deskTools.map((tool) => [tool.operation.name, tool]))
   const all = [...deskTools.map(({ operation }) => operation), toolsLoad, ...registry.operations]
@@ -67,6 +75,7 @@ export const make = (registry: Registry["Type"]): Tools => {
   const impactOf = loadImpact(call)
   const timesOf = inLocalTime(call)
   const resolve = resolveReferences(call)
+  const previews = makePreviews(call, sign)
   const fixOf = fixLocalTime(call)
 
   const callable = ({ actor, selection }: Caller) =>
@@ -80,12 +89,40 @@ export const make = (registry: Registry["Type"]): Tools => {
         .map(entryOf.lean)
     )
 
-  const callTool = (caller: Caller, operation: Operation.Any, input: Input): Effect.Effect<ToolResult> => {
+  /** Returns the result of a call that must not run yet: a preview, or the refusal of its token. */
+  const previewed = (caller: Caller, operation: Operation.Any, given: Input, asked: Input, isConfirmed: boolean) =>
+    Effect.gen(function*() {
+      const { actor } = caller
+      if (!hasScope(actor, operation.scope) || (isAboutGuests(operation.name) && !showsGuests(actor))) return undefined
+      if (asked.preview === true) return yield* previews.show(actor, operation, given)
+      if (asked.preview_token !== undefined) {
+        const isAccepted = yield* previews.accepts(actor, operation, given, asked.preview_token)
+        return isAccepted ? undefined : outdatedPreview
+      }
+      const isReached = needsConfirmation(operation) || isFarReaching(operation, given)
+      return !isReached || isConfirmed || getConfirmations(caller) !== "always"
+        ? undefined
+        : yield* previews.show(actor, operation, given)
+    })
+
+  const callTool = (
+    caller: Caller,
+    operation: Operation.Any,
+    sent: Input,
+    isConfirmed = false
+  ): Effect.Effect<ToolResult> => {
     const { actor, selection } = caller
+    const canPreview = acceptsPreview(operation)
+    const { preview, preview_token, ...ownInput } = sent
+    const input = canPreview ? ownInput : sent
     return Effect.gen(function*() {
       if (!includesTool(selection, operation)) return formatRefusal(hidden(operation, selection))
       const startedAt = yield* currentTime
       const given = withDefaults(operation, yield* resolve(actor, operation, input))
+      const shown = canPreview
+        ? yield* previewed(caller, operation, given, { preview, preview_token }, isConfirmed)
+        : undefined
+      if (shown !== undefined) return shown
       // Read before the call, because the affected data is gone afterwards.
       const hit = yield* impactOf(actor, operation, given)
       const ownTool = operation.name === toolsLoad.name ? loader(caller) : desk.get(operation.name)
@@ -121,7 +158,12 @@ export const make = (registry: Registry["Type"]): Tools => {
 
   return {
     list: (caller) =>
-      callable(caller).filter(({ name }) => isListed(caller, name)).map(entryOf[caller.selection.schemas]),
+      callable(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
+        const entry = entryOf[caller.selection.schemas](operation)
+        if (getConfirmations(caller) !== "always" || !acceptsPreview(operation)) return entry
+        const { properties, ...schema } = entry.inputSchema
+        return { ...entry, inputSchema: { ...schema, properties: { ...properties, ...previewFields } } }
+      }),
     find: (name) => byName.get(name),
     call: callTool
   }

@@ -4,26 +4,36 @@
  * none.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
+import { automationsList, automationsUpdate } from "@trailbook/core/automation/automationOperations"
 import { bookingsCancel, bookingsGet, bookingsList } from "@trailbook/core/booking/bookingOperations"
 import { refundNow } from "@trailbook/core/booking/refundNow"
 import { conversationsDelete, conversationsGet } from "@trailbook/core/conversation/conversationOperations"
+import { messagesBroadcast } from "@trailbook/core/conversation/message/messageOperations"
+import { savedRepliesDelete, savedRepliesList } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
 import { customersDelete, customersGet } from "@trailbook/core/customer/customerOperations"
 import { formatAmount } from "@trailbook/core/money/formatAmount"
-import { offeringsDelete, offeringsGet } from "@trailbook/core/offering/offeringOperations"
+import {
+  offeringsDelete,
+  offeringsGet,
+  offeringsGetHours,
+  offeringsSetHours
+} from "@trailbook/core/offering/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { orgGet } from "@trailbook/core/org/orgOperations"
+import { orgGet, orgUpdate } from "@trailbook/core/org/orgOperations"
+import { paymentsRefund } from "@trailbook/core/payment/ledger/ledgerOperations"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import { type RefundChoice, refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
-import { proposalsApprove, proposalsList } from "@trailbook/core/proposal/proposalOperations"
+import { proposalsApprove, proposalsList, proposalsUndo } from "@trailbook/core/proposal/proposalOperations"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOperations"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/webhook/webhookOperations"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
-import type { Data } from "./compactResult.ts"
+import { type Data, isData } from "./compactResult.ts"
 import { localTime } from "./localTimes.ts"
 import { words } from "./renderText.ts"
 
@@ -35,6 +45,8 @@ export interface Impact {
   /** The same effects in the past tense, for the note of the result. */
   readonly done: ReadonlyArray<string>
   readonly affected?: Readonly<Record<string, number>>
+  /** The records from which the effects follow. A preview is outdated if they change. */
+  readonly state?: unknown
   /** Whether another tool can undo the call, although its operation is marked as destructive. */
   readonly reversible?: boolean
 }
@@ -85,7 +97,7 @@ const ofSession: Look = (call, actor, { id }) =>
     if (session === undefined) return undefined
     const { name } = yield* call(actor, offeringsGet, { id: session.offering_id })
     const hit = yield* cancelling(call, actor, yield* live(call, actor, { session_id: session.id }), "all")
-    return { ...hit, what: [name, ...yield* startOf(call, actor, session.starts_at)] }
+    return { ...hit, state: [session, hit.state], what: [name, ...yield* startOf(call, actor, session.starts_at)] }
   })
 
 const ofOffering: Look = (call, actor, { cancel_bookings: cancels, id }) =>
@@ -110,7 +122,8 @@ const ofCustomer: Look = (call, actor, { id }) =>
       what: wrote({ name: customer.name, email: customer.email }),
       comes: [stay],
       done: [stay],
-      affected: { upcoming_bookings: upcoming.length }
+      affected: { upcoming_bookings: upcoming.length },
+      state: customer
     }
   })
 
@@ -124,7 +137,8 @@ const ofConversation: Look = (call, actor, { id }) =>
       what: wrote({ name: from_name ?? "", email: from_email ?? "" }),
       comes: [`${count(said, "message")} and their files are erased.`],
       done: [`Erased: ${count(said, "message")} and their files.`],
-      affected: { messages_erased: said }
+      affected: { messages_erased: said },
+      state: thread
     }
   })
 
@@ -134,7 +148,8 @@ const ofWebhook: Look = (call, actor, { id }) =>
     return webhook && {
       what: [webhook.url],
       comes: ["No more events are sent to it, and its secret is deleted."],
-      done: [`No more events are sent to ${webhook.url}.`]
+      done: [`No more events are sent to ${webhook.url}.`],
+      state: webhook
     }
   })
 
@@ -150,6 +165,7 @@ const ofProposal: Look = (call, actor, { id }) =>
         ...(proposal.money ? ["It refunds money."] : [])
       ],
       done: [],
+      state: proposal,
       reversible: proposal.actions.every(({ reversible }) => reversible === true)
     }
   })
@@ -177,6 +193,125 @@ const looks: Readonly<Record<string, Look>> = {
   [webhooksDelete.name]: ofWebhook,
   [webhooksCreate.name]: ofNewWebhook
 }
+
+const ofSavedReply: Look = (call, actor, { id }) =>
+  Effect.map(call(actor, savedRepliesList, {}), ({ data }) => {
+    const reply = data.find((reply) => reply.id === id)
+    return reply && { what: [reply.title], comes: ["This saved reply is deleted."], done: [], state: reply }
+  })
+
+const ofUndo: Look = (call, actor, { id }) =>
+  Effect.map(call(actor, proposalsList, { status: "done", limit }), ({ data }) => {
+    const proposal = data.find((proposal) => proposal.id === id)
+    return proposal && {
+      what: [proposal.title],
+      comes: ["The actions of this proposal that can be undone are undone, and guests get another email."],
+      done: [],
+      state: proposal
+    }
+  })
+
+const ofBroadcast: Look = (call, actor, { body, target }) =>
+  Effect.gen(function*() {
+    if (!isData(target)) return undefined
+    const { date, offering_id, session_id } = target
+    const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
+    const day = typeof date === "string" ? LocalDate.parse(date) : undefined
+    const bookings = typeof session_id === "string"
+      ? yield* live(call, actor, { session_id })
+      : typeof offering_id === "string"
+      ? yield* live(call, actor, { offering_id, from: Instant.format(yield* currentTime) })
+      : day === undefined
+      ? []
+      : yield* live(call, actor, {
+        from: Instant.format(zone.startOf(day)),
+        to: Instant.format(zone.startOf(LocalDate.addDays(day, 1)))
+      })
+    const guests = [...new Set(bookings.filter(({ status }) => status === "confirmed").map((one) => one.customer.id))]
+    return {
+      what: [`guests of ${words(target)}`],
+      comes: [`${count(guests.length, "email")} to guests will be sent: ${JSON.stringify(body)}.`],
+      done: [],
+      affected: { guests_mailed: guests.length },
+      state: guests
+    }
+  })
+
+const ofDeskRefund: Look = (call, actor, { amount_cents: cents, id, method }) =>
+  Effect.map(call(actor, bookingsGet, { id: String(id) }), (booking) => ({
+    what: [booking.reference],
+    comes: [`It records that ${formatAmount(Number(cents), booking.currency)} were returned by ${String(method)}.`],
+    done: [],
+    state: booking
+  }))
+
+const ofDial: Look = (call, actor, { automation, dial }) =>
+  Effect.map(call(actor, automationsList, {}), ({ data }) => {
+    const now = data.find((one) => one.automation === automation)
+    return now && now.dial !== dial
+      ? {
+        what: [now.automation],
+        comes: [
+          `Its dial changes from ${now.dial} to ${String(dial)}.`,
+          ...(dial === "do_tell" || dial === "do_quiet"
+            ? ["The agent then cancels, moves, refunds, and emails guests without approval."]
+            : [])
+        ],
+        done: [],
+        state: now
+      }
+      : undefined
+  })
+
+const ofCeiling: Look = (call, actor, { ops_daily_cap: cap }) =>
+  Effect.map(call(actor, orgGet, {}), (org) => ({
+    what: [org.name],
+    comes: [`The agent can act ${String(cap)} times a day without approval, instead of ${org.ops_daily_cap}.`],
+    done: [],
+    state: org.ops_daily_cap
+  }))
+
+const ofNoHours: Look = (call, actor, { id }) =>
+  Effect.gen(function*() {
+    const { name } = yield* call(actor, offeringsGet, { id: String(id) })
+    const { data } = yield* call(actor, offeringsGetHours, { id: String(id) })
+    return {
+      what: [name],
+      comes: [`All ${count(data.length, "opening hour entry")} are removed: nothing can be booked. Bookings stay.`],
+      done: [],
+      state: data
+    }
+  })
+
+/** Calls that are reversible, but reach many guests, move money, or let the agent act. */
+const farReaching: Readonly<Record<string, { readonly look: Look; readonly applies: (given: Data) => boolean }>> = {
+  [messagesBroadcast.name]: { look: ofBroadcast, applies: () => true },
+  [paymentsRefund.name]: { look: ofDeskRefund, applies: () => true },
+  [automationsUpdate.name]: { look: ofDial, applies: ({ dial }) => dial !== undefined },
+  [orgUpdate.name]: { look: ofCeiling, applies: ({ ops_daily_cap: cap }) => cap !== undefined },
+  [offeringsSetHours.name]: {
+    look: ofNoHours,
+    applies: ({ hours }) => Array.isArray(hours) && hours.length === 0
+  }
+}
+
+/** Destructive operations whose result needs no note about its effects. */
+const shownBefore: Readonly<Record<string, Look>> = {
+  [savedRepliesDelete.name]: ofSavedReply,
+  [proposalsUndo.name]: ofUndo
+}
+
+export const isFarReaching = ({ name }: Operation.Any, given: Data): boolean =>
+  Object.hasOwn(farReaching, name) && farReaching[name]?.applies(given) === true
+
+/** Whether some calls of the operation are far-reaching. */
+export const canReachFar = ({ name }: Operation.Any): boolean => Object.hasOwn(farReaching, name)
+
+/** Determines the effects for a preview, and fails if the call would be rejected. */
+export const previewImpact =
+  (call: Call) =>
+  (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined, Refusal> =>
+    ({ ...looks, ...shownBefore }[name] ?? farReaching[name]?.look)?.(call, actor, given) ?? Effect.succeed(undefined)
 
 /** Describes the cancellation of these bookings: each guest is notified, and online payments are refunded. */
 const cancelling = (
@@ -232,7 +367,8 @@ const cancelling = (
         refunds: paid.length,
         refunded_cents: cents,
         guests_mailed: bookings.length
-      }
+      },
+      state: bookings
     }
   })
 
@@ -252,7 +388,10 @@ const limit = 500
 const live = (
   call: Call,
   actor: Actor["Type"],
-  of: { readonly session_id: string } | { readonly offering_id: string; readonly from: string }
+  of:
+    | { readonly session_id: string }
+    | { readonly offering_id: string; readonly from: string }
+    | { readonly from: string; readonly to: string }
 ): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)

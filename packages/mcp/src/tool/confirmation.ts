@@ -3,9 +3,9 @@
  */
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
-import type { Caller } from "../Caller.ts"
+import { type Caller, getConfirmations } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
-import { hasImpact, loadImpact } from "./callImpact.ts"
+import { canReachFar, hasImpact, isFarReaching, loadImpact, previewImpact } from "./callImpact.ts"
 import type { Data } from "./compactResult.ts"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
@@ -13,24 +13,39 @@ import { errorResult, type ToolResult } from "./ToolResult.ts"
 export const needsConfirmation = (operation: Operation.Any): boolean =>
   operation.hints.destructive === true || (operation.hints.discloses === true && !isReadOnly(operation))
 
+/** Whether calls of an operation can need a preview: destructive, disclosing, and far-reaching operations. */
+export const acceptsPreview = (operation: Operation.Any): boolean =>
+  needsConfirmation(operation) || canReachFar(operation)
+
 /**
  * The question describes the impact of the call, because a name alone does not show the affected guests. Calls that
  * would be rejected anyway need no confirmation.
  */
 export const confirmationQuestion = (call: Call) => {
   const impactOf = loadImpact(call)
-  return ({ actor }: Caller, operation: Operation.Any, input: Data): Effect.Effect<string | undefined> =>
-    !needsConfirmation(operation) ? Effect.succeed(undefined) : Effect.map(
-      impactOf(actor, operation, input),
+  const previewOf = previewImpact(call)
+  return (caller: Caller, operation: Operation.Any, input: Data): Effect.Effect<string | undefined> => {
+    const { actor } = caller
+    const reachesFar = isFarReaching(operation, input)
+    if (getConfirmations(caller) === "never" || !(needsConfirmation(operation) || reachesFar)) {
+      return Effect.succeed(undefined)
+    }
+    // A shown preview was confirmed already, and the call itself checks its token.
+    if ("preview" in input || "preview_token" in input) return Effect.succeed(undefined)
+    return Effect.map(
+      reachesFar
+        ? Effect.catchAllCause(previewOf(actor, operation, input), () => Effect.succeed(undefined))
+        : impactOf(actor, operation, input),
       (hit) => {
         const { summary, tool: { title } } = operation
         if (hit !== undefined) {
           return `${title}: ${hit.what.join(", ")}? ${hit.comes.join(" ")}${hit.reversible ? "" : ends(operation)}`
         }
         // An operation without impact rules is confirmed with its own summary.
-        return hasImpact(operation) ? undefined : `${title}? ${summary}${ends(operation)}`
+        return hasImpact(operation) || reachesFar ? undefined : `${title}? ${summary}${ends(operation)}`
       }
     )
+  }
 }
 
 const ends = ({ hints }: Operation.Any): string => hints.destructive === true ? " This cannot be undone." : ""

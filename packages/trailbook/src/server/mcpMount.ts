@@ -1,5 +1,6 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
+import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { type Operation, ordinaryBodyBytes, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
@@ -8,6 +9,7 @@ import { Failure } from "@trailbook/http/Failure"
 import { envelopeBytes, type Mount, type MountTokens } from "@trailbook/http/Mount"
 import { tooLarge } from "@trailbook/http/readBytes"
 import * as Reply from "@trailbook/http/Reply"
+import type { Confirmations } from "@trailbook/mcp/Caller"
 import * as Door from "@trailbook/mcp/http/accessGuard"
 import type { McpHandler } from "@trailbook/mcp/http/handler"
 import * as Effect from "effect/Effect"
@@ -20,10 +22,11 @@ import { version } from "../version.ts"
  */
 export const mcpMount = (
   publicUrl: string | undefined,
-  tokens?: MountTokens
-): Effect.Effect<Mount, never, Registry> =>
+  tokens?: MountTokens,
+  confirmations?: Confirmations
+): Effect.Effect<Mount, never, Registry | VisitorAccess> =>
   Effect.gen(function*() {
-    const runtime = yield* Effect.runtime<Registry>()
+    const runtime = yield* Effect.runtime<Registry | VisitorAccess>()
     const { operations } = yield* Registry
     const door = Door.make(publicUrl, { oauth: tokens !== undefined })
     const byTool = new Map(operations.map((operation) => [toolName(operation), operation]))
@@ -31,7 +34,7 @@ export const mcpMount = (
     let loading: Promise<McpHandler> | undefined
     const load = async (): Promise<McpHandler> => {
       const { make } = await import("@trailbook/mcp/http/handler")
-      handler = await Runtime.runPromise(runtime, make({ version: version() }))
+      handler = await Runtime.runPromise(runtime, make({ version: version(), confirmations }))
       return handler
     }
 
@@ -77,7 +80,11 @@ const checkMessage = (text: string, byTool: ReadonlyMap<string, Operation.Any>):
   const operation = byTool.get(params.get("name")?.trim().slice(1, -1) ?? "")
   const maxBytes = (operation?.maxBodyBytes ?? ordinaryBodyBytes) + envelopeBytes
   if (Buffer.byteLength(text) > maxBytes) return tooLarge(maxBytes)
-  return operation && refuseUnknown(params.get("arguments") ?? "", Object.keys(operation.input.fields))
+  return operation && refuseUnknown(params.get("arguments") ?? "", [
+    ...Object.keys(operation.input.fields),
+    "preview",
+    "preview_token"
+  ])
 }
 
 const messageFields = ["jsonrpc", "id", "method", "params", "result", "error"]

@@ -107,7 +107,7 @@ export const runServer = (
       Effect.flatMap(
         Effect.all([
           databaseAnswers,
-          Effect.flatMap(grantTokens, (tokens) => mcpMount(options.publicUrl, tokens)),
+          Effect.flatMap(grantTokens, (tokens) => mcpMount(options.publicUrl, tokens, options.assistantConfirmations)),
           Effect.all([attachments, photoUpload, photos]),
           paymentNotices,
           pages(options),

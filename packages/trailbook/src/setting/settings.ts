@@ -6,6 +6,7 @@ import { scopes } from "@trailbook/core/actor/Actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
 import { plans } from "@trailbook/core/org/Org"
 import { roles } from "@trailbook/core/staff/StaffMember"
+import { confirmations } from "@trailbook/mcp/Caller"
 import { levels } from "../runtime/JsonLog.ts"
 import { formats } from "../runtime/readableLog.ts"
 import { databaseUrl } from "./databaseUrl.ts"
@@ -118,6 +119,14 @@ export const settings = {
     env: ["TRAILBOOK_READ_ONLY"],
     help: "Offer only read-only MCP tools."
   }),
+  assistantConfirmations: makeSetting("serve").optional(
+    SettingType.choice(...confirmations),
+    "always with sign-in, never with API keys",
+    {
+      env: ["TRAILBOOK_ASSISTANT_CONFIRMATIONS"],
+      help: "Whether destructive MCP calls need an answer of the user or a preview token."
+    }
+  ),
   schemas: assisting.withDefault(SettingType.choice("lean", "full"), "lean", {
     env: ["TRAILBOOK_SCHEMAS"],
     help: "Whether MCP tools list output schemas. full makes the list about 5 times as long."

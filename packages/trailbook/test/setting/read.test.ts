@@ -147,6 +147,7 @@ describe("the test cases for the bounds of settings", () => {
     ["mcp", "key", [`tb_test_${"0".repeat(44)}22fn0u`], ["", "tb_test_0", `tb_test_${"0".repeat(50)}`]],
     ["mcp", "org", ["salida-river-co"], ["", "a".repeat(81)]],
     ["mcp", "toolsets", ["bookings", "admin, bookings"], ["", "all", "bookings,"]],
+    ["serve", "assistant-confirmations", ["always", "elicit", "never"], ["", "ask"]],
     ["mcp", "schemas", ["lean", "full"], ["", "all"]],
     ["demo", "seed", ["0", "4294967295"], ["-1", "4294967296"]],
     ["serve", "host", ["::", "localhost", "a".repeat(255)], ["", " ", "a b", "http://a", "a".repeat(256)]],

@@ -1,0 +1,125 @@
+/**
+ * Previews of destructive and far-reaching calls: what the call would do, and a token that permits exactly this call.
+ * The token is a signature over the caller, the input, and the records from which the effects follow, so nothing is
+ * stored, and a changed record makes it invalid.
+ */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { sameDigest } from "@trailbook/core/actor/ApiKey"
+import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import { type Operation, toolName } from "@trailbook/core/operation/Operation"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { currentTime } from "@trailbook/core/time/currentTime"
+import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Call } from "../Calls.ts"
+import { type Impact, previewImpact } from "./callImpact.ts"
+import type { Data } from "./compactResult.ts"
+import type { JsonObject } from "./schemas.ts"
+import { errorResult, successResult, type ToolResult } from "./ToolResult.ts"
+
+export type Sign = VisitorAccess["Type"]["sign"]
+
+/** The fields that a tool has in addition to those of its operation. */
+export const previewFields: Readonly<Record<string, JsonObject>> = {
+  preview: { type: "boolean", description: "true: only show what the call would do" },
+  preview_token: { type: "string", description: "from the preview, after the user has agreed" }
+}
+
+const lifetimeSeconds = 10 * 60
+
+export interface Previews {
+  /** Returns the effects of the call and its token. Changes nothing. */
+  readonly show: (actor: Actor["Type"], operation: Operation.Any, given: Data) => Effect.Effect<ToolResult, Refusal>
+  /** Whether the token permits this call now. */
+  readonly accepts: (
+    actor: Actor["Type"],
+    operation: Operation.Any,
+    given: Data,
+    token: unknown
+  ) => Effect.Effect<boolean, Refusal>
+}
+
+export const makePreviews = (call: Call, sign: Sign): Previews => {
+  const effectsOf = previewImpact(call)
+  // A caller that cannot read the records sees the summary of the operation.
+  const impactOf: typeof effectsOf = (...asked) =>
+    Effect.catchAll(
+      effectsOf(...asked),
+      (refusal) => refusal.kind === "forbidden" ? Effect.succeed(undefined) : Effect.fail(refusal)
+    )
+
+  const signature = (
+    actor: Actor["Type"],
+    { name }: Operation.Any,
+    given: Data,
+    impact: Impact | undefined,
+    expires: number
+  ) =>
+    Effect.map(
+      sign(
+        actor.orgId,
+        `preview ${
+          JSON.stringify([
+            name,
+            callerOf(actor),
+            sorted(given),
+            impact?.comes,
+            impact?.affected,
+            impact?.state,
+            expires
+          ])
+        }`
+      ),
+      (text) => text.slice(0, 40)
+    )
+
+  return {
+    show: (actor, operation, given) =>
+      Effect.gen(function*() {
+        const decoded = Schema.decodeUnknownEither(operation.input, { onExcessProperty: "error" })(given)
+        if (Either.isLeft(decoded)) return yield* toInvalidRequest(decoded.left)
+        const impact = yield* impactOf(actor, operation, given)
+        const expires = Math.floor((yield* currentTime) / 1000) + lifetimeSeconds
+        const { summary, tool: { title } } = operation
+        const isFinal = operation.hints.destructive === true && impact?.reversible !== true
+        return successResult({
+          note: "This is a preview, and nothing was changed. Show it to the user. If the user agrees, call " +
+            `${toolName(operation)} again within 10 minutes with the same arguments and preview_token.`,
+          preview: true,
+          action: [title, ...impact?.what ?? []].join(": "),
+          effects: [...impact?.comes ?? [summary], ...(isFinal ? ["This cannot be undone."] : [])],
+          ...(impact?.affected === undefined ? {} : { affected: impact.affected }),
+          preview_token: `${expires}.${yield* signature(actor, operation, given, impact, expires)}`
+        })
+      }),
+    accepts: (actor, operation, given, token) =>
+      Effect.gen(function*() {
+        const [, expires = "", signed = ""] = /^(\d{10})\.([\da-f]{40})$/.exec(String(token)) ?? []
+        if (expires === "" || Number(expires) * 1000 <= (yield* currentTime)) return false
+        const impact = yield* impactOf(actor, operation, given)
+        return sameDigest(yield* signature(actor, operation, given, impact, Number(expires)), signed)
+      })
+  }
+}
+
+/** The result of a call whose token does not permit it. */
+export const outdatedPreview: ToolResult = errorResult({
+  code: "preview_outdated",
+  message: "This preview_token does not permit the call: it expired, the facts or the arguments changed, or another " +
+    "caller has it. Nothing was changed.",
+  fix: "Call again with preview=true and without preview_token, and show the new preview to the user.",
+  retryable: false
+})
+
+const callerOf = (actor: Actor["Type"]): string =>
+  `${actor._tag} ${actor._tag === "Application" ? actor.grantId : actor._tag === "Key" ? actor.keyId : ""}`
+
+/** Sorts the fields, because a client can send them in another order. */
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === "object" && value !== null
+    ? Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1).map(([name, inner]) => [name, sorted(inner)])
+    : value

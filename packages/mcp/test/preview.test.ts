@@ -1,0 +1,200 @@
+/** A destructive call can be previewed, and its token permits exactly this call for 10 minutes. */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as FastCheck from "effect/FastCheck"
+import { assert, beforeEach, describe, it } from "vitest"
+import { type Confirmations, confirmations } from "../src/Caller.ts"
+import * as McpHandlers from "../src/McpHandlers.ts"
+import { acceptsPreview } from "../src/tool/confirmation.ts"
+import { allTools } from "../src/ToolFilter.ts"
+import { connectV2 } from "./Clients.ts"
+import { type Answer, start, type World, world } from "./World.ts"
+
+const allScopes = new Set(["read", "write", "admin"] as const)
+
+const application = ({ orgId }: Actor["Type"], grantId = "1"): Actor["Type"] => ({
+  _tag: "Application",
+  orgId,
+  grantId,
+  personal: true,
+  scopes: allScopes
+})
+
+describe("the preview of a call", () => {
+  let here: World
+  let tools: McpHandlers.McpHandlers["tools"]
+  let booking: Answer
+  let other: Answer
+  beforeEach(async () => {
+    here = await world()
+    tools = (await here.run(McpHandlers.make)).tools
+    const { id } = await here.call("offerings.create", {
+      name: "Touring Kayak",
+      kind: "rental",
+      capacity: 9,
+      price_cents: 4000
+    })
+    const book = (name: string) =>
+      here.call("bookings.create", {
+        offering_id: id,
+        starts_at: "2027-06-06T15:00:00Z",
+        customer: { email: `${name}@example.com`, name }
+      })
+    booking = await book("ann")
+    other = await book("bob")
+  })
+
+  const call = async (name: string, input: object, actor = application(here.actor), mode?: Confirmations) => {
+    const caller = { actor, selection: allTools, ...(mode === undefined ? {} : { confirmations: mode }) }
+    const { content, isError = false, structuredContent: data = {} } = await here.run(
+      tools.call(caller, tools.find(name) ?? assert.fail(name), { ...input })
+    )
+    return { data, isError, text: content.map(({ text }) => text).join("\n") }
+  }
+  const statusOf = async ({ id }: Answer) => (await here.call("bookings.get", { id })).status
+
+  it("replaces the call of an application, names the effects in both views, and its token permits the call", async () => {
+    const { data, text } = await call("bookings_cancel", { id: booking.reference })
+    assert.strictEqual(await statusOf(booking), "confirmed")
+    assert.deepInclude(data, {
+      preview: true,
+      affected: { bookings_cancelled: 1, refunds: 0, refunded_cents: 0, guests_mailed: 1 }
+    })
+    for (const view of [text, JSON.stringify(data)]) {
+      for (const fact of [String(booking.reference), "1 email to guests", "cannot be undone", "nothing was changed"]) {
+        assert.include(view, fact)
+      }
+    }
+    const done = await call("bookings_cancel", { id: booking.id, preview_token: data.preview_token })
+    assert.deepInclude(done.data, { status: "cancelled" })
+  })
+
+  it("has a token that never works for another input, caller, or state, or after 10 minutes", async () => {
+    const fields = FastCheck.record({
+      isOtherInput: FastCheck.boolean(),
+      isOtherOperation: FastCheck.boolean(),
+      isOtherCaller: FastCheck.constantFrom("no", "grant", "key", "org"),
+      isOtherState: FastCheck.boolean(),
+      isOtherToken: FastCheck.boolean(),
+      minutes: FastCheck.integer({ min: 0, max: 20 })
+    })
+    let accepted = 0
+    await FastCheck.assert(
+      FastCheck.asyncProperty(fields, async (other_) => {
+        await here.run(here.clock.set(start))
+        const fresh = await here.call("bookings.create", {
+          offering_id: booking.offering_id,
+          starts_at: "2027-07-06T15:00:00Z",
+          customer: { email: "cy@example.com" }
+        })
+        const { data } = await call("bookings_cancel", { id: fresh.id, preview: true })
+        const token = String(data.preview_token)
+        if (other_.isOtherState) await here.call("bookings.move", { id: fresh.id, starts_at: "2027-07-07T15:00:00Z" })
+        await here.run(here.clock.set(Instant.addMinutes(start, other_.minutes)))
+        const actors: Record<string, Actor["Type"]> = {
+          no: application(here.actor),
+          grant: application(here.actor, "2"),
+          key: { _tag: "Key", orgId: here.actor.orgId, keyId: "1", door: "mcp", scopes: allScopes },
+          org: application(here.neighbor)
+        }
+        const result = await call(
+          other_.isOtherOperation ? "payments_refund" : "bookings_cancel",
+          {
+            id: other_.isOtherInput ? other.id : fresh.id,
+            preview_token: other_.isOtherToken ? token.replace(/.$/, (last) => last === "0" ? "1" : "0") : token,
+            ...(other_.isOtherOperation ? { method: "cash", amount_cents: 1 } : {})
+          },
+          actors[other_.isOtherCaller]
+        )
+        const { isOtherInput, isOtherOperation, isOtherState, isOtherToken, minutes } = other_
+        const isSame = !isOtherInput && !isOtherOperation && !isOtherState && !isOtherToken &&
+          other_.isOtherCaller === "no" && minutes < 10
+        assert.strictEqual(await statusOf(fresh), isSame ? "cancelled" : "confirmed")
+        assert.strictEqual(await statusOf(other), "confirmed")
+        if (isSame) accepted++
+        else if (other_.isOtherCaller !== "org") assert.deepInclude(result.data, { code: "preview_outdated" })
+        if (!isSame) await here.call("bookings.cancel", { id: fresh.id })
+      }),
+      {
+        numRuns: 60,
+        examples: [[{
+          isOtherInput: false,
+          isOtherOperation: false,
+          isOtherCaller: "no",
+          isOtherState: false,
+          isOtherToken: false,
+          minutes: 9
+        }]]
+      }
+    )
+    assert.isAbove(accepted, 0)
+  })
+
+  it("is shown on request to every caller, for each operation that accepts it", async () => {
+    const key = { _tag: "Key", orgId: here.actor.orgId, keyId: "1", door: "mcp", scopes: allScopes } as const
+    const { data } = await call("bookings_cancel", { id: booking.id, preview: true }, key)
+    assert.isTrue(data.preview)
+    assert.strictEqual(await statusOf(booking), "confirmed")
+    const names = here.registry.operations.filter(acceptsPreview).map(({ name }) => name)
+    assert.includeMembers(names, ["messages.broadcast", "payments.refund", "automations.update", "org.update"])
+    const inputs: Record<string, object> = {
+      "messages.broadcast": { target: { date: "2027-06-06" }, body: "High water." },
+      "payments.refund": { id: booking.id, method: "cash", amount_cents: 500 },
+      "automations.update": { automation: "weather", dial: "do_tell" },
+      "org.update": { ops_daily_cap: 500 },
+      "offerings.set_hours": { id: booking.offering_id, hours: [] },
+      "webhooks.create": { url: "https://hooks.example.com/a" }
+    }
+    const effects: Record<string, RegExp> = {
+      "messages.broadcast": /2 emails to guests will be sent: .+High water\./,
+      "payments.refund": /\$5\.00 were returned by cash/,
+      "automations.update": /from (?:ask|off) to do_tell/,
+      "org.update": /500 times a day/,
+      "offerings.set_hours": /nothing can be booked/,
+      "webhooks.create": /guests' names/
+    }
+    for (const [name, input] of Object.entries(inputs)) {
+      const before = (await here.call("events.list", { order: "desc", limit: 1 })).data[0]?.id
+      const shown = await call(name.replace(".", "_"), input)
+      assert.isTrue(shown.data.preview, `${name} ${shown.text}`)
+      assert.match(JSON.stringify(shown.data.effects), effects[name] ?? /^$/, name)
+      assert.strictEqual((await here.call("events.list", { order: "desc", limit: 1 })).data[0]?.id, before)
+    }
+  })
+
+  it("is not needed for ordinary calls, and depends on the setting", async () => {
+    const moved = await call("bookings_move", { id: other.id, starts_at: "2027-06-07T15:00:00Z" })
+    assert.notProperty(moved.data, "preview")
+    const acts: Record<Confirmations, boolean> = { always: false, elicit: true, never: true }
+    for (const mode of confirmations) {
+      const { data } = await call("messages_broadcast", { target: { date: "2027-06-06" }, body: mode }, undefined, mode)
+      assert.strictEqual("sent" in data, acts[mode], mode)
+    }
+  })
+
+  it("reports an invalid or unknown input, and is replaced by the question of a client that can ask", async () => {
+    assert.deepInclude((await call("bookings_cancel", { id: "x", preview: true })).data, { code: "invalid_request" })
+    const unknown = await call("bookings_cancel", { id: crypto.randomUUID() })
+    assert.deepInclude(unknown.data, { code: "not_found" })
+    assert.deepInclude((await call("bookings_move", { id: booking.id, preview: true })).data, {
+      code: "invalid_request"
+    })
+    const client = await connectV2(here, { actor: application(here.actor) }, {
+      capabilities: { elicitation: { form: {} } }
+    })
+    let asked = 0
+    client.setRequestHandler("elicitation/create", () => {
+      asked++
+      return { action: "accept", content: {} }
+    })
+    const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id: booking.id } })
+    assert.deepInclude(structuredContent, { status: "cancelled" })
+    assert.strictEqual(asked, 1)
+    const silent = await connectV2(here, { actor: application(here.actor) })
+    const { structuredContent: shown } = await silent.callTool({
+      name: "bookings_cancel",
+      arguments: { id: other.id }
+    })
+    assert.deepInclude(shown, { preview: true })
+  })
+})
