@@ -162,6 +162,48 @@ describe("the preview of a call", () => {
     }
   })
 
+  it("states the refund that the call makes, for each choice of the refund, before and after the start", async () => {
+    await here.call("offerings.update", {
+      id: booking.offering_id,
+      cancellation_policy: { steps: [{ until_hours: 48, keep_bps: 0 }, { until_hours: 24, keep_bps: 2500 }] }
+    })
+    const hours = { early: 60, late: 30, last: 10, started: -1 }
+    const cents = {
+      full: { early: 4000, late: 4000, last: 4000, started: 0 },
+      policy: { early: 4000, late: 3000, last: 0, started: 0 },
+      none: { early: 0, late: 0, last: 0, started: 0 }
+    }
+    for (const refund of ["full", "policy", "none", undefined] as const) {
+      for (const time of ["early", "late", "last", "started"] as const) {
+        await here.run(here.clock.set(start))
+        const { id } = await here.call("bookings.create", {
+          offering_id: booking.offering_id,
+          starts_at: "2027-06-09T15:00:00Z",
+          customer: { email: "dee@example.com" }
+        })
+        await here.pay(id)
+        const startsAt = Instant.parse("2027-06-09T15:00:00Z") ?? assert.fail()
+        const now = Instant.addMinutes(startsAt, -60 * hours[time])
+        await here.run(here.clock.set(now))
+        const input = { id, ...(refund === undefined ? {} : { refund }) }
+        const { data } = await call("bookings_cancel", input)
+        const expected = cents[refund ?? "full"][time]
+        const about = `${refund} ${time}`
+        assert.deepInclude(data.affected, { refunded_cents: expected }, about)
+        const text = expected === 0 ? "Nothing is refunded." : `It refunds 1 payment, $${expected / 100}.00 in total.`
+        assert.include(data.effects, text, about)
+        const done = await call("bookings_cancel", { ...input, preview_token: data.preview_token })
+        assert.deepInclude(done.data, { status: "cancelled" }, about)
+        const { refund: made } = await here.call("bookings.get", { id })
+        assert.deepEqual(
+          made,
+          expected === 0 ? null : { status: "due", cents: expected, at: Instant.format(now) },
+          about
+        )
+      }
+    }
+  })
+
   it("is not needed for ordinary calls, and depends on the setting", async () => {
     const moved = await call("bookings_move", { id: other.id, starts_at: "2027-06-07T15:00:00Z" })
     assert.notProperty(moved.data, "preview")

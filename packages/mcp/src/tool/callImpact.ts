@@ -337,16 +337,11 @@ const cancelling = (
     const cents = paid.reduce((sum, one) => sum + one, 0)
     const { currency } = yield* call(actor, orgGet, {})
     const people = bookings.reduce((sum, { quantity }) => sum + quantity, 0)
-    const [bookingCount, refund] = [
-      `${count(bookings.length, "booking")} for ${count(people, "place")}`,
-      paid.length === 0
-        ? "nothing was paid online"
-        : `${count(paid.length, "payment")}, ${formatAmount(cents, currency)} in total`
-    ]
+    const bookingCount = `${count(bookings.length, "booking")} for ${count(people, "place")}`
     const money = (verb: string) =>
       paid.length > 0
-        ? `${verb} ${refund}.`
-        : disputed.length > 0 || choice === "none"
+        ? `${verb} ${count(paid.length, "payment")}, ${formatAmount(cents, currency)} in total.`
+        : bookings.some(({ paid_at: paidAt }) => paidAt !== null)
         ? "Nothing is refunded."
         : "Nothing is refunded because nothing was paid online."
     return {
