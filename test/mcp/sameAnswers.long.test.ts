@@ -151,6 +151,7 @@ const epilogue: ReadonlyArray<Told> = [
   call("customers.delete", { id: ["customer", 1] }),
   call("offerings.update", { id: ["offering", 0] }, { active: false }),
   call("offerings.set_hours", { id: ["offering", 0] }, { hours: [] }),
+  call("offerings.set_photos", { id: ["offering", 0] }, { photos: [] }),
   call("offerings.delete", { id: ["offering", 1] }, { cancel_bookings: true }),
   call("org.update", {}, { brief_hour: 5 }),
   ...operations.filter(({ input, method }) => method === "GET" && !("id" in input.fields)).map(({ name }) => call(name))
@@ -324,6 +325,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
       const answer = await mine.mcp(operation, {
         id,
         ...(operation.name === "offerings.set_hours" ? { hours: [] } : {}),
+        ...(operation.name === "offerings.set_photos" ? { photos: [] } : {}),
         ...(operation.name === "bookings.move" ? { starts_at: "2027-05-01T15:00:00Z" } : {}),
         ...(operation.name === "sessions.plan" ? season : {}),
         ...(/^payments\.(record|refund)$/.test(operation.name) ? { method: "cash", amount_cents: 100 } : {})

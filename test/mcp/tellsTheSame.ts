@@ -27,7 +27,7 @@ const compare = (rest: Json, told: Json, zone: string, path: string, isRow: bool
   const wrote = isJson(told["guest_wrote"]) ? told["guest_wrote"] : {}
   const ofGuest = new Set(typedByGuest(rest))
   for (const [name, value] of Object.entries(rest)) {
-    if (unsaid.has(name) || value === null || value === "" || isEmptyObject(value)) continue
+    if (unsaid.has(name) || isEmpty(value)) continue
     // Rows of a list omit their source and creation time. Events and messages keep the time.
     if (isRow && !("type" in rest) && !("direction" in rest) && (name === "created_at" || name === "source")) continue
     // Bookings within a customer do not repeat the customer.
@@ -112,4 +112,5 @@ export const wholeDays = (answer: unknown): unknown => {
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
-const isEmptyObject = (value: unknown): boolean => isJson(value) && Object.values(value).every(isEmptyObject)
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === "" || (isJson(value) && Object.values(value).every(isEmpty))
