@@ -97,8 +97,8 @@ const isAlwaysTold = (name: string, schema: JsonObject, beside: unknown): boolea
   if (opaqueJsonFields.has(name) || omittedInLists.has(name) || anyOf !== undefined || Array.isArray(type)) return false
   if (timeFieldStem(name) !== undefined) return withoutLocalTimes.has(name)
   if (type === "object" && properties === undefined) return false
-  // The bookings of a guest omit the customer.
-  if (name === "customer") return false
+  // The bookings of a guest omit the customer, and an info without content is empty.
+  if (name === "customer" || name === "info") return false
   if (name.endsWith("_id") && isObject(beside) && name.slice(0, -"_id".length) in beside) return false
   return type !== "string" || values !== undefined || format !== undefined
 }
