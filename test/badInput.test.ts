@@ -44,6 +44,10 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "bookings.quote": { offering_id: randomUUID(), ...chosen },
   "bookings.update": chosen,
   "bookings.move": { starts_at: "2027-05-01T15:00:00Z" },
+  "reports.sales": { from: "2027-05-01", to: "2027-05-31" },
+  "reports.payments": { from: "2027-05-01", to: "2027-05-31" },
+  "reports.occupancy": { from: "2027-05-01", to: "2027-05-31" },
+  "reports.guests": { from: "2027-05-01", to: "2027-05-31" },
   "customers.upsert": { email: "guest@example.com" },
   "messages.send": {
     customer_id: randomUUID(),
@@ -130,6 +134,14 @@ const refusesNaming = (answer: Answer, name: string, sent: unknown): void => {
   assert.notMatch(answer.body.error.message, /Expected|actual|<declaration/)
 }
 
+/** The valid values of a query, without which the error would name a missing field. */
+const requiredQuery = ({ method, name }: Operation.Any): Record<string, string> =>
+  method === "GET"
+    ? Object.fromEntries(
+      Object.entries(wellFormed[name] ?? {}).flatMap(([key, value]) => typeof value === "string" ? [[key, value]] : [])
+    )
+    : {}
+
 const wrongRequests = (operation: Operation.Any, field: DeclaredField): ReadonlyArray<Sent> => {
   const good = requestOf(operation)
   switch (field.in) {
@@ -141,7 +153,7 @@ const wrongRequests = (operation: Operation.Any, field: DeclaredField): Readonly
     case "query":
       return wrongInQuery(field.schema).map((text) => ({
         ...good,
-        query: `?${field.path[0]}=${encodeURIComponent(text)}`
+        query: `?${new URLSearchParams({ ...requiredQuery(operation), [field.path[0] ?? ""]: text })}`
       }))
     case "body":
       return [

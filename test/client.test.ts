@@ -103,6 +103,14 @@ describe("every operation", () => {
     const desk = { id: held.id, method: "cash", amount_cents: 500, allow_overpayment: true } as const
     const paid = await client.payments.record(desk)
     assert.strictEqual((await client.bookings.get({ id: held.id })).paid_cents, 500)
+    const [from = "", to = ""] = [-7, 30].map((days) =>
+      new Date(Date.parse(starts_at) + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
+    )
+    const range = { from, to, by: "month" } as const
+    assert.isNotEmpty((await client.reports.payments(range)).data)
+    assert.isNotEmpty((await client.reports.sales(range)).data)
+    assert.isNotEmpty((await client.reports.guests(range)).data)
+    assert.isNotEmpty((await client.reports.occupancy({ from, to })).data)
     const { data: [returned] } = await client.payments.refund({ id: held.id, method: "cash", amount_cents: 200 })
     assert.strictEqual((await client.payments.void({ id: returned?.id ?? "" })).status, "void")
     assert.strictEqual((await client.payments.void({ id: paid.id })).status, "void")

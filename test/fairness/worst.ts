@@ -94,6 +94,10 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "payments.refund": ({ bookings }, call) =>
     post(`/bookings/${of(bookings, call)}/refunds`, { method: "cash", amount_cents: 1 }),
   "payments.void": ({ bookings }, call) => post(`/payments/${of(bookings, call)}/void`),
+  "reports.sales": () => get(`/reports/sales?from=${date(0)}&to=${date(365)}`),
+  "reports.payments": () => get(`/reports/payments?from=${date(0)}&to=${date(365)}`),
+  "reports.occupancy": () => get(`/reports/occupancy?from=${date(0)}&to=${date(365)}`),
+  "reports.guests": () => get(`/reports/guests?from=${date(0)}&to=${date(365)}`),
   "bookings.resend": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/resend`),
   "bookings.check_in": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/check-in`),
   "bookings.mark_no_show": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/no-show`),

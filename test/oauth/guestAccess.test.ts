@@ -176,6 +176,10 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "payments.record": [{ id: booking.id, method: "cash", amount_cents: 10, note: "canary" }],
     "payments.refund": [{ id: booking.id, method: "cash", amount_cents: 10, note: "canary" }],
     "payments.void": [{ id: payment }],
+    "reports.sales": [{ from: "2027-05-01", to: "2027-05-31" }],
+    "reports.payments": [{ from: "2027-05-01", to: "2027-05-31" }],
+    "reports.occupancy": [{ from: "2027-05-01", to: "2027-05-31" }],
+    "reports.guests": [{ from: "2027-05-01", to: "2027-05-31" }],
     "bookings.cancel": [{ id: booking.id }]
   }
 }

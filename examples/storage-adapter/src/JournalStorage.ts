@@ -22,6 +22,7 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { ReportStore } from "@trailbook/core/report/ReportStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
@@ -61,6 +62,7 @@ import { passkeyStore } from "./store/passkeyStore.ts"
 import { paymentConnectionStore } from "./store/paymentConnectionStore.ts"
 import { paymentStore } from "./store/paymentStore.ts"
 import { proposalStore } from "./store/proposalStore.ts"
+import { reportStore } from "./store/reportStore.ts"
 import { requestKeys } from "./store/requestKeys.ts"
 import { savedReplyStore } from "./store/savedReplyStore.ts"
 import { sessionStore } from "./store/sessionStore.ts"
@@ -93,6 +95,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(EventLog, eventLog(journal))
     ).pipe(
       Context.add(LedgerStore, ledgerStore(journal)),
+      Context.add(ReportStore, reportStore(journal)),
       Context.add(StaffSessionStore, loginStore(journal)),
       Context.add(PasskeyStore, passkeyStore(journal)),
       Context.add(AuditStore, auditStore(journal)),

@@ -472,6 +472,113 @@ export interface Payment {
   readonly done_at: string | null
 }
 
+export interface SalesRow {
+  /** The first date of the period. */
+  readonly date: string
+  readonly offering: {
+    /** Its ID. */
+    readonly id: string
+    /** Shown to guests. */
+    readonly name: string
+  }
+  /** The currency of the amounts. */
+  readonly currency: string
+  /** Confirmed bookings. */
+  readonly bookings: number
+  /** Their people or items. */
+  readonly places: number
+  /** Those of them whose guests did not come. */
+  readonly no_shows: number
+  /** Their price before discounts and fees. */
+  readonly subtotal_cents: number
+  /** Their discounts. */
+  readonly discount_cents: number
+  /** Their total. */
+  readonly total_cents: number
+  /** Their price lines by kind and ID; lines that are not included sum to total_cents; adjustments are one line. */
+  readonly lines: ReadonlyArray<SalesLine>
+  /** Canceled bookings. */
+  readonly canceled_bookings: number
+  /** The amount kept of canceled bookings. */
+  readonly kept_cents: number
+}
+
+export interface SalesLine {
+  readonly kind: "rate" | "extra" | "discount" | "fee" | "adjustment"
+  /** The ID of the rate, extra, fee, or discount. */
+  readonly id: string
+  /** Its name in the latest of these bookings. */
+  readonly name: string
+  /** How many units. */
+  readonly quantity: number
+  /** The amount; negative for a discount. */
+  readonly total_cents: number
+  /** Whether it is owed to the state. */
+  readonly tax: boolean
+  /** Whether other lines contain it. */
+  readonly included: boolean
+}
+
+export interface PaymentsRow {
+  /** The first date of the period in which the money was received or returned. */
+  readonly date: string
+  readonly method: "online" | "cash" | "card" | "transfer" | "voucher" | "other"
+  /** The actor that recorded it. */
+  readonly recorded_by: {
+    /** The kind of actor. */
+    readonly kind: "staff" | "key" | "application" | "agent" | "provider"
+    /** Its id; null for a host application and a payment provider. */
+    readonly id: string | null
+    /** Its name at that time. */
+    readonly name: string
+  }
+  /** The currency of the amounts. */
+  readonly currency: string
+  /** The money received. */
+  readonly payments_cents: number
+  /** The money returned. */
+  readonly refunds_cents: number
+  /** Payments minus refunds. */
+  readonly net_cents: number
+}
+
+export interface DeferredRow {
+  /** Its currency. */
+  readonly currency: string
+  /** The net amount. */
+  readonly cents: number
+}
+
+export interface OccupancyRow {
+  readonly offering: {
+    /** Its ID. */
+    readonly id: string
+    /** Shown to guests. */
+    readonly name: string
+  }
+  /** 0 is Sunday, 6 is Saturday. */
+  readonly weekday: number
+  /** The local start of the departures, or of the opening hours. */
+  readonly start_time: string
+  /** The number of departures, or of dates with these hours. */
+  readonly starts: number
+  /** Classes: places; others: minutes of a unit of capacity. */
+  readonly unit: "places" | "minutes"
+  /** Confirmed places, or booked minutes. */
+  readonly sold: number
+  /** The capacity in the same unit. */
+  readonly offered: number
+}
+
+export interface GuestsRow {
+  /** The first date of the period. */
+  readonly date: string
+  /** Guests whose first confirmed booking starts in the period. */
+  readonly new: number
+  /** Guests with an earlier confirmed booking. */
+  readonly returning: number
+}
+
 export interface Customer {
   /** Its ID. */
   readonly id: string
@@ -1779,6 +1886,42 @@ export interface PaymentsVoidInput {
   readonly id: string
 }
 
+export interface ReportsSalesInput {
+  /** The first local date. A local date, YYYY-MM-DD. */
+  readonly from: string
+  /** The last local date, inclusive; at most 366 days. A local date, YYYY-MM-DD. */
+  readonly to: string
+  /** The period of a row; a week starts on Monday; default: day. */
+  readonly by?: "day" | "week" | "month" | undefined
+  /** The date of a booking: its start, or the time when it was booked; default: start. */
+  readonly basis?: "start" | "booked" | undefined
+}
+
+export interface ReportsPaymentsInput {
+  /** The first local date. A local date, YYYY-MM-DD. */
+  readonly from: string
+  /** The last local date, inclusive; at most 366 days. A local date, YYYY-MM-DD. */
+  readonly to: string
+  /** The period of a row; a week starts on Monday; default: day. */
+  readonly by?: "day" | "week" | "month" | undefined
+}
+
+export interface ReportsOccupancyInput {
+  /** The first local date. A local date, YYYY-MM-DD. */
+  readonly from: string
+  /** The last local date, inclusive; at most 366 days. A local date, YYYY-MM-DD. */
+  readonly to: string
+}
+
+export interface ReportsGuestsInput {
+  /** The first local date. A local date, YYYY-MM-DD. */
+  readonly from: string
+  /** The last local date, inclusive; at most 366 days. A local date, YYYY-MM-DD. */
+  readonly to: string
+  /** The period of a row; a week starts on Monday; default: day. */
+  readonly by?: "day" | "week" | "month" | undefined
+}
+
 export interface CustomersListInput {
   /** Words of the name, email, phone, or booking references, in any order. At most 100 characters. */
   readonly q?: string | undefined
@@ -2219,6 +2362,28 @@ export interface PaymentsListOutput {
 export interface PaymentsRefundOutput {
   /** The refund. */
   readonly data: ReadonlyArray<Payment>
+}
+
+export interface ReportsSalesOutput {
+  /** By date and offering. */
+  readonly data: ReadonlyArray<SalesRow>
+}
+
+export interface ReportsPaymentsOutput {
+  /** By date, method, and actor. */
+  readonly data: ReadonlyArray<PaymentsRow>
+  /** By currency: the net amount received by the end of to for bookings that start after it. */
+  readonly deferred: ReadonlyArray<DeferredRow>
+}
+
+export interface ReportsOccupancyOutput {
+  /** By offering, weekday from Monday, and time. */
+  readonly data: ReadonlyArray<OccupancyRow>
+}
+
+export interface ReportsGuestsOutput {
+  /** By date. */
+  readonly data: ReadonlyArray<GuestsRow>
 }
 
 export interface CustomersListOutput {
@@ -2684,6 +2849,37 @@ export interface Operations {
      * be voided.
      */
     readonly void: Operation<PaymentsVoidInput, Payment>
+  }
+  readonly reports: {
+    /**
+     * Report the sales of each period and offering, as the bookings are now.
+     *
+     * Counts confirmed bookings with their totals, and canceled ones with the amount that was kept. Holds and
+     * bookings with test payments are left out. Each currency has its own rows.
+     */
+    readonly sales: Operation<ReportsSalesInput, ReportsSalesOutput>
+    /**
+     * Report the money received and returned, by period, method, and actor.
+     *
+     * Counts payments and refunds by the date when they were done. Voided, failed, and pending entries and test
+     * payments are left out. deferred is the net amount received by the end of to for bookings that start later.
+     */
+    readonly payments: Operation<ReportsPaymentsInput, ReportsPaymentsOutput>
+    /**
+     * Report the sold part of the capacity by offering, weekday, and start time.
+     *
+     * Classes: confirmed places and the capacity of sessions that are not canceled. Appointments and rentals:
+     * booked minutes and open minutes, by today's hours and without closures. Bookings with test payments are
+     * left out, except in classes.
+     */
+    readonly occupancy: Operation<ReportsOccupancyInput, ReportsOccupancyOutput>
+    /**
+     * Report the numbers of new and returning guests.
+     *
+     * A guest with a confirmed booking that starts in a period is new if no confirmed booking of the guest
+     * starts in an earlier period. Each guest counts once per period. Bookings with test payments are left out.
+     */
+    readonly guests: Operation<ReportsGuestsInput, ReportsGuestsOutput>
   }
   readonly customers: {
     /**

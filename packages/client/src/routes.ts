@@ -50,6 +50,12 @@ export const routes = {
     refund: { method: "POST", path: "/bookings/:id/refunds", isRepeatable: true, key: "idempotency_key" },
     void: { method: "POST", path: "/payments/:id/void", isRepeatable: true }
   },
+  reports: {
+    sales: { method: "GET", path: "/reports/sales", isRepeatable: true },
+    payments: { method: "GET", path: "/reports/payments", isRepeatable: true },
+    occupancy: { method: "GET", path: "/reports/occupancy", isRepeatable: true },
+    guests: { method: "GET", path: "/reports/guests", isRepeatable: true }
+  },
   customers: {
     list: { method: "GET", path: "/customers", isRepeatable: true, next: "next_cursor" },
     upsert: { method: "POST", path: "/customers", isRepeatable: true },

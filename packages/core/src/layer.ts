@@ -60,6 +60,7 @@ import { paymentHandlers, paymentOperations } from "./payment/paymentOperations.
 import { AutomationRuns } from "./proposal/AutomationRuns.ts"
 import { proposalHandlers, proposalOperations } from "./proposal/proposalOperations.ts"
 import { Proposals } from "./proposal/Proposals.ts"
+import { reportHandlers, reportOperations } from "./report/reportOperations.ts"
 import { OfferingChanges } from "./session/OfferingChanges.ts"
 import { sessionHandlers, sessionOperations } from "./session/sessionOperations.ts"
 import { Sessions } from "./session/Sessions.ts"
@@ -84,6 +85,7 @@ export const operations = [
   ...bookingOperations,
   ...attendanceOperations,
   ...ledgerOperations,
+  ...reportOperations,
   ...customerOperations,
   ...conversationOperations,
   ...messageOperations,
@@ -117,6 +119,7 @@ const handlers = Effect.gen(function*() {
     ...yield* bookingHandlers,
     ...yield* attendanceHandlers,
     ...yield* ledgerHandlers,
+    ...yield* reportHandlers,
     ...yield* customerHandlers,
     ...yield* conversationHandlers,
     ...yield* messageHandlers,

@@ -121,6 +121,12 @@ describe("API responses", () => {
     const card = await ask("payments.record", `/bookings/${booking.id}/payments`, { ...cash, method: "card" }, 201)
     await ask("payments.void", `/payments/${card.id}/void`)
     await ask("payments.list", `/payments?booking_id=${booking.id}&limit=1`)
+    const year = "from=2027-01-01&to=2027-12-31"
+    await ask("reports.sales", `/reports/sales?${year}&by=month&basis=booked`)
+    await ask("reports.payments", `/reports/payments?${year}&by=week`)
+    await ask("reports.occupancy", `/reports/occupancy?${year}`)
+    await ask("reports.guests", `/reports/guests?${year}`)
+    await ask("reports.guests", "/reports/guests?from=2027-01-01&to=2028-01-02", undefined, 400)
     await ask("bookings.list", "/bookings?limit=1&order=desc")
     await ask("bookings.cancel", `/bookings/${booking.id}/cancel`)
     await ask("bookings.cancel", `/bookings/${booking.id}/cancel`)

@@ -36,6 +36,10 @@ const table = `
   payments.record        POST    /bookings/:id/payments
   payments.refund        POST    /bookings/:id/refunds
   payments.void          POST    /payments/:id/void
+  reports.sales          GET     /reports/sales
+  reports.payments       GET     /reports/payments
+  reports.occupancy      GET     /reports/occupancy
+  reports.guests         GET     /reports/guests
   customers.list         GET     /customers
   customers.upsert       POST    /customers
   customers.get          GET     /customers/:id

@@ -96,6 +96,11 @@ const shortList: ReadonlySet<string> = new Set([
 export const isShort = ({ actor, selection }: Caller): boolean =>
   (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
-/** Whether the list of the caller contains the tool. Only a short list contains `tools_load`. */
+/**
+ * Whether the list of the caller contains the tool. Only a short list contains `tools_load`. Reports are rarely needed,
+ * so only a client that asks for all tools gets them in its list.
+ */
 export const isListed = (caller: Caller, name: string): boolean =>
-  isShort(caller) ? shortList.has(name) : name !== "tools.load"
+  isShort(caller)
+    ? shortList.has(name)
+    : name !== "tools.load" && (caller.selection.list === "all" || !name.startsWith("reports."))

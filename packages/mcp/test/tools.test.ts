@@ -74,6 +74,10 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "proposals.dismiss": [],
   "proposals.list": ["reads"],
   "proposals.undo": ["ends"],
+  "reports.guests": ["reads"],
+  "reports.occupancy": ["reads"],
+  "reports.payments": ["reads"],
+  "reports.sales": ["reads"],
   "saved_replies.create": [],
   "saved_replies.delete": ["ends"],
   "saved_replies.list": ["reads"],
@@ -124,8 +128,8 @@ describe("the tools", () => {
   beforeAll(async () => {
     here = await world()
     tools = (await here.run(Assistant.make)).tools
-    lean = tools.list(here.caller())
-    full = tools.list(here.caller({ schemas: "full" }))
+    lean = tools.list(here.caller({ list: "all" }))
+    full = tools.list(here.caller({ list: "all", schemas: "full" }))
   })
 
   it("exist for every operation, and have an underscore in the name", () => {
@@ -137,7 +141,7 @@ describe("the tools", () => {
   it("are sorted by frequency of use", () => {
     const sets = lean.map(({ name }) => toolsets.indexOf(tools.find(name)?.tool.toolset ?? "admin"))
     assert.deepStrictEqual(sets, sets.toSorted((a, b) => a - b))
-    assert.deepStrictEqual(tools.list(here.caller()), lean)
+    assert.deepStrictEqual(tools.list(here.caller({ list: "all" })), lean)
   })
 
   it("have a title, and a one-line description that adds information to the title", () => {
@@ -251,11 +255,12 @@ describe("the tools", () => {
   })
 
   it("cost at most 13,000 tokens to list, and at most 10,200 without the groups for messages and the agent", () => {
-    assert.isAtMost(countTokens(JSON.stringify(lean)), 13_000)
+    const listed = tools.list(here.caller())
+    assert.isAtMost(countTokens(JSON.stringify(listed)), 13_000)
     const apart = new Set(
       operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
     )
-    assert.isAtMost(countTokens(JSON.stringify(lean.filter(({ name }) => !apart.has(name)))), 10_200)
+    assert.isAtMost(countTokens(JSON.stringify(listed.filter(({ name }) => !apart.has(name)))), 10_200)
   })
 
   it("cost at most 7,000 tokens in a short list, titles and annotations included", () => {
@@ -309,7 +314,8 @@ describe("the tools", () => {
     for (const { annotations, name } of seen("read")) assert.isTrue(annotations.readOnlyHint, name)
     assert.isAbove(seen("read").length, 8)
     assert.notIncludeMembers(seen("read", "write").map(({ name }) => name), ["org_update", "org_export"])
-    assert.lengthOf(seen("read", "write", "admin"), operations.length)
+    const offered = operations.filter(({ tool: { toolset } }) => toolset !== "reports")
+    assert.lengthOf(seen("read", "write", "admin"), offered.length)
     assert.lengthOf(seen(), 0)
   })
 
@@ -317,7 +323,12 @@ describe("the tools", () => {
     const bookings = tools.list(here.caller({ toolsets: new Set(["bookings"]) }))
     assert.includeMembers(bookings.map(({ name }) => name), ["availability_get", "bookings_create", "customers_get"])
     assert.isAtMost(bookings.length, 28)
-    const reading = tools.list(here.caller({ readOnly: true }))
+    const reports = tools.list(here.caller({ list: "all", toolsets: new Set(["reports"]) }))
+    assert.sameMembers(
+      reports.map(({ name }) => name),
+      ["reports_sales", "reports_payments", "reports_occupancy", "reports_guests"]
+    )
+    const reading = tools.list(here.caller({ list: "all", readOnly: true }))
     for (const { annotations, name } of reading) assert.isTrue(annotations.readOnlyHint, name)
     assert.deepStrictEqual(
       lean.filter(({ annotations, name }) => annotations.readOnlyHint && name !== "org_export").map(({ name }) => name),

@@ -9,6 +9,7 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryEventLog from "./MemoryEventLog.ts"
 import * as MemorySubscriptionStore from "./MemorySubscriptionStore.ts"
 import * as paymentStores from "./paymentStores.ts"
+import * as reportStore from "./reportStore.ts"
 import * as webhookStores from "./webhookStores.ts"
 import * as workStores from "./workStores.ts"
 
@@ -18,6 +19,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   accountStores.layer,
   bookingStores.layer,
   paymentStores.layer,
+  reportStore.layer,
   conversationStores.layer,
   MemoryEventLog.layer,
   MemorySubscriptionStore.layer,

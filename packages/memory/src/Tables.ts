@@ -203,7 +203,7 @@ export const empty = {
   bookings: Table.empty<
     Booking,
     "reference" | "handle" | "check-in token" | "idempotency key",
-    "start" | "ofCustomer" | "inOffering" | "inSession" | "expiry" | "confirmed" | "ofNetwork" | "networks"
+    "start" | "created" | "ofCustomer" | "inOffering" | "inSession" | "expiry" | "confirmed" | "ofNetwork" | "networks"
   >({
     rowName: "booking",
     key: keyOf,
@@ -215,6 +215,7 @@ export const empty = {
     },
     ordered: {
       start,
+      created,
       ofCustomer: { ...start, group: ({ customerId, orgId }) => orgKey(orgId, customerId) },
       // Canceled bookings occupy no place, so the place indexes exclude them.
       inOffering: {
@@ -257,11 +258,15 @@ export const empty = {
       }
     }
   }),
-  ledger: Table.empty<LedgerEntry, never, "created" | "ofBooking">({
+  ledger: Table.empty<LedgerEntry, never, "created" | "done" | "ofBooking">({
     rowName: "ledger entry",
     key: keyOf,
     ordered: {
       created,
+      done: {
+        group: ({ orgId, status }) => status === "done" ? orgId : undefined,
+        position: ({ doneAt, id }) => ({ at: doneAt ?? 0, id })
+      },
       ofBooking: { ...created, group: ({ bookingId, orgId }) => orgKey(orgId, bookingId) }
     }
   }),

@@ -18,6 +18,7 @@ import { ledgerControls } from "./ledgerControls.ts"
 import { messageControls } from "./messageControls.ts"
 import { methodControls } from "./methodControls.ts"
 import { paymentControls } from "./paymentControls.ts"
+import { reportControls } from "./reportControls.ts"
 import { storeControls } from "./storeControls.ts"
 import { subscriptionClaimControls, subscriptionControls } from "./subscriptionControls.ts"
 import { unitControls } from "./unitControls.ts"
@@ -33,6 +34,7 @@ const controls = [
   ...applicationControls,
   ...paymentControls,
   ...ledgerControls,
+  ...reportControls,
   ...unitControls,
   ...messageControls,
   ...webhookControls,

@@ -15,6 +15,7 @@ import { oldestServer } from "./migrations/0035_oldest_server.ts"
 import { photos } from "./migrations/0036_photos.ts"
 import { policies } from "./migrations/0037_policies.ts"
 import { changes } from "./migrations/0038_changes.ts"
+import { reports } from "./migrations/0039_reports.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -36,6 +37,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "oldest_server", statements: oldestServer(schema) },
     { name: "photos", statements: photos(schema), oldestServer: 35 },
     { name: "policies", statements: policies(schema) },
-    { name: "changes", statements: changes(schema), oldestServer: 37 }
+    { name: "changes", statements: changes(schema), oldestServer: 37 },
+    { name: "reports", statements: reports(schema), oldestServer: 37 }
   ]
 })

@@ -56,7 +56,8 @@ describe("a schema", () => {
         "oldest_server",
         "photos",
         "policies",
-        "changes"
+        "changes",
+        "reports"
       ])
       assert.deepStrictEqual(yield* migrate({ url }), [])
       assert.deepStrictEqual((yield* inspect({ url })).migrated, { last: latest, oldestServer: 37 })
@@ -168,7 +169,8 @@ describe("processes that start concurrently on a new database", () => {
           "oldest_server",
           "photos",
           "policies",
-          "changes"
+          "changes",
+          "reports"
         ])
       }
     }))

@@ -35,7 +35,8 @@ const steps = [
   "oldest_server",
   "photos",
   "policies",
-  "changes"
+  "changes",
+  "reports"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -131,7 +132,8 @@ it.scopedLive("a new schema is identical to one that was upgraded from version 2
       "oldest_server",
       "photos",
       "policies",
-      "changes"
+      "changes",
+      "reports"
     ])
     assert.deepStrictEqual(yield* migrate({ url: upgraded }), steps)
     assert.deepStrictEqual(yield* schemaOf(upgraded), yield* schemaOf(fresh))
@@ -246,7 +248,8 @@ it.scopedLive("an upgrade from a version after 23 applies only the missing steps
       "oldest_server",
       "photos",
       "policies",
-      "changes"
+      "changes",
+      "reports"
     ])
   }))
 

@@ -6,6 +6,7 @@ import * as agentStores from "./store/agentStores.ts"
 import * as conversationStores from "./store/conversationStores.ts"
 import * as offeringStores from "./store/offeringStores.ts"
 import * as paymentStores from "./store/paymentStores.ts"
+import * as reportStore from "./store/reportStore.ts"
 import * as SqlBookingStore from "./store/SqlBookingStore.ts"
 import * as SqlCustomerStore from "./store/SqlCustomerStore.ts"
 import * as SqlEventLog from "./store/SqlEventLog.ts"
@@ -20,6 +21,7 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   SqlCustomerStore.layer,
   SqlBookingStore.layer,
   paymentStores.layer,
+  reportStore.layer,
   conversationStores.layer,
   SqlEventLog.layer,
   SqlSubscriptionStore.layer,

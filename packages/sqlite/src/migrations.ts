@@ -15,6 +15,7 @@ import { oldestServer } from "./migrations/0035_oldest_server.ts"
 import { photos } from "./migrations/0036_photos.ts"
 import { policies } from "./migrations/0037_policies.ts"
 import { changes } from "./migrations/0038_changes.ts"
+import { reports } from "./migrations/0039_reports.ts"
 
 export const migrations: Migrations = {
   create,
@@ -35,6 +36,7 @@ export const migrations: Migrations = {
     { name: "oldest_server", statements: oldestServer },
     { name: "photos", statements: photos, oldestServer: 35 },
     { name: "policies", statements: policies },
-    { name: "changes", statements: changes, oldestServer: 37 }
+    { name: "changes", statements: changes, oldestServer: 37 },
+    { name: "reports", statements: reports, oldestServer: 37 }
   ]
 }

@@ -35,7 +35,8 @@ const steps = [
   "oldest_server",
   "photos",
   "policies",
-  "changes"
+  "changes",
+  "reports"
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -136,7 +137,8 @@ it.scoped("a new file has the same schema as one that was upgraded from version 
       "oldest_server",
       "photos",
       "policies",
-      "changes"
+      "changes",
+      "reports"
     ])
     assert.deepStrictEqual(yield* migrate({ filename: upgraded }), steps)
     assert.deepStrictEqual(schemaOf(upgraded), schemaOf(fresh))

@@ -90,7 +90,8 @@ it.scoped("migrate returns the names of the steps that it applied, and applies n
       "oldest_server",
       "photos",
       "policies",
-      "changes"
+      "changes",
+      "reports"
     ])
     assert.deepStrictEqual(yield* migrate({ filename }), [])
   }))

@@ -18,6 +18,7 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { ReportStore } from "@trailbook/core/report/ReportStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
@@ -72,6 +73,7 @@ const page = { orgId: "o", limit: 100, after: { at: 0, id: "" } }
 const whole = { from: undefined, to: undefined, status: undefined }
 const all = { offeringId: undefined, customerId: undefined, sessionId: undefined, order: "asc" as const }
 const query = { orgId: "o", offeringId: "f", startsAfter: noon, startsBefore: noon, endsAfter: noon, now: noon }
+const year = { ...page, from: noon, to: noon, testAccounts: [] }
 const feed = { orgId: "o", after: 0, limit: 100, youngAfter: noon, youngBefore: noon }
 
 const grants = <A>(read: (store: GrantStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(GrantStore, read)
@@ -83,6 +85,11 @@ const offerings = <A>(read: (store: OfferingStore["Type"]) => Effect.Effect<A>) 
 const customers = <A>(read: (store: CustomerStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(CustomerStore, read)
 const bookings = <A>(read: (store: BookingStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(BookingStore, read)
 const sessions = <A>(read: (store: SessionStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(SessionStore, read)
+const reportIndexes = {
+  start: { confirmed: "bookings_listed", cancelled: "bookings_cancelled" },
+  booked: { confirmed: "bookings_made", cancelled: "bookings_cancelled_made" }
+} as const
+const reports = <A>(read: (store: ReportStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(ReportStore, read)
 const log = <A>(read: (store: EventLog["Type"]) => Effect.Effect<A>) => Effect.flatMap(EventLog, read)
 
 const taskStore = <A>(read: (taskStore: TaskStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(TaskStore, read)
@@ -240,6 +247,35 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     "bookings.findByCheckInToken",
     "bookings_by_check_in_token (check_in_token=?)",
     bookings((store) => store.findByCheckInToken("t"))
+  ],
+  ...(["start", "booked"] as const).flatMap((basis) =>
+    (["confirmed", "cancelled"] as const).map((
+      status
+    ): readonly [string, string, Effect.Effect<unknown, never, Storage>] => [
+      `reports.bookings, ${status} by ${basis}`,
+      `${reportIndexes[basis][status]} (org_id=? AND`,
+      reports((store) => store.bookings({ ...year, basis, status }))
+    ])
+  ),
+  [
+    "reports.bookings of an org with a test account",
+    "ledger_entries_of_booking (org_id=? AND booking_id=?)",
+    reports((store) => store.bookings({ ...year, testAccounts: ["t"], basis: "start", status: "confirmed" }))
+  ],
+  [
+    "reports.entries",
+    "ledger_entries_done (org_id=? AND",
+    reports(({ entries }) => entries(year))
+  ],
+  [
+    "reports.receivedBefore",
+    "bookings_listed (org_id=? AND",
+    reports(({ receivedBefore }) => receivedBefore(year))
+  ],
+  [
+    "reports.guestStarts",
+    "bookings_of_customer (org_id=? AND customer_id=?",
+    reports(({ guestStarts }) => guestStarts(year))
   ],
   [
     "bookings.lockInSession",
@@ -525,12 +561,12 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
   [
     "messages.unreached for a time span",
-    "messages_about_booking (org_id=? AND booking_id=?)",
+    "messages_failed (org_id=? AND booking_id=?)",
     messages(({ unreached }) => unreached({ orgId: "o", from: noon, to: noon, limit: 10 }))
   ],
   [
     "messages.unreached for bookings and sessions",
-    "messages_about_booking (org_id=? AND booking_id=?)",
+    "messages_failed (org_id=? AND booking_id=?)",
     messages(({ unreached }) => unreached({ orgId: "o", bookingIds: ["b"], sessionIds: ["s"], limit: 10 }))
   ],
   [

@@ -37,6 +37,7 @@ import { paymentLaws } from "./law/paymentLaws.ts"
 import { placeRaces } from "./law/placeRaces.ts"
 import { planLaws } from "./law/planLaws.ts"
 import { priceLaws } from "./law/priceLaws.ts"
+import { reportLaws } from "./law/reportLaws.ts"
 import { requestKeyLaws } from "./law/requestKeyLaws.ts"
 import { runLaws } from "./law/runLaws.ts"
 import { searchLaws } from "./law/searchLaws.ts"
@@ -98,6 +99,7 @@ export const laws: ReadonlyArray<Law> = [
   ...messageRaces,
   ...guestLaws,
   ...attendanceLaws,
+  ...reportLaws,
   ...priceLaws,
   ...updateLaws,
   ...partLaws,

@@ -35,7 +35,7 @@ export interface Hints {
  * Groups of tools that can be enabled separately for an assistant, in the order in which tools are listed, most used
  * first.
  */
-export const toolsets = ["bookings", "messages", "catalog", "agent", "admin"] as const
+export const toolsets = ["bookings", "messages", "catalog", "agent", "admin", "reports"] as const
 
 export type Toolset = (typeof toolsets)[number]
 

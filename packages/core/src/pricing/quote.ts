@@ -72,8 +72,8 @@ export type Quote = Omit<QuoteView, "currency">
 /** The maximum subtotal and total. A percentage of it is exact. */
 export const maxTotalCents = 99_999_999_999
 
-/** The ID of the implicit rate of an offering without pricing. */
-export const implicitRateId = "standard"
+/** The implicit rate of an offering without pricing. */
+export const implicitRate = { id: "standard", name: "Price" } as const
 
 /** The terms at which an offering is booked now. */
 export const makeTerms = (
@@ -163,7 +163,7 @@ export const select = (
       if (wanted.length > 0) return yield* partyInvalid("extras: this offering has no extras")
       const places = quantity ?? 1
       const isPerBooking = kind === "appointment"
-      const rate = { id: implicitRateId, name: "Price", price_cents, places: isPerBooking ? places : 1 }
+      const rate = { ...implicitRate, price_cents, places: isPerBooking ? places : 1 }
       return { places, rates: [{ rate, quantity: isPerBooking ? 1 : places }], extras: [] }
     }
     const rates = yield* party === undefined ? defaultParty(pricing, quantity ?? 1) : selectRates(pricing, party)

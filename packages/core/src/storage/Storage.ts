@@ -22,6 +22,7 @@ import type { EventLog } from "../port/EventLog.ts"
 import type { RequestKeys } from "../port/RequestKeys.ts"
 import type { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { ProposalStore } from "../proposal/ProposalStore.ts"
+import type { ReportStore } from "../report/ReportStore.ts"
 import type { SessionStore } from "../session/SessionStore.ts"
 import type { AuditStore } from "../staff/AuditStore.ts"
 import type { PasskeyStore } from "../staff/passkey/PasskeyStore.ts"
@@ -51,6 +52,7 @@ export type Storage =
   | PaymentStore
   | PaymentConnectionStore
   | LedgerStore
+  | ReportStore
   | BroadcastStore
   | ConversationStore
   | MessageStore

@@ -24,8 +24,8 @@ export const toolsLoad = Operation.make("tools.load", {
     title: "Load more tools",
     toolset: "bookings",
     description: "Further tools, which can be called by name: bookings (attendance, refunds, guests), messages " +
-      "(drafts, broadcasts, saved replies), catalog (offerings, hours, departures, closures), agent, and admin " +
-      "(settings, webhooks, export)."
+      "(drafts, broadcasts, saved replies), catalog (offerings, hours, departures, closures), agent, admin (settings, " +
+      "webhooks, export), and reports."
   }
 })
 

@@ -1,6 +1,6 @@
 /**
- * Reads the bookings whose guests were not reached, as `findUnreachedGuest` defines it. Each booking is a single step
- * into its messages and one into the conversations by customer.
+ * Reads the bookings whose guests were not reached, as `findUnreachedGuest` defines it. For each booking, two partial
+ * indexes answer whether a message failed and whether an address bounced.
  */
 import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation/message/UnreachedGuest"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -21,6 +21,8 @@ const failed = (alias: string) =>
 
 const hasNoAddress = `g.email like '%@${placeholderHost}'`
 
+const sent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.kind = 'message'`
+
 export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
   const bookings = dialect.table("bookings")
   const messages = dialect.table("messages")
@@ -31,12 +33,13 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
     join ${dialect.table("customers")} g on g.org_id = b.org_id and g.id = b.customer_id
     left join ${dialect.table("conversations")} c
       on c.org_id = b.org_id and c.customer_id = b.customer_id and c.bounced_at < b.starts_at
-    left join ${messages} m on m.org_id = b.org_id and ${failed("m")} and m.id = (
-      select l.id from ${messages} l
-      where l.org_id = b.org_id and l.booking_id = b.id and l.direction = 'to_guest' and l.kind = 'message'
-        and (${failed("l")} or (l.delivered_at is not null and l.channel <> 'system'))
-      order by l.created_at desc, l.id desc limit 1
-    )
+    left join ${messages} m on m.org_id = b.org_id and m.booking_id = b.id and ${sent("m")} and ${failed("m")}
+      and not exists (
+        select 1 from ${messages} l
+        where l.org_id = m.org_id and l.booking_id = m.booking_id and ${sent("l")}
+          and (l.created_at, l.id) > (m.created_at, m.id)
+          and (${failed("l")} or (l.delivered_at is not null and l.channel <> 'system'))
+      )
     where b.org_id = $1 and b.status <> 'held' and ${of}
       and (c.bounced_at is not null or m.failed_at is not null or (${hasNoAddress} and cast(b.attendance as text) = '{}'))
     order by b.starts_at, b.id limit $2`

@@ -1,4 +1,7 @@
-/** Checks that the paid amount of each booking is the sum of its ledger entries. */
+/**
+ * Checks that the paid amount of each booking is the sum of its ledger entries, and that the money of all bookings
+ * reconciles per currency: what was received and not returned pays for bookings, is kept of canceled ones, or is owed.
+ */
 import { computeBalance } from "@trailbook/core/booking/balance"
 import { paidBy } from "@trailbook/core/payment/ledger/LedgerEntry"
 import { describeBooking, type OrgSnapshot } from "./OrgSnapshot.ts"
@@ -6,9 +9,20 @@ import { describeBooking, type OrgSnapshot } from "./OrgSnapshot.ts"
 export const money = ({ entries, records }: OrgSnapshot): ReadonlyArray<string> => {
   const sums = new Map<string, number>()
   for (const entry of entries) sums.set(entry.bookingId, (sums.get(entry.bookingId) ?? 0) + paidBy(entry))
-  return records.flatMap(({ booking }) => {
+  const open = new Map<string, number>()
+  const add = (currency: string, cents: number) => open.set(currency, (open.get(currency) ?? 0) + cents)
+  for (const entry of entries) add(entry.currency, paidBy(entry))
+  for (const { booking } of records) {
+    const { dueCents, keptCents, owedCents } = computeBalance(booking)
+    add(booking.currency, -(keptCents ?? booking.totalCents - dueCents) - owedCents)
+  }
+  const unreconciled = [...open].flatMap(([currency, cents]) =>
+    cents === 0 ? [] : [`${cents} cents ${currency} do not reconcile`]
+  )
+  const unequal = records.flatMap(({ booking }) => {
     const { paidCents } = computeBalance(booking)
     const sum = sums.get(booking.id) ?? 0
     return sum === paidCents ? [] : [`${describeBooking(booking)}: its entries sum to ${sum} instead of ${paidCents}`]
   })
+  return [...unreconciled, ...unequal]
 }

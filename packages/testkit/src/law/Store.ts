@@ -23,6 +23,7 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
+import { ReportStore } from "@trailbook/core/report/ReportStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
@@ -49,6 +50,7 @@ export const customers = Effect.serviceFunctions(CustomerStore)
 export const bookings = Effect.serviceFunctions(BookingStore)
 export const payments = Effect.serviceFunctions(PaymentStore)
 export const ledger = Effect.serviceFunctions(LedgerStore)
+export const reports = Effect.serviceFunctions(ReportStore)
 export const connections = Effect.serviceFunctions(PaymentConnectionStore)
 export const broadcasts = Effect.serviceFunctions(BroadcastStore)
 export const conversations = Effect.serviceFunctions(ConversationStore)

@@ -43,7 +43,8 @@ describe("on Postgres", () => {
         "oldest_server",
         "photos",
         "policies",
-        "changes"
+        "changes",
+        "reports"
       ]
     })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)

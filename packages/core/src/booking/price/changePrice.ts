@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Adjustment, Extras } from "../../pricing/Pricing.ts"
 import {
-  implicitRateId,
+  implicitRate,
   makeTerms,
   type Quote,
   quote,
@@ -107,7 +107,7 @@ const unstoredTerms = ({ periods, quantity, totalCents }: Booking, offering: Pri
 const withRates = (terms: Terms, quantity: number): Terms => {
   if (terms.pricing !== null) return terms
   const places = terms.kind === "appointment" ? quantity : 1
-  const rate = { id: implicitRateId, name: "Price", price_cents: terms.price_cents, places }
+  const rate = { ...implicitRate, price_cents: terms.price_cents, places }
   return { ...terms, pricing: { rates: [rate] } }
 }
 

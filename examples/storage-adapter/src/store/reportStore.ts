@@ -1,0 +1,62 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import { guestStart, isTestEntry, receivedBefore, reportBooking, reportEntry } from "@trailbook/core/report/reportRows"
+import type { ReportQuery, ReportStore } from "@trailbook/core/report/ReportStore"
+import type { Position } from "@trailbook/core/wire/Cursor"
+import type { Journal } from "../Journal.ts"
+import { page } from "../page.ts"
+import { within } from "../Rows.ts"
+import { inGroup, type State } from "../State.ts"
+
+export const reportStore = ({ read }: Journal): ReportStore["Type"] => ({
+  bookings: ({ basis, status, ...query }) =>
+    read((state) =>
+      pageOf(
+        query,
+        ofOrg(state, query, status).map((booking) => reportBooking(booking, basis, entriesOf(state, booking)))
+      )
+    ),
+  entries: (query) =>
+    read(({ ledger }) =>
+      pageOf(
+        query,
+        inGroup(ledger, `org ${query.orgId}`)
+          .filter((entry) => !isTestEntry(query, entry))
+          .flatMap((entry) => reportEntry(entry) ?? [])
+      )
+    ),
+  receivedBefore: (query) =>
+    read((state) =>
+      pageOf(
+        query,
+        ofOrg(state, query, "confirmed", "cancelled")
+          .map((booking) => receivedBefore(booking, entriesOf(state, booking), query.from))
+      )
+    ),
+  guestStarts: (query) =>
+    read((state) =>
+      pageOf(
+        query,
+        ofOrg(state, query, "confirmed").map((booking) =>
+          guestStart(
+            booking,
+            inGroup(state.bookings, `customer ${within(booking.orgId, booking.customerId)}`)
+              .toSorted((a, b) => a.startsAt - b.startsAt)
+          )
+        )
+      )
+    )
+})
+
+const pageOf = <Row extends Position>(query: ReportQuery, rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  page(rows.filter(({ at }) => at >= query.from && at < query.to), (row) => row, query)
+
+const entriesOf = ({ ledger }: State, { id, orgId }: Booking) => inGroup(ledger, `booking ${within(orgId, id)}`)
+
+const ofOrg = (
+  state: State,
+  query: ReportQuery,
+  ...statuses: ReadonlyArray<Booking["status"]>
+): ReadonlyArray<Booking> =>
+  inGroup(state.bookings, `org ${query.orgId}`).filter((booking) =>
+    statuses.includes(booking.status) && !entriesOf(state, booking).some((entry) => isTestEntry(query, entry))
+  )

@@ -1,0 +1,37 @@
+/** The guests of each period: new ones, whose first confirmed start is in the period, and returning ones. */
+import * as Schema from "effect/Schema"
+import * as LocalDate from "../time/LocalDate.ts"
+import { withDescription } from "../wire/Field.ts"
+import { Date, Integer } from "../wire/View.ts"
+import type { GuestStart } from "./ReportStore.ts"
+
+export const GuestsRow = Schema.Struct({
+  date: withDescription("the first date of the period", Date, "2027-05-01"),
+  new: withDescription("guests whose first confirmed booking starts in the period", Integer, 31),
+  returning: withDescription("guests with an earlier confirmed booking", Integer, 9)
+}).annotations({ identifier: "GuestsRow" })
+export type GuestsRow = typeof GuestsRow.Type
+
+/** Counts each guest once per period. */
+export class GuestsReport {
+  readonly #periods = new Map<LocalDate.LocalDate, Map<string, boolean>>()
+  readonly #dateOf: (at: GuestStart["at"]) => LocalDate.LocalDate
+  constructor(dateOf: (at: GuestStart["at"]) => LocalDate.LocalDate) {
+    this.#dateOf = dateOf
+  }
+
+  add({ at, customerId, firstAt }: GuestStart): void {
+    const date = this.#dateOf(at)
+    const guests = this.#periods.get(date) ?? new Map<string, boolean>()
+    this.#periods.set(date, guests)
+    guests.set(customerId, this.#dateOf(firstAt) === date)
+  }
+
+  /** Sorted by date. */
+  get rows(): ReadonlyArray<GuestsRow> {
+    return [...this.#periods].sort(([a], [b]) => a - b).map(([date, guests]) => {
+      const first = [...guests.values()].filter((isNew) => isNew).length
+      return { date: LocalDate.format(date), new: first, returning: guests.size - first }
+    })
+  }
+}

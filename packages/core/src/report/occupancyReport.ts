@@ -1,0 +1,165 @@
+/**
+ * How much of the capacity was sold, by offering, weekday, and time. A class offers the seats of its sessions that are
+ * not canceled. Other offerings offer their open hours, without closures, for each unit of capacity.
+ */
+import * as Schema from "effect/Schema"
+import { weight } from "../booking/checkPlace.ts"
+import type { Closure } from "../offering/closure/Closure.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { OfferingView } from "../offering/OfferingView.ts"
+import { openingWindows } from "../offering/openingWindows.ts"
+import type { Span } from "../offering/slots.ts"
+import type { BookedSession } from "../session/SessionStore.ts"
+import type { Instant } from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import * as LocalTime from "../time/LocalTime.ts"
+import type { Zone } from "../time/Zone.ts"
+import { withDescription } from "../wire/Field.ts"
+import { Integer } from "../wire/View.ts"
+import { compareTexts, RowsByKey } from "./period.ts"
+import type { ReportBooking } from "./ReportStore.ts"
+
+export const occupancyUnits = ["places", "minutes"] as const
+
+export const OccupancyRow = Schema.Struct({
+  offering: OfferingView.pick("id", "name"),
+  weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
+  start_time: withDescription("the local start of the departures, or of the opening hours", Schema.String, "09:00:00"),
+  starts: withDescription("the number of departures, or of dates with these hours", Integer, 4),
+  unit: withDescription("classes: places; others: minutes of a unit of capacity", Schema.Literal(...occupancyUnits)),
+  sold: withDescription("confirmed places, or booked minutes", Integer, 41),
+  offered: withDescription("the capacity in the same unit", Integer, 56)
+}).annotations({ identifier: "OccupancyRow" })
+export type OccupancyRow = typeof OccupancyRow.Type
+
+/** The local dates of a report, inclusive. */
+export interface Dates {
+  readonly first: LocalDate.LocalDate
+  readonly last: LocalDate.LocalDate
+  readonly zone: Zone
+}
+
+interface Sum {
+  readonly offering: Offering
+  readonly weekday: number
+  readonly second: number
+  starts: number
+  sold: number
+  offered: number
+}
+
+export class OccupancyReport {
+  readonly #rows = new RowsByKey<Sum>()
+  readonly #dates: Dates
+  constructor(dates: Dates) {
+    this.#dates = dates
+  }
+
+  /** Adds a session that is not canceled. `held` is the part of its booked seats that are holds. */
+  addSession(offering: Offering, { booked, session }: BookedSession, held: number): void {
+    const row = this.#rowOf(offering, session.startsAt)
+    row.starts++
+    row.sold += booked - held
+    row.offered += session.capacity ?? offering.capacity
+  }
+
+  /** Adds the open hours of an appointment or a rental, and its confirmed bookings that overlap the dates. */
+  addHours(offering: Offering, closures: ReadonlyArray<Closure>, bookings: ReadonlyArray<ReportBooking>): void {
+    const { first, last, zone } = this.#dates
+    const closed = closures
+      .filter(({ offeringId }) => offeringId === null || offeringId === offering.id)
+      .flatMap((closure) => closedSpans(closure, this.#dates))
+    const booked = bookings.toSorted((a, b) => a.startsAt - b.startsAt)
+    const longest = booked.reduce((max, { endsAt, startsAt }) => Math.max(max, endsAt - startsAt), 0)
+    for (const { close, open } of openingWindows(offering.hours, zone, first, last)) {
+      const parts = subtract({ startsAt: open, endsAt: close }, closed)
+      if (parts.length === 0) continue
+      const row = this.#rowOf(offering, open)
+      row.starts++
+      for (const part of parts) row.offered += minutesOf(part) * offering.capacity
+      for (let at = firstFrom(booked, open - longest); (booked[at]?.startsAt ?? Infinity) < close; at++) {
+        const booking = booked[at]
+        if (booking === undefined) break
+        for (const part of parts) row.sold += overlap(part, booking) * weight(offering, booking.quantity)
+      }
+    }
+  }
+
+  /** Sorted by offering, weekday from Monday, and time. */
+  get rows(): ReadonlyArray<OccupancyRow> {
+    const fromMonday = (weekday: number) => (weekday + 6) % 7
+    return this.#rows
+      .sorted((a, b) =>
+        compareTexts(a.offering.name, b.offering.name) || compareTexts(a.offering.id, b.offering.id) ||
+        fromMonday(a.weekday) - fromMonday(b.weekday) || a.second - b.second
+      )
+      .map(({ offered, offering: { id, kind, name }, second, sold, starts, weekday }) => ({
+        offering: { id, name },
+        weekday,
+        start_time: LocalTime.format(LocalTime.make(second)),
+        starts,
+        unit: kind === "class" ? "places" : "minutes",
+        sold: Math.round(sold),
+        offered: Math.round(offered)
+      }))
+  }
+
+  #rowOf(offering: Offering, startsAt: Instant): Sum {
+    const { date, millisOfDay } = this.#dates.zone.wallAt(startsAt)
+    const weekday = LocalDate.weekday(date)
+    const second = Math.floor(millisOfDay / 60_000) * 60
+    return this.#rows.get(`${offering.id} ${weekday} ${second}`, () => ({
+      offering,
+      weekday,
+      second,
+      starts: 0,
+      sold: 0,
+      offered: 0
+    }))
+  }
+}
+
+/** The closed time of a closure within the dates. */
+const closedSpans = ({ endTime, fromDate, startTime, toDate }: Closure, { first, last, zone }: Dates) => {
+  const spans: Array<Span> = []
+  for (let date = LocalDate.make(Math.max(fromDate, first)); date <= toDate && date <= last;) {
+    const next = LocalDate.addDays(date, 1)
+    spans.push(
+      startTime === null || endTime === null
+        ? { startsAt: zone.startOf(date), endsAt: zone.startOf(next) }
+        : { startsAt: zone.instantAt(date, startTime), endsAt: zone.instantAt(date, endTime) }
+    )
+    date = next
+  }
+  return spans
+}
+
+/** The parts of a span outside of all closed spans. */
+const subtract = (span: Span, closed: ReadonlyArray<Span>): ReadonlyArray<Span> =>
+  closed.reduce<ReadonlyArray<Span>>(
+    (parts, { endsAt, startsAt }) =>
+      parts.flatMap((part) =>
+        startsAt >= part.endsAt || endsAt <= part.startsAt ? [part] : [
+          ...(startsAt > part.startsAt ? [{ startsAt: part.startsAt, endsAt: startsAt }] : []),
+          ...(endsAt < part.endsAt ? [{ startsAt: endsAt, endsAt: part.endsAt }] : [])
+        ]
+      ),
+    [span]
+  )
+
+const minutesOf = ({ endsAt, startsAt }: Span): number => (endsAt - startsAt) / 60_000
+
+/** The minutes of a booking in a span. */
+const overlap = (span: Span, { endsAt, startsAt }: Span): number =>
+  Math.max(0, Math.min(span.endsAt, endsAt) - Math.max(span.startsAt, startsAt)) / 60_000
+
+/** The index of the first booking that starts at or after a time. */
+const firstFrom = (bookings: ReadonlyArray<Span>, time: number): number => {
+  let [low, high] = [0, bookings.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((bookings[middle]?.startsAt ?? Infinity) < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}

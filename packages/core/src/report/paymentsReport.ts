@@ -1,0 +1,83 @@
+/** Received money: the payments and refunds of each period, method, and actor. */
+import * as Schema from "effect/Schema"
+import { Recorder } from "../actor/Recorder.ts"
+import { methods } from "../payment/ledger/LedgerEntry.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { withDescription } from "../wire/Field.ts"
+import { Date, Integer } from "../wire/View.ts"
+import { compareTexts, RowsByKey } from "./period.ts"
+import type { ReceivedBefore, ReportEntry } from "./ReportStore.ts"
+
+export const PaymentsRow = Schema.Struct({
+  date: withDescription("the first date of the period in which the money was received or returned", Date, "2027-05-01"),
+  method: Schema.Literal(...methods),
+  recorded_by: withDescription("the actor that recorded it", Recorder),
+  currency: withDescription("the currency of the amounts", Schema.String, "usd"),
+  payments_cents: withDescription("the money received", Integer, 68000),
+  refunds_cents: withDescription("the money returned", Integer, 8500),
+  net_cents: withDescription("payments minus refunds", Integer, 59500)
+}).annotations({ identifier: "PaymentsRow" })
+export type PaymentsRow = typeof PaymentsRow.Type
+
+export const DeferredRow = Schema.Struct({
+  currency: withDescription("its currency", Schema.String, "usd"),
+  cents: withDescription("the net amount", Integer, 120000)
+}).annotations({ identifier: "DeferredRow" })
+export type DeferredRow = typeof DeferredRow.Type
+
+interface Sum extends Pick<ReportEntry, "method" | "recordedBy" | "currency"> {
+  readonly date: LocalDate.LocalDate
+  payments: number
+  refunds: number
+}
+
+/** Adds up entries, in any order. */
+export class PaymentsReport {
+  readonly #rows = new RowsByKey<Sum>()
+  readonly #dateOf: (at: ReportEntry["at"]) => LocalDate.LocalDate
+  constructor(dateOf: (at: ReportEntry["at"]) => LocalDate.LocalDate) {
+    this.#dateOf = dateOf
+  }
+
+  add({ at, cents, currency, kind, method, recordedBy }: ReportEntry): void {
+    const date = this.#dateOf(at)
+    const key = JSON.stringify([date, method, currency, recordedBy.kind, recordedBy.id, recordedBy.name])
+    const row = this.#rows.get(key, () => ({ date, method, recordedBy, currency, payments: 0, refunds: 0 }))
+    if (kind === "payment") row.payments += cents
+    else row.refunds += cents
+  }
+
+  /** Sorted by date, method, actor, and currency. */
+  get rows(): ReadonlyArray<PaymentsRow> {
+    return this.#rows
+      .sorted((a, b) =>
+        a.date - b.date || methods.indexOf(a.method) - methods.indexOf(b.method) ||
+        compareTexts(a.recordedBy.name, b.recordedBy.name) ||
+        compareTexts(a.recordedBy.kind, b.recordedBy.kind) ||
+        compareTexts(a.recordedBy.id ?? "", b.recordedBy.id ?? "") || compareTexts(a.currency, b.currency)
+      )
+      .map(({ currency, date, method, payments, recordedBy, refunds }) => ({
+        date: LocalDate.format(date),
+        method,
+        recorded_by: recordedBy,
+        currency,
+        payments_cents: payments,
+        refunds_cents: refunds,
+        net_cents: payments - refunds
+      }))
+  }
+}
+
+/** Sums amounts by currency. Currencies that sum to 0 are omitted. */
+export class Deferred {
+  readonly #sums = new Map<string, number>()
+
+  add({ cents, currency }: Pick<ReceivedBefore, "currency" | "cents">): void {
+    this.#sums.set(currency, (this.#sums.get(currency) ?? 0) + cents)
+  }
+
+  get rows(): ReadonlyArray<DeferredRow> {
+    return [...this.#sums].flatMap(([currency, cents]) => cents === 0 ? [] : [{ currency, cents }])
+      .sort((a, b) => compareTexts(a.currency, b.currency))
+  }
+}

@@ -1,0 +1,39 @@
+import { localToday } from "../offering/slots.ts"
+import type { Instant } from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import type { Zone } from "../time/Zone.ts"
+
+export const periods = ["day", "week", "month"] as const
+
+/** The length of the period of a row. A week starts on Monday. */
+export type Period = (typeof periods)[number]
+
+/** The first date of the period that contains a date. */
+export const periodStart = (period: Period, date: LocalDate.LocalDate): LocalDate.LocalDate =>
+  period === "day"
+    ? date
+    : period === "month"
+    ? LocalDate.firstOfMonth(date)
+    : LocalDate.addDays(date, -((LocalDate.weekday(date) + 6) % 7))
+
+/** Returns a function that converts a time to the first local date of its period. */
+export const makeGetPeriod = (period: Period, zone: Zone) => (at: Instant): LocalDate.LocalDate =>
+  periodStart(period, localToday(zone, at))
+
+/** Collects rows by key. `get` creates the row of a new key. */
+export class RowsByKey<Row> {
+  readonly #rows = new Map<string, Row>()
+  get(key: string, make: () => Row): Row {
+    const known = this.#rows.get(key)
+    if (known !== undefined) return known
+    const row = make()
+    this.#rows.set(key, row)
+    return row
+  }
+  sorted(compare: (a: Row, b: Row) => number): ReadonlyArray<Row> {
+    return [...this.#rows.values()].sort(compare)
+  }
+}
+
+/** Compares two texts by code units. */
+export const compareTexts = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0

@@ -1,0 +1,277 @@
+/** The reports. Each reads pages of a few columns in one snapshot and adds them up. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
+import { ClosureStore } from "../offering/closure/ClosureStore.ts"
+import type { Offering } from "../offering/Offering.ts"
+import { OfferingStore } from "../offering/OfferingStore.ts"
+import * as Operation from "../operation/Operation.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { Orgs } from "../org/Orgs.ts"
+import { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { invalid } from "../Refusal.ts"
+import { SessionStore } from "../session/SessionStore.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import * as Zone from "../time/Zone.ts"
+import type { Position } from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { GuestsReport, GuestsRow } from "./guestsReport.ts"
+import { OccupancyReport, OccupancyRow } from "./occupancyReport.ts"
+import { Deferred, DeferredRow, PaymentsReport, PaymentsRow } from "./paymentsReport.ts"
+import { makeGetPeriod, periods } from "./period.ts"
+import { type ReportBooking, type ReportQuery, ReportStore } from "./ReportStore.ts"
+import { SalesReport, SalesRow } from "./salesReport.ts"
+
+/** The maximum number of local dates of a report. */
+export const maxReportDays = 366
+
+/** Rows per query. On SQLite, each query blocks the event loop for 10 to 20 ms. */
+const pageSize = 1000
+
+const dates = {
+  from: Field.withDescription("the first local date", Field.localDate),
+  to: Field.withDescription(`the last local date, inclusive; at most ${maxReportDays} days`, Field.localDate)
+}
+
+const by = {
+  by: Field.optional(
+    Field.withDescription("the period of a row; a week starts on Monday", Field.oneOf(...periods)),
+    "day"
+  )
+}
+
+const rowsOf = <A, I>(row: Schema.Schema<A, I>, order: string) => Field.withDescription(order, Schema.Array(row))
+
+export const reportsSales = Operation.make("reports.sales", {
+  route: ["GET", "/reports/sales"],
+  summary: "Report the sales of each period and offering, as the bookings are now.",
+  description: "Counts confirmed bookings with their totals, and canceled ones with the amount that was kept. " +
+    "Holds and bookings with test payments are left out. Each currency has its own rows.",
+  input: Schema.Struct({
+    ...dates,
+    ...by,
+    basis: Field.optional(
+      Field.withDescription(
+        "the date of a booking: its start, or the time when it was booked",
+        Field.oneOf("start", "booked")
+      ),
+      "start"
+    )
+  }),
+  output: Schema.Struct({ data: rowsOf(SalesRow, "by date and offering") }),
+  tool: {
+    title: "Sales report",
+    toolset: "reports",
+    description: "Sales by date and offering between local dates."
+  }
+})
+
+export const reportsPayments = Operation.make("reports.payments", {
+  route: ["GET", "/reports/payments"],
+  summary: "Report the money received and returned, by period, method, and actor.",
+  description: "Counts payments and refunds by the date when they were done. Voided, failed, and pending entries and " +
+    "test payments are left out. deferred is the net amount received by the end of to for bookings that start later.",
+  input: Schema.Struct({ ...dates, ...by }),
+  output: Schema.Struct({
+    data: rowsOf(PaymentsRow, "by date, method, and actor"),
+    deferred: Field.withDescription(
+      "by currency: the net amount received by the end of to for bookings that start after it",
+      Schema.Array(DeferredRow)
+    )
+  }),
+  tool: {
+    title: "Payments report",
+    toolset: "reports",
+    description: "Money received by date, method, and actor between local dates (cash-up)."
+  }
+})
+
+export const reportsOccupancy = Operation.make("reports.occupancy", {
+  route: ["GET", "/reports/occupancy"],
+  summary: "Report the sold part of the capacity by offering, weekday, and start time.",
+  description: "Classes: confirmed places and the capacity of sessions that are not canceled. Appointments and " +
+    "rentals: booked minutes and open minutes, by today's hours and without closures. Bookings with test payments are " +
+    "left out, except in classes.",
+  input: Schema.Struct(dates),
+  output: Schema.Struct({ data: rowsOf(OccupancyRow, "by offering, weekday from Monday, and time") }),
+  tool: {
+    title: "Occupancy report",
+    toolset: "reports",
+    description: "Sold and offered capacity by offering, weekday, and time between local dates."
+  }
+})
+
+export const reportsGuests = Operation.make("reports.guests", {
+  route: ["GET", "/reports/guests"],
+  summary: "Report the numbers of new and returning guests.",
+  description: "A guest with a confirmed booking that starts in a period is new if no confirmed booking of the guest " +
+    "starts in an earlier period. Each guest counts once per period. Bookings with test payments are left out.",
+  input: Schema.Struct({ ...dates, ...by }),
+  output: Schema.Struct({ data: rowsOf(GuestsRow, "by date") }),
+  tool: {
+    title: "Guests report",
+    toolset: "reports",
+    description: "New and returning guests between local dates."
+  }
+})
+
+export const reportOperations = [reportsSales, reportsPayments, reportsOccupancy, reportsGuests] as const
+
+export const reportHandlers = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const closures = yield* ClosureStore
+  const connections = yield* PaymentConnectionStore
+  const offerings = yield* OfferingStore
+  const orgs = yield* Orgs
+  const sessions = yield* SessionStore
+  const store = yield* ReportStore
+  const { snapshot } = yield* UnitOfWork
+
+  /** Runs the reads of a report in one snapshot. */
+  const report = <A>(
+    orgId: string,
+    { from, to }: { readonly from: LocalDate.LocalDate; readonly to: LocalDate.LocalDate },
+    read: (
+      given: { readonly zone: Zone.Zone; readonly query: Omit<ReportQuery, "after" | "limit"> }
+    ) => Effect.Effect<A>
+  ) => {
+    if (to < from) return invalid("to: must not be before from")
+    if (to - from >= maxReportDays) return invalid(`to: the range must be at most ${maxReportDays} days`)
+    return snapshot(Effect.gen(function*() {
+      const zone = Zone.get((yield* Effect.orDie(orgs.get(orgId))).timezone)
+      const accounts = yield* connections.list(orgId)
+      const query = {
+        orgId,
+        from: zone.startOf(from),
+        to: zone.startOf(LocalDate.addDays(to, 1)),
+        testAccounts: accounts.filter(({ mode }) => mode === "test").map(({ id }) => id)
+      }
+      return yield* read({ zone, query })
+    }))
+  }
+
+  /** Returns the names of offerings, including deleted ones. */
+  const namesOf = (orgId: string, ids: ReadonlyArray<string>) =>
+    Effect.map(offerings.find(ids.map((id) => ({ orgId, id }))), (found) => {
+      const names = new Map(found.map(({ id, name }) => [id, name]))
+      return (id: string) => names.get(id) ?? ""
+    })
+
+  return {
+    "reports.sales": ({ basis = "start", by = "day", ...dates }, { orgId }) =>
+      report(orgId, dates, ({ query, zone }) =>
+        Effect.gen(function*() {
+          const sales = new SalesReport(makeGetPeriod(by, zone))
+          for (const status of ["confirmed", "cancelled"] as const) {
+            yield* forEachRow((page) => store.bookings({ ...query, ...page, basis, status }), (row) => sales.add(row))
+          }
+          return { data: sales.rows(yield* namesOf(orgId, sales.offeringIds)) }
+        })),
+    "reports.payments": ({ by = "day", ...dates }, { orgId }) =>
+      report(orgId, dates, ({ query, zone }) =>
+        Effect.gen(function*() {
+          const payments = new PaymentsReport(makeGetPeriod(by, zone))
+          yield* forEachRow((page) => store.entries({ ...query, ...page }), (row) => payments.add(row))
+          const deferred = new Deferred()
+          const later = { ...query, from: query.to, to: maxTime }
+          yield* forEachRow((page) => store.receivedBefore({ ...later, ...page }), (row) => deferred.add(row))
+          return { data: payments.rows, deferred: deferred.rows }
+        })),
+    "reports.guests": ({ by = "day", ...dates }, { orgId }) =>
+      report(orgId, dates, ({ query, zone }) =>
+        Effect.gen(function*() {
+          const guests = new GuestsReport(makeGetPeriod(by, zone))
+          yield* forEachRow((page) => store.guestStarts({ ...query, ...page }), (row) => guests.add(row))
+          return { data: guests.rows }
+        })),
+    "reports.occupancy": ({ from: first, to: last }, { orgId }) =>
+      report(orgId, { from: first, to: last }, ({ query, zone }) =>
+        Effect.gen(function*() {
+          const occupancy = new OccupancyReport({ first, last, zone })
+          const now = yield* currentTime
+          const { from, to } = query
+          const held = new Map(
+            (yield* bookings.heldSeats({ orgId, from, to, now })).map((one) => [one.sessionId, one.quantity])
+          )
+          const found = new Map<string, Offering>()
+          const known = (ids: ReadonlyArray<string>) =>
+            Effect.map(
+              offerings.find(ids.filter((id) => !found.has(id)).map((id) => ({ orgId, id }))),
+              (some) => some.forEach((one) => found.set(one.id, one))
+            )
+          yield* forEachPage(
+            (page) =>
+              Effect.map(
+                sessions.list({ orgId, from, to, now, status: "scheduled", ...page }),
+                (some) => some.map((one) => ({ ...one, at: one.session.startsAt, id: one.session.id }))
+              ),
+            (some) =>
+              Effect.map(known([...new Set(some.map(({ session }) => session.offeringId))]), () => {
+                for (const one of some) {
+                  const offering = found.get(one.session.offeringId)
+                  if (offering !== undefined) occupancy.addSession(offering, one, held.get(one.id) ?? 0)
+                }
+              })
+          )
+          const open: Array<Offering> = []
+          yield* forEachRow(
+            (page) =>
+              Effect.map(offerings.list({ orgId, ...page }), (some) =>
+                some.map((one) => ({ ...one, at: one.createdAt }))),
+            (one) =>
+              one.kind === "class" || open.push(one)
+          )
+          if (open.length === 0) return { data: occupancy.rows }
+          const closed = yield* closures.since([orgId], first)
+          const rows = new Map<string, Array<ReportBooking>>(open.map(({ id }) => [id, []]))
+          const longestMs = Math.max(...open.map(({ longestBookingMs }) => longestBookingMs))
+          const started = {
+            ...query,
+            from: Instant.make(from - longestMs),
+            basis: "start",
+            status: "confirmed"
+          } as const
+          yield* forEachRow(
+            (page) => store.bookings({ ...started, ...page }),
+            (row) => rows.get(row.offeringId)?.push(row)
+          )
+          for (const offering of open) occupancy.addHours(offering, closed, rows.get(offering.id) ?? [])
+          return { data: occupancy.rows }
+        }))
+  } satisfies Handlers<typeof reportOperations>
+})
+
+/** After every start. */
+const maxTime = Instant.make(Number.MAX_SAFE_INTEGER)
+
+interface PageRequest {
+  readonly after: Position | undefined
+  readonly limit: number
+}
+
+/** Reads all pages, and yields between them. */
+const forEachPage = <Row extends Position>(
+  read: (page: PageRequest) => Effect.Effect<ReadonlyArray<Row>>,
+  use: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown>,
+  after?: Position
+): Effect.Effect<void> =>
+  Effect.flatMap(read({ after, limit: pageSize }), (rows) => {
+    const last = rows.at(-1)
+    const used = use(rows)
+    return last === undefined || rows.length < pageSize
+      ? Effect.asVoid(used)
+      : used.pipe(Effect.zipRight(yieldToEventLoop), Effect.zipRight(forEachPage(read, use, last)))
+  })
+
+const forEachRow = <Row extends Position>(
+  read: (page: PageRequest) => Effect.Effect<ReadonlyArray<Row>>,
+  use: (row: Row) => unknown
+): Effect.Effect<void> =>
+  forEachPage(read, (rows) =>
+    Effect.sync(() => {
+      for (const row of rows) use(row)
+    }))

@@ -1,0 +1,136 @@
+/** Earned money: the bookings of each period, offering, and currency. */
+import * as Schema from "effect/Schema"
+import { OfferingView } from "../offering/OfferingView.ts"
+import { type Line, lineKinds } from "../pricing/Pricing.ts"
+import { implicitRate } from "../pricing/quote.ts"
+import * as LocalDate from "../time/LocalDate.ts"
+import { withDescription } from "../wire/Field.ts"
+import { Date, Integer } from "../wire/View.ts"
+import { compareTexts, RowsByKey } from "./period.ts"
+import type { ReportBooking } from "./ReportStore.ts"
+
+const SalesLine = Schema.Struct({
+  kind: Schema.Literal(...lineKinds),
+  id: withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
+  name: withDescription("its name in the latest of these bookings", Schema.String, "Adult"),
+  quantity: withDescription("how many units", Integer, 41),
+  total_cents: withDescription("the amount; negative for a discount", Integer, 389500),
+  tax: withDescription("whether it is owed to the state", Schema.Boolean),
+  included: withDescription("whether other lines contain it", Schema.Boolean)
+}).annotations({ identifier: "SalesLine" })
+type SalesLine = typeof SalesLine.Type
+
+export const SalesRow = Schema.Struct({
+  date: withDescription("the first date of the period", Date, "2027-05-01"),
+  offering: OfferingView.pick("id", "name"),
+  currency: withDescription("the currency of the amounts", Schema.String, "usd"),
+  bookings: withDescription("confirmed bookings", Integer, 12),
+  places: withDescription("their people or items", Integer, 41),
+  no_shows: withDescription("those of them whose guests did not come", Integer, 1),
+  subtotal_cents: withDescription("their price before discounts and fees", Integer, 389500),
+  discount_cents: withDescription("their discounts", Integer, 9500),
+  total_cents: withDescription("their total", Integer, 380000),
+  lines: withDescription(
+    "their price lines by kind and ID; lines that are not included sum to total_cents; adjustments are one line",
+    Schema.Array(SalesLine)
+  ),
+  canceled_bookings: withDescription("canceled bookings", Integer, 2),
+  kept_cents: withDescription("the amount kept of canceled bookings", Integer, 4500)
+}).annotations({ identifier: "SalesRow" })
+export type SalesRow = typeof SalesRow.Type
+
+type Counts = {
+  -readonly [Name in Exclude<keyof SalesRow, "date" | "offering" | "currency" | "lines">]: SalesRow[Name]
+}
+
+interface Sum extends Counts {
+  readonly date: LocalDate.LocalDate
+  readonly offeringId: string
+  readonly currency: string
+  readonly lines: RowsByKey<{ -readonly [Name in keyof SalesLine]: SalesLine[Name] }>
+}
+
+/** Adds up bookings, in any order. */
+export class SalesReport {
+  readonly #rows = new RowsByKey<Sum>()
+  readonly #dateOf: (at: ReportBooking["at"]) => LocalDate.LocalDate
+  constructor(dateOf: (at: ReportBooking["at"]) => LocalDate.LocalDate) {
+    this.#dateOf = dateOf
+  }
+
+  add({ at, attendance, currency, keptCents, lines, offeringId, quantity, totalCents }: ReportBooking): void {
+    const date = this.#dateOf(at)
+    const row = this.#rows.get(
+      `${date} ${offeringId} ${currency}`,
+      () => ({ date, offeringId, currency, ...nothing, lines: new RowsByKey() })
+    )
+    if (keptCents !== null) {
+      row.canceled_bookings++
+      row.kept_cents += keptCents
+      return
+    }
+    row.bookings++
+    row.places += quantity
+    row.no_shows += attendance === "no_show" ? 1 : 0
+    row.total_cents += totalCents
+    for (const line of lines ?? [specifiedPrice(quantity, totalCents)]) {
+      if (line.kind === "rate" || line.kind === "extra") row.subtotal_cents += line.total_cents
+      if (line.kind === "discount") row.discount_cents -= line.total_cents
+      const { id, included, kind, name, tax } = line.kind === "adjustment" ? { ...line, ...adjustments } : line
+      const sum = row.lines.get(
+        `${kind} ${tax} ${included} ${id}`,
+        () => ({ kind, id, name, quantity: 0, total_cents: 0, tax, included })
+      )
+      sum.name = name
+      sum.quantity += line.quantity
+      sum.total_cents += line.total_cents
+    }
+  }
+
+  /** Sorted by date, offering, and currency. `nameOf` returns the current name of an offering. */
+  rows(nameOf: (offeringId: string) => string): ReadonlyArray<SalesRow> {
+    return this.#rows
+      .sorted((a, b) =>
+        a.date - b.date || compareTexts(nameOf(a.offeringId), nameOf(b.offeringId)) ||
+        compareTexts(a.offeringId, b.offeringId) || compareTexts(a.currency, b.currency)
+      )
+      .map(({ date, lines, offeringId, ...row }) => ({
+        date: LocalDate.format(date),
+        offering: { id: offeringId, name: nameOf(offeringId) },
+        ...row,
+        lines: lines.sorted((a, b) =>
+          lineKinds.indexOf(a.kind) - lineKinds.indexOf(b.kind) || compareTexts(a.id, b.id) ||
+          Number(a.tax) - Number(b.tax) || Number(a.included) - Number(b.included)
+        )
+      }))
+  }
+
+  get offeringIds(): ReadonlyArray<string> {
+    return [...new Set(this.#rows.sorted(() => 0).map(({ offeringId }) => offeringId))]
+  }
+}
+
+/** Adjustments have no IDs that two bookings share. */
+const adjustments = { id: "adjustments", name: "Adjustments" }
+
+/** The line of a booking without lines, as `quote` names it. */
+const specifiedPrice = (quantity: number, total_cents: number): Omit<Line, "unit_cents" | "discount_cents"> => ({
+  kind: "rate",
+  id: implicitRate.id,
+  name: implicitRate.name,
+  quantity,
+  total_cents,
+  tax: false,
+  included: false
+})
+
+const nothing: Counts = {
+  bookings: 0,
+  places: 0,
+  no_shows: 0,
+  subtotal_cents: 0,
+  discount_cents: 0,
+  total_cents: 0,
+  canceled_bookings: 0,
+  kept_cents: 0
+}

@@ -1,0 +1,58 @@
+import type { Booking } from "@trailbook/core/booking/Booking"
+import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { guestStart, isTestEntry, receivedBefore, reportBooking, reportEntry } from "@trailbook/core/report/reportRows"
+import { type ReportQuery, ReportStore } from "@trailbook/core/report/ReportStore"
+import { storeLayer } from "./MemoryDatabase.ts"
+import * as Table from "./Table.ts"
+import { orgKey, type Tables } from "./Tables.ts"
+
+export const layer = storeLayer(ReportStore, ({ read }) => ({
+  bookings: ({ basis, status, ...query }) =>
+    read((tables) =>
+      pageOf(tables, query, basis === "start" ? "start" : "created", (booking) => booking.status === status)
+        .map((booking) => reportBooking(booking, basis, entriesOf(tables, booking)))
+    ),
+  entries: (query) =>
+    read(({ ledger }) =>
+      Table.takeFirst(
+        Table.range(ledger, "done", query.orgId, bounds(query)),
+        query.limit,
+        (entry) => !isTestEntry(query, entry)
+      ).flatMap((entry) => reportEntry(entry) ?? [])
+    ),
+  receivedBefore: (query) =>
+    read((tables) =>
+      pageOf(tables, query, "start", ({ status }) => status !== "held")
+        .map((booking) => receivedBefore(booking, entriesOf(tables, booking), query.from))
+    ),
+  guestStarts: (query) =>
+    read((tables) =>
+      pageOf(tables, query, "start", ({ status }) => status === "confirmed")
+        .map((booking) =>
+          guestStart(booking, [
+            ...Table.range(tables.bookings, "ofCustomer", orgKey(booking.orgId, booking.customerId))
+          ])
+        )
+    )
+}))
+
+const bounds = ({ after, from, to }: ReportQuery) => ({
+  above: after ?? { at: from, id: "" },
+  below: { at: to, id: "" }
+})
+
+const pageOf = (
+  tables: Tables,
+  query: ReportQuery,
+  index: "start" | "created",
+  isWanted: (booking: Booking) => boolean
+): ReadonlyArray<Booking> =>
+  Table.takeFirst(
+    Table.range(tables.bookings, index, query.orgId, bounds(query)),
+    query.limit,
+    (booking) => isWanted(booking) && !entriesOf(tables, booking).some((entry) => isTestEntry(query, entry))
+  )
+
+const entriesOf = ({ ledger }: Tables, { id, orgId }: Booking): ReadonlyArray<LedgerEntry> => [
+  ...Table.range(ledger, "ofBooking", orgKey(orgId, id))
+]

@@ -1,0 +1,63 @@
+/** For the law of reports, storages that break it in plausible ways. */
+import { ReportStore } from "@trailbook/core/report/ReportStore"
+import type { Storage } from "@trailbook/core/storage/Storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { broken } from "./broken.ts"
+
+const law = "reports/season"
+
+export const reportControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  [
+    law,
+    "counts canceled bookings as confirmed",
+    broken(ReportStore, ({ bookings }) => ({
+      bookings: (query) => Effect.map(bookings(query), (rows) => rows.map((row) => ({ ...row, keptCents: null })))
+    }))
+  ],
+  [
+    law,
+    "selects bookings by their start although they are asked for by the time of the booking",
+    broken(ReportStore, ({ bookings }) => ({ bookings: (query) => bookings({ ...query, basis: "start" }) }))
+  ],
+  [
+    law,
+    "loses the price lines",
+    broken(ReportStore, ({ bookings }) => ({
+      bookings: (query) => Effect.map(bookings(query), (rows) => rows.map((row) => ({ ...row, lines: null })))
+    }))
+  ],
+  [
+    law,
+    "reads entries of a day too many",
+    broken(ReportStore, ({ entries }) => ({
+      entries: ({ to, ...query }) => entries({ ...query, to: Instant.addMinutes(to, 1440) })
+    }))
+  ],
+  [
+    law,
+    "counts all money of later bookings as deferred",
+    broken(ReportStore, ({ receivedBefore }) => ({
+      receivedBefore: (query) =>
+        Effect.map(receivedBefore({ ...query, from: Instant.min }), (rows) => rows.filter(({ at }) => at >= query.from))
+    }))
+  ],
+  [
+    law,
+    "starts each page one row too late",
+    broken(ReportStore, ({ bookings }) => ({
+      bookings: (query) =>
+        query.after === undefined
+          ? bookings(query)
+          : Effect.map(bookings({ ...query, limit: query.limit + 1 }), (rows) => rows.slice(1))
+    }))
+  ],
+  [
+    law,
+    "considers every guest as new",
+    broken(ReportStore, ({ guestStarts }) => ({
+      guestStarts: (query) => Effect.map(guestStarts(query), (rows) => rows.map((row) => ({ ...row, firstAt: row.at })))
+    }))
+  ]
+]

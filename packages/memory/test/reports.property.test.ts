@@ -1,0 +1,20 @@
+import { it } from "@effect/vitest"
+import * as Memory from "@trailbook/memory"
+import { reportLaws } from "@trailbook/testkit/law/reportLaws"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** A law runs a quarter as many rounds as cases. */
+const seasons = 200
+
+for (const { check, title } of reportLaws) {
+  it.live(
+    `${title}, in ${seasons} seasons`,
+    () =>
+      Effect.provide(
+        check({ runs: 4 * seasons, shrink: false, reference: Memory.layer }),
+        Layer.fresh(Memory.layer)
+      ),
+    300_000
+  )
+}
