@@ -94,8 +94,10 @@ const playSeason = (scene: TwoServerFixture, next: () => number) =>
           }),
           (booking) => made.push(booking)
         ))
-      const roll = next() % 20
-      yield* Effect.either(roll < 9 ? act[roll] ?? Effect.void : roll < 13 ? pay : order)
+      const roll = next() % 22
+      yield* Effect.either(
+        roll < 9 ? act[roll] ?? Effect.void : roll > 19 ? act[4] ?? Effect.void : roll < 13 ? pay : order
+      )
     }
   })
 
