@@ -45,7 +45,7 @@ export interface World {
   readonly doors: { readonly core: Ask<Pick<Operation.Any, "name">> } & Readonly<Record<"REST" | "MCP", Ask>>
   /** Requests a route outside the operations that requires the scope. Returns the error code, or undefined. */
   readonly route: (actor: Any, scope: Scope) => Promise<string | undefined>
-  /** The names of the tools that an assistant can list. */
+  /** The names of the tools in an assistant's complete list. */
   readonly shown: (actor: Any) => Promise<ReadonlyArray<string>>
   /** The text of the OpenAPI document. */
   readonly described: () => Promise<string>

@@ -109,7 +109,8 @@ export const open = (given: {
           return id
         },
         list: async () =>
-          (await send("POST", "/mcp?schemas=full", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}")).result
+          (await send("POST", "/mcp?list=all&schemas=full", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"))
+            .result
             .tools,
         restText,
         mcpText,

@@ -154,6 +154,9 @@ const epilogue: ReadonlyArray<Told> = [
   call("offerings.set_photos", { id: ["offering", 0] }, { photos: [] }),
   call("offerings.delete", { id: ["offering", 1] }, { cancel_bookings: true }),
   call("org.update", {}, { brief_hour: 5 }),
+  ...["sales", "payments", "occupancy", "guests"].map((report) =>
+    call(`reports.${report}`, {}, { from: "2027-03-01", to: "2027-12-31" })
+  ),
   ...operations.filter(({ input, method }) => method === "GET" && !("id" in input.fields)).map(({ name }) => call(name))
 ]
 

@@ -475,6 +475,7 @@ export interface Payment {
 export interface SalesRow {
   /** The first date of the period. */
   readonly date: string
+  /** The offering. */
   readonly offering: {
     /** Its ID. */
     readonly id: string
@@ -504,6 +505,7 @@ export interface SalesRow {
 }
 
 export interface SalesLine {
+  /** The kind of price line. */
   readonly kind: "rate" | "extra" | "discount" | "fee" | "adjustment"
   /** The ID of the rate, extra, fee, or discount. */
   readonly id: string
@@ -522,6 +524,7 @@ export interface SalesLine {
 export interface PaymentsRow {
   /** The first date of the period in which the money was received or returned. */
   readonly date: string
+  /** `online` through the payment provider, or at the desk. */
   readonly method: "online" | "cash" | "card" | "transfer" | "voucher" | "other"
   /** The actor that recorded it. */
   readonly recorded_by: {
@@ -550,6 +553,7 @@ export interface DeferredRow {
 }
 
 export interface OccupancyRow {
+  /** The offering. */
   readonly offering: {
     /** Its ID. */
     readonly id: string

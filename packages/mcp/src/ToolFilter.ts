@@ -11,7 +11,7 @@ export interface ToolFilter {
   readonly readOnly: boolean
   /** Whether tools also publish the schemas of their results, which triples the size of the list. */
   readonly schemas: "lean" | "full"
-  /** Default: short for an application that a staff member has authorized, and all tools for other callers. */
+  /** Default: short for an application that a staff member has authorized, and all tools but reports for others. */
   readonly list?: "short" | "all"
 }
 

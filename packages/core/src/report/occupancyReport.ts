@@ -22,7 +22,7 @@ import type { ReportBooking } from "./ReportStore.ts"
 export const occupancyUnits = ["places", "minutes"] as const
 
 export const OccupancyRow = Schema.Struct({
-  offering: OfferingView.pick("id", "name"),
+  offering: withDescription("the offering", OfferingView.pick("id", "name")),
   weekday: withDescription("0 is Sunday, 6 is Saturday", Integer, 6),
   start_time: withDescription("the local start of the departures, or of the opening hours", Schema.String, "09:00:00"),
   starts: withDescription("the number of departures, or of dates with these hours", Integer, 4),

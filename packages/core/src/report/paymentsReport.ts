@@ -10,7 +10,7 @@ import type { ReceivedBefore, ReportEntry } from "./ReportStore.ts"
 
 export const PaymentsRow = Schema.Struct({
   date: withDescription("the first date of the period in which the money was received or returned", Date, "2027-05-01"),
-  method: Schema.Literal(...methods),
+  method: withDescription("`online` through the payment provider, or at the desk", Schema.Literal(...methods)),
   recorded_by: withDescription("the actor that recorded it", Recorder),
   currency: withDescription("the currency of the amounts", Schema.String, "usd"),
   payments_cents: withDescription("the money received", Integer, 68000),

@@ -10,7 +10,7 @@ import { compareTexts, RowsByKey } from "./period.ts"
 import type { ReportBooking } from "./ReportStore.ts"
 
 const SalesLine = Schema.Struct({
-  kind: Schema.Literal(...lineKinds),
+  kind: withDescription("the kind of price line", Schema.Literal(...lineKinds)),
   id: withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
   name: withDescription("its name in the latest of these bookings", Schema.String, "Adult"),
   quantity: withDescription("how many units", Integer, 41),
@@ -22,7 +22,7 @@ type SalesLine = typeof SalesLine.Type
 
 export const SalesRow = Schema.Struct({
   date: withDescription("the first date of the period", Date, "2027-05-01"),
-  offering: OfferingView.pick("id", "name"),
+  offering: withDescription("the offering", OfferingView.pick("id", "name")),
   currency: withDescription("the currency of the amounts", Schema.String, "usd"),
   bookings: withDescription("confirmed bookings", Integer, 12),
   places: withDescription("their people or items", Integer, 41),
