@@ -19,14 +19,14 @@ export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) =>
             key={date}
             picked={picked}
             {...starts === 0 ? { class: "full" } : {}}
-            aria-label={label}
             aria-current={date === open.date ? "date" : undefined}
             swap="times"
             name="date"
             value={date}
           >
-            <small>{format.weekdays("short")[new Date(date).getUTCDay()]}</small>
+            <small>{format.weekdays("short")[new Date(date).getUTCDay()]}</small>{" "}
             {starts === 0 ? <s>{number}</s> : <b>{number}</b>}
+            <span class="sr">{` ${label}`}</span>
           </SelectionLink>
         )
       })}

@@ -133,7 +133,7 @@ describe("the widget in Chromium", () => {
   it("has a demo page", async () => {
     await visit(`${place.url}/widget/salida-river-co?accent=%23aa3300`, async (page) => {
       await page.frameLocator("trailbook-booking iframe").getByText("Family Float").first().waitFor()
-      assert.include(await page.locator("pre").innerText(), `accent="#aa3300"`)
+      assert.include(await page.locator("pre").first().innerText(), `accent="#aa3300"`)
       await holds(page, "the page of the widget")
     })
   })
