@@ -12,7 +12,7 @@ import * as Field from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
 
 /** The amount to keep if nothing is returned. It is above every possible payment. */
-export const maxKeepCents = 999_999_999_999
+export const maxKeepCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({
   until_hours: Field.withDescription("the hours before the start until which it applies", Field.integer(0, 8760), 168),

@@ -79,6 +79,7 @@ const paid = (given: Booking, { min_keep_cents, policy, totalCents }: Parameters
   confirmedAt: given.createdAt,
   keepCents: null,
   totalCents,
+  onlineCents: null,
   deskCents: 0,
   cancellationPolicy: { ...policy, min_keep_cents },
   paidAt: given.createdAt,

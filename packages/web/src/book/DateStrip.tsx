@@ -13,20 +13,20 @@ export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) =>
     <nav class="strip" aria-label={book.dates}>
       {open.days.map(({ date, remaining, starts }) => {
         const label = starts === 0 ? book.dayFull(format.date(date)) : book.day(format.date(date), starts, remaining)
+        const weekday = format.weekdays("short")[new Date(date).getUTCDay()] ?? ""
         const number = format.number(Number(date.slice(-2)))
         return (
           <SelectionLink
             key={date}
             picked={picked}
             {...starts === 0 ? { class: "full" } : {}}
+            aria-label={`${weekday} ${number} · ${label}`}
             aria-current={date === open.date ? "date" : undefined}
             swap="times"
             name="date"
             value={date}
           >
-            <small>{format.weekdays("short")[new Date(date).getUTCDay()]}</small>{" "}
-            {starts === 0 ? <s>{number}</s> : <b>{number}</b>}
-            <span class="sr">{` ${label}`}</span>
+            <small>{weekday}</small> {starts === 0 ? <s>{number}</s> : <b>{number}</b>}
           </SelectionLink>
         )
       })}

@@ -74,7 +74,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     const page = await visit(landing, hasScript)
     await page.getByRole("link", { name: "Browns Canyon Half Day" }).click()
     await want(page, hasScript, { Guests: "2" })
-    await page.getByRole("link", { name: /^Wednesday, May 5/ }).click()
+    await page.getByRole("link", { name: /Wednesday, May 5/ }).click()
     await page.getByRole("heading", { name: "Times on Wednesday, May 5" }).waitFor()
     await page.getByRole("radio").first().check({ force: true })
     await page.getByRole("button", { name: "Continue" }).click()
@@ -119,7 +119,7 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     await confirm(first)
     await second.getByRole("button", { name: "Confirm booking" }).click()
     await second.getByText("That time is no longer available").waitFor()
-    await second.getByRole("button", { name: /^Wednesday, May 5/ }).click()
+    await second.getByRole("button", { name: /Wednesday, May 5/ }).click()
     await second.getByRole("heading", { name: "Times on Wednesday, May 5" }).waitFor()
     await second.getByRole("radio").first().check({ force: true })
     await second.getByRole("button", { name: "Continue" }).click()
@@ -178,7 +178,7 @@ describe("the booking page with scripts enabled", () => {
     await page.evaluate(() => {
       document.body.dataset["same"] = "yes"
     })
-    await page.getByRole("link", { name: /^Wednesday, May 5/ }).click()
+    await page.getByRole("link", { name: /Wednesday, May 5/ }).click()
     await page.getByRole("heading", { name: "Times on Wednesday, May 5" }).waitFor()
     assert.strictEqual(await page.evaluate(() => document.activeElement?.id), "times")
     assert.include(page.url(), "date=2027-05-05")
@@ -214,7 +214,7 @@ describe("a guest who uses only the keyboard", () => {
             : undefined
           return active?.getAttribute("aria-label") ?? label ?? active?.textContent ?? ""
         })
-        if (name.startsWith(what)) return
+        if (name.includes(what)) return
       }
       assert.fail(`The keyboard does not reach ${what}`)
     }

@@ -59,7 +59,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
   const press = (page: Page) => page.getByRole("button", { name: "Book now" }).click()
   const gone = async (page: Page) => {
     await popup(page).waitFor({ state: "detached" })
-    assert.strictEqual(await page.evaluate(() => document.documentElement.style.overflow), "")
+    await page.waitForFunction(() => document.documentElement.style.overflow === "")
   }
 
   it("opens the booking page, keeps the focus inside, and returns it after Escape", () =>
