@@ -55,7 +55,7 @@ const statusIn = (answer: unknown): string =>
 it("generates scenarios that reach every relevant state", async () => {
   const reached = new Set<string>()
   const play = Effect.gen(function*() {
-    for (const [seed, story] of FastCheck.sample(script(40), { numRuns: 200, seed: 3 }).entries()) {
+    for (const [seed, story] of FastCheck.sample(script(40), { numRuns: 300, seed: 5 }).entries()) {
       const stage = yield* ScriptRunner.open({ orgId: `org-${seed}`, script: story, seed, batches: "none" })
       for (const step of story.steps) {
         const last = (yield* stage.play(step)).at(-1)
