@@ -10,7 +10,10 @@ import { shows } from "./shows.ts"
 
 const page = read("docs/how-to/take-payments.md")
 const [start, ...steps] = page.blocks.filter(({ language }) => language === "sh").map(({ text }) => text)
-const shown = page.blocks.filter(({ language }) => language === "json").map(({ text }): unknown => JSON.parse(text))
+// The first one is a cancellation policy.
+const [, ...shown] = page.blocks.filter(({ language }) => language === "json").map(({ text }): unknown =>
+  JSON.parse(text)
+)
 
 let folder: string
 let demo: ChildProcess | undefined
