@@ -149,7 +149,9 @@ export type BookingRefusals = {
   readonly Confirm: Refusal<"booking_cancelled" | "hold_expired">
   readonly Pay: never
   readonly Move: PlaceRefusal | Refusal<"booking_cancelled" | "hold_expired">
-  readonly Change: ChangeRefusal | Refusal<"booking_cancelled" | "hold_expired" | "checkout_open" | "slot_full">
+  readonly Change:
+    | ChangeRefusal
+    | Refusal<"booking_cancelled" | "hold_expired" | "checkout_open" | "slot_full" | "customer_erased">
   readonly Cancel: never
   readonly Prove: Refusal<"booking_cancelled" | "hold_expired">
   readonly Tap: TapRefusal

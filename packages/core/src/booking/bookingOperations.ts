@@ -299,6 +299,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
     "booking_cancelled",
     "hold_expired",
     "checkout_open",
+    "customer_erased",
     "party_invalid",
     "price_changed"
   ],

@@ -40,6 +40,23 @@ export const updateLaws = [
   ),
 
   race(
+    "updates/erased",
+    "writes no notes or names into the booking of an erased guest, in any order of the erasure and the change",
+    function*({ book, booking, call, offered }, round) {
+      const { offering_id, slots: [slot] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)
+      const { customer_id, id } = yield* book({ offering_id, ...slot })
+      const change = { id, notes: "Bad knee", staff_notes: "Ann's friend", adjustments: [{ name: "Ann", cents: 100 }] }
+      const erase = call("customers.delete", { id: customer_id })
+      yield* runConcurrently<unknown, never>(round, [erase, call("bookings.update", change)])
+      const { codes } = yield* runConcurrently<unknown, never>(round, [call("bookings.update", change)])
+      assert.deepStrictEqual(codes, ["customer_erased"])
+      const { lines, notes, staff_notes } = yield* booking(id)
+      assert.deepStrictEqual([notes, staff_notes], ["", ""])
+      assert.notInclude(JSON.stringify(lines ?? []), "Ann")
+    }
+  ),
+
+  race(
     "updates/money",
     "keeps the money received when the price changes, so total = paid + due - owed, and returns it if canceled",
     function*({ book, booking, bookings, call, offered, orgId }, round) {

@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import { customerErased } from "../../customer/CustomerDecider.ts"
 import * as Decider from "../../Decider.ts"
 import { checkClosures } from "../../offering/closure/Closure.ts"
 import { decideDeskPayment } from "../../payment/ledger/deskEntry.ts"
@@ -41,6 +42,8 @@ export const decideUpdate = (
     if (locked === undefined) return yield* Either.left(notFound("booking", update.key.id))
     const record = State.withPendingChanges(state, locked)
     const before = record.booking
+    // Only erased guests have no email. Notes and names of adjustments would be personal data about them.
+    if (update._tag === "Change" && record.customer.email === "") return yield* Either.left(customerErased())
     const now = update._tag === "Cancel" ? state.now : decisionTimeFor(state, before, update)
     if (!isLocked(state, request, before, now)) return yield* Either.left(new StaleRead())
     const { command, takes } = yield* intentOf(state, request, before, now, occupancy)
