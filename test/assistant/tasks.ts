@@ -486,7 +486,7 @@ export const tasks: ReadonlyArray<Task> = [
     name: "list recent changes",
     prompt: "What happened last?",
     intent: "read",
-    path: [{ tool: "events_list", input: { limit: 9 } }],
+    path: [{ tool: "events_list", input: { limit: 7 } }],
     shows: ["booking.held", "Maya Okafor", "booking.confirmed"]
   },
   {

@@ -12,5 +12,10 @@ export const shorterLimit = (given: Data, { content, structuredContent }: ToolRe
   const rows = structuredContent?.data
   if ("limit" in given || !Array.isArray(rows) || rows.length < 2) return undefined
   const length = Math.max(JSON.stringify(structuredContent).length, ...content.map(({ text }) => text.length))
-  return length <= maxCharacters ? undefined : Math.max(1, Math.floor(rows.length * maxCharacters / length))
+  if (length <= maxCharacters) return undefined
+  // The first rows can be longer than the others, so each row counts with its own length.
+  const sizes = rows.map((row) => JSON.stringify(row).length)
+  let left = sizes.reduce((sum, size) => sum + size, 0) * maxCharacters / length
+  const fitting = sizes.findIndex((size) => (left -= size) < 0)
+  return Math.max(1, fitting)
 }
