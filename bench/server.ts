@@ -122,7 +122,7 @@ const embedded = async (url: string): Promise<Ready> => {
  * `trailbook serve` with or without its worker. The second argument is `on` or `off`, followed by the mail folder. With a
  * port, it serves metrics.
  */
-const serving = async (url: string, said: string, metricsPort: string | undefined): Promise<Ready> => {
+const startServing = async (url: string, said: string, metricsPort: string | undefined): Promise<Ready> => {
   const [worker = "", ...outbox] = said.split(" ")
   const flags = {
     database: url,
@@ -165,7 +165,7 @@ process.on("SIGINT", () => process.exit(0))
 const servers: Record<string, () => Promise<Ready>> = {
   bare,
   embedded: () => embedded(url),
-  serving: () => serving(url, desk, metricsPort),
+  serving: () => startServing(url, desk, metricsPort),
   trailbook: () => trailbook(url, isDesk(desk) ? desk : "grouped"),
   trips: () => trips(url)
 }

@@ -15,7 +15,7 @@ export type Driver = (
   play: Play,
   given: { readonly view: View; readonly tools: ListToolsResult["tools"]; readonly now: string }
 ) => Promise<{
-  /** What the person reads. The scripted driver answers with all results. */
+  /** The answer to the person. The scripted driver answers with all results. */
   readonly answer: string
   /** Arguments that were not visible. A driver for a model returns none. */
   readonly invented: ReadonlyArray<string>

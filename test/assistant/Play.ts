@@ -7,7 +7,7 @@ import type { Fact, Shown, Task, Value, View } from "./Task.ts"
 
 export interface Play {
   readonly task: Task
-  /** What a model gets first: the prompt with the date. */
+  /** The first message to a model: the prompt with the date. */
   readonly prompt: string
   /** Calls a tool and returns what the view shows of the result. Counts calls and tokens. */
   readonly call: (tool: string, input: Record<string, unknown>) => Promise<string>

@@ -84,7 +84,7 @@ export interface Pricing {
     /** Rates of which the booking must contain at least one. */
     readonly needs_any_of?: ReadonlyArray<string>
   }>
-  /** What guests can add. */
+  /** The extras that guests can add. */
   readonly extras?: ReadonlyArray<{
     /** An ID that is unique in this list. */
     readonly id: string
@@ -393,7 +393,7 @@ export interface Booking extends BookingSummary {
 }
 
 export interface PriceLine {
-  /** What it is for. */
+  /** The kind of amount. */
   readonly kind: "rate" | "extra" | "discount" | "fee" | "adjustment"
   /** The ID of the rate, extra, fee, or discount. */
   readonly id: string
@@ -1242,7 +1242,7 @@ export interface OfferingsCreateInput {
         /** Rates of which the booking must contain at least one. At most 20. */
         readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
-      /** What guests can add. At most 20. */
+      /** The extras that guests can add. At most 20. */
       readonly extras?:
         | ReadonlyArray<{
           /** An ID that is unique in this list. */
@@ -1361,7 +1361,7 @@ export interface OfferingsUpdateInput {
         /** Rates of which the booking must contain at least one. At most 20. */
         readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
-      /** What guests can add. At most 20. */
+      /** The extras that guests can add. At most 20. */
       readonly extras?:
         | ReadonlyArray<{
           /** An ID that is unique in this list. */

@@ -1,5 +1,5 @@
 /**
- * Resizes photos with `sharp`, in threads of its own. `sharp` has 20 MB of binaries, so it is optional, and is loaded
+ * Resizes photos with `sharp`, in separate threads. `sharp` has 20 MB of binaries, so it is optional, and is loaded
  * with the first photo. One photo at a time bounds the memory: 50 megapixels take 150 MB.
  */
 import { maxPhotoPixels, PhotoResizer, type PhotoWidth } from "@trailbook/core/file/PhotoResizer"

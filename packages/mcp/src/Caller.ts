@@ -10,8 +10,8 @@ export interface Caller {
 }
 
 /**
- * What happens before a destructive or far-reaching call. `always`: it needs the answer of the user, or the token of a
- * preview. `elicit`: the user is asked if the client supports it. `never`: it acts immediately.
+ * The confirmation of destructive and far-reaching calls. `always`: it needs the answer of the user, or the token of a
+ * preview. `elicit`: the server asks the user if the client supports it. `never`: it acts immediately.
  */
 export const confirmations = ["always", "elicit", "never"] as const
 

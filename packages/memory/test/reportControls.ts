@@ -18,7 +18,7 @@ export const reportControls: ReadonlyArray<readonly [law: string, how: string, s
   ],
   [
     law,
-    "selects bookings by their start although they are asked for by the time of the booking",
+    "selects bookings by their start when the request selects them by the time of the booking",
     broken(ReportStore, ({ bookings }) => ({ bookings: (query) => bookings({ ...query, basis: "start" }) }))
   ],
   [

@@ -84,7 +84,7 @@ export interface Pricing {
     /** Rates of which the booking must contain at least one. */
     readonly needs_any_of?: ReadonlyArray<string>
   }>
-  /** What guests can add. */
+  /** The extras that guests can add. */
   readonly extras?: ReadonlyArray<{
     /** An ID that is unique in this list. */
     readonly id: string
@@ -361,7 +361,7 @@ export interface Booking {
 }
 
 export interface PriceLine {
-  /** What it is for. */
+  /** The kind of amount. */
   readonly kind: "rate" | "extra" | "discount" | "fee" | "adjustment"
   /** The ID of the rate, extra, fee, or discount. */
   readonly id: string

@@ -33,7 +33,7 @@ export interface Unproven {
   readonly confirmIn: Language | null
 }
 
-/** What was booked, at which prices, and the terms that a later change is computed from. */
+/** The booked rates and extras with their prices, and the terms from which a later change is computed. */
 export interface BookingPrice {
   readonly party: Party
   readonly extras: Extras
@@ -41,7 +41,7 @@ export interface BookingPrice {
   readonly terms: Terms
 }
 
-/** What a change of a booking sets. */
+/** The fields that a change of a booking sets. */
 export type BookingChange = Partial<
   Pick<Booking, "quantity" | "totalCents" | "price" | "notes" | "staffNotes" | "metadata">
 >

@@ -28,7 +28,7 @@ import { placeRefusals } from "./checkPlace.ts"
 import { type CreateBooking, walkInMinutes } from "./createBooking.ts"
 import { makeQuoteBooking } from "./price/quoteBooking.ts"
 
-/** What is booked. Bookings, quotes, and bookings of visitors have these fields. */
+/** The fields of an order. Bookings, quotes, and bookings of visitors have these fields. */
 export const orderFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
   session_id: Field.optional(Field.withDescription("for a class; from availability", Field.uuid)),

@@ -1,5 +1,5 @@
 /**
- * What the outfitter keeps of a canceled booking. Steps fall in `until_hours`. The first step whose `until_hours` is at
+ * The amount that the outfitter keeps of a canceled booking. Steps fall in `until_hours`. The first step whose `until_hours` is at
  * most the hours until the start applies. After the last step, the outfitter keeps everything.
  *
  * Without a policy, the outfitter keeps nothing before the start and everything after it. A booking keeps the policy of
@@ -50,7 +50,7 @@ export interface BookingPolicy extends CancellationPolicy {
   readonly min_keep_cents: number
 }
 
-/** What goes back to the guest: by the policy, in full before the start, or nothing. */
+/** The refund of the guest: by the policy, in full before the start, or nothing. */
 export const refundChoices = ["full", "policy", "none"] as const
 export type RefundChoice = (typeof refundChoices)[number]
 

@@ -74,7 +74,7 @@ export const Pricing = Field.object({
     "the prices to choose from; the first is the default of bookings without party, and price_cents is its price",
     Field.someOf(Rate, 20)
   ),
-  extras: Field.optional(Field.withDescription("what guests can add", Field.list(Extra, 20))),
+  extras: Field.optional(Field.withDescription("the extras that guests can add", Field.list(Extra, 20))),
   min_places: Field.optional(
     Field.withDescription("the minimum number of places of a new booking", Field.integer(1, 10_000))
   ),
@@ -183,7 +183,7 @@ const ExtraView = Schema.Struct({
 
 export const PricingView = Schema.Struct({
   rates: Field.withDescription("the prices to choose from; the first is the default", Schema.Array(RateView)),
-  extras: absent("what guests can add", Schema.Array(ExtraView)),
+  extras: absent("the extras that guests can add", Schema.Array(ExtraView)),
   min_places: absent("the minimum number of places of a new booking", Integer)
 }).annotations({ identifier: "Pricing" })
 
@@ -218,7 +218,7 @@ export const lineKinds = ["rate", "extra", "discount", "fee", "adjustment"] as c
 
 /** A line of a price. Lines that are not `included` sum to the total. */
 export const Line = Schema.Struct({
-  kind: Field.withDescription("what it is for", Schema.Literal(...lineKinds), "rate"),
+  kind: Field.withDescription("the kind of amount", Schema.Literal(...lineKinds), "rate"),
   id: Field.withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
   name: Field.withDescription("shown to guests", Schema.String, "Adult"),
   quantity: Field.withDescription("how many units", Integer, 2),

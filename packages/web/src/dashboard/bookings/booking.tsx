@@ -319,7 +319,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
 
 const labels = { policy: "By the cancellation policy", full: "In full before the start", none: "No refund" }
 
-/** What the guest gets back, with the amounts at this moment. */
+/** The choices for the refund, with the current amounts. */
 const RefundChoices = ({ booking }: Props) => {
   const { form, format, me, now } = usePage()
   const choices = refundChoices.filter((one) =>
