@@ -323,6 +323,13 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ],
 
   [
+    "updates/erased",
+    "keeps an address of erased guests",
+    broken(CustomerStore, (store) => ({
+      put: (rows) => store.put(rows.map((row) => row.erasedAt === null ? row : { ...row, email: `${row.id}@a.co` }))
+    }))
+  ],
+  [
     "races/walk-in-email",
     "finds no customers by address",
     broken(CustomerStore, () => ({ lockByEmail: () => Effect.succeed([]) }))
