@@ -1,6 +1,7 @@
 import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { stepsOfNewSchema } from "../../../postgres/test/steps.ts"
 import { answer, folder, request, serving, started, trailbook } from "./program.ts"
 import { receiver } from "./receiver.ts"
 
@@ -32,20 +33,7 @@ describe("on Postgres", () => {
     const cwd = folder()
     const migrate = ["migrate", ...named("migrated")]
     expect(await answer(migrate, { cwd })).toMatchObject({
-      applied: [
-        "create",
-        "booking_times",
-        "attendance",
-        "schedule",
-        "ledger",
-        "older_servers",
-        "prices",
-        "oldest_server",
-        "photos",
-        "policies",
-        "changes",
-        "reports"
-      ]
+      applied: stepsOfNewSchema
     })
     expect((await trailbook(migrate, { cwd })).stdout).toMatch(/\(schema migrated\) is up to date\. No migrations/)
   })
