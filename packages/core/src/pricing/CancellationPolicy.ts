@@ -1,6 +1,6 @@
 /**
- * The amount that the outfitter keeps of a canceled booking. Steps fall in `until_hours`. The first step whose `until_hours` is at
- * most the hours until the start applies. After the last step, the outfitter keeps everything.
+ * The amount that the outfitter keeps of a canceled booking. Steps fall in `until_hours`. The first step whose
+ * `until_hours` is at most the hours until the start applies. After the last step, the outfitter keeps everything.
  *
  * Without a policy, the outfitter keeps nothing before the start and everything after it. A booking keeps the policy of
  * its creation. A move by the guest locks in the amount of its step, so that a move to a later date does not make a

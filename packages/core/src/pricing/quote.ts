@@ -146,6 +146,14 @@ export const countPlaces = (pricing: Pricing | null, party: Party): number =>
     0
   )
 
+/** The maximum number of an extra in a booking of this many places. */
+export const maxOfExtra = ({ max = null, per }: Pick<Extra, "max" | "per">, places: number): number =>
+  Math.min(max ?? Infinity, per === "place" ? places : maxPerBooking)
+
+/** The number of a required extra in a booking of this many places; 0 for other extras. */
+export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "required">, places: number): number =>
+  required ? per === "place" ? places : 1 : 0
+
 const partyInvalid = (message: string) => Either.left(refuse("party_invalid", message))
 
 /**
@@ -225,12 +233,12 @@ const selectExtras = (
       if (wanted.findIndex((one) => one.extra_id === extra_id) < at) {
         return yield* partyInvalid(`extras.${at}.extra_id: must not repeat`)
       }
-      const most = Math.min(extra.max ?? Infinity, extra.per === "place" ? places : maxPerBooking)
+      const most = maxOfExtra(extra, places)
       if (quantity > most) return yield* partyInvalid(`extras.${at}.quantity: must be at most ${most}`)
     }
     return extras.flatMap((extra) => {
       const asked = wanted.find(({ extra_id }) => extra_id === extra.id)?.quantity ?? 0
-      const quantity = Math.max(asked, extra.required === true ? extra.per === "place" ? places : 1 : 0)
+      const quantity = Math.max(asked, minOfExtra(extra, places))
       return quantity === 0 ? [] : [{ extra, quantity }]
     })
   })

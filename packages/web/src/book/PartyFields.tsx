@@ -1,4 +1,5 @@
 /** The rates and extras, each with the number that the guest wants. Every step is a link, or a button of the form. */
+import { countPlaces, maxOfExtra, minOfExtra } from "@trailbook/core/pricing/quote"
 import { formatParty, type PartyAndExtras } from "./BookingSelection.ts"
 import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
@@ -9,14 +10,7 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
   if (pricing === null) return null
   const { extras: offered = [], min_places = 1, rates } = pricing
   const countOf = (id: string) => party.find(({ rate_id }) => rate_id === id)?.quantity ?? 0
-  const countPlaces = (quantities: PartyAndExtras["party"]) =>
-    quantities.reduce(
-      (sum, { quantity, rate_id }) => sum + quantity * (rates.find(({ id }) => id === rate_id)?.places ?? 0),
-      0
-    )
-  const places = countPlaces(party)
-  const mostOf = (extra: typeof offered[number], places: number) =>
-    Math.min(extra.max ?? Infinity, extra.per === "place" ? places : 100)
+  const places = countPlaces(pricing, party)
 
   /** The selection with another number of a rate. Extras per place shrink with the party. */
   const withRate = (id: string, quantity: number): PartyAndExtras => {
@@ -24,10 +18,10 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
       const count = rate.id === id ? quantity : countOf(rate.id)
       return count === 0 ? [] : [{ rate_id: rate.id, quantity: count }]
     })
-    const places = countPlaces(next)
+    const places = countPlaces(pricing, next)
     return {
       party: next,
-      extras: offered.flatMap((extra) => chosen(extra, Math.min(extraOf(extra.id), mostOf(extra, places))))
+      extras: offered.flatMap((extra) => chosen(extra, Math.min(extraOf(extra.id), maxOfExtra(extra, places))))
     }
   }
   const extraOf = (id: string) => extras.find(({ extra_id }) => extra_id === id)?.quantity ?? 0
@@ -57,15 +51,16 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
             name={name}
             detail={price_cents === 0 ? book.free : format.money(price_cents)}
             count={count}
-            fewer={count > 0 && countPlaces(fewer.party) >= 1 ? fewer : undefined}
-            more={(max === null || count < max) && countPlaces(more.party) <= max_per_booking ? more : undefined}
+            fewer={count > 0 && countPlaces(pricing, fewer.party) >= 1 ? fewer : undefined}
+            more={(max === null || count < max) && countPlaces(pricing, more.party) <= max_per_booking
+              ? more
+              : undefined}
           />
         )
       })}
       {offered.map((extra) => {
-        const { id, name, per, price_cents, required = false } = extra
+        const { id, name, price_cents } = extra
         const count = extraOf(id)
-        const least = required ? per === "place" ? places : 1 : 0
         return (
           <Stepper
             key={id}
@@ -74,8 +69,8 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
             name={name}
             detail={format.money(price_cents)}
             count={count}
-            fewer={count > least ? withExtra(id, count - 1) : undefined}
-            more={count < mostOf(extra, places) ? withExtra(id, count + 1) : undefined}
+            fewer={count > minOfExtra(extra, places) ? withExtra(id, count - 1) : undefined}
+            more={count < maxOfExtra(extra, places) ? withExtra(id, count + 1) : undefined}
           />
         )
       })}
