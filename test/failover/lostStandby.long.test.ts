@@ -34,6 +34,8 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a lo
         secretsKeys: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
         outbox: folder(),
         files: { _tag: "Folder", directory: folder() },
+        // Refusals are fast, so the rounds below exceed the default limit.
+        rateLimitPerSecond: 0,
         port: 0
       })
       onTestFinished(server.stop)

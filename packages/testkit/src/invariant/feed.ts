@@ -17,7 +17,7 @@ import { sortKeys } from "./sortKeys.ts"
 
 export const feed = (ledger: OrgSnapshot): ReadonlyArray<string> => [
   ...dense(ledger.events),
-  ...idle(ledger.events.filter(isOfChange)),
+  ...idle(ledger, ledger.events.filter(isOfChange)),
   ...stored(ledger)
 ]
 
@@ -33,14 +33,16 @@ const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf("."))
 
 const subjectOf = (event: StoredEvent): string => `${kindOf(event)} ${resourceId(event.data)}`
 
-// Erasure rewrites past events, so events about a customer can become equal.
-const idle = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
+// Erasure rewrites past events, so events about a customer, and two changes of the notes of a booking, can become equal.
+const idle = ({ customers }: OrgSnapshot, events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
+  const erased = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
   const last = new Map<string, StoredEvent>()
   return events.flatMap((event) => {
     const before = last.get(subjectOf(event))
     last.set(subjectOf(event), event)
     const same = before !== undefined && kindOf(event) !== "customer" && before.type === event.type &&
-      JSON.stringify(before.data) === JSON.stringify(event.data)
+      JSON.stringify(before.data) === JSON.stringify(event.data) &&
+      !(event.type === "booking.updated" && erased.has(event.person ?? ""))
     return same ? [`event ${event.id} (${event.type}) contains no change`] : []
   })
 }
