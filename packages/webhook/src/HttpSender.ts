@@ -1,10 +1,13 @@
 /** Sends webhook requests over HTTP/1.1. */
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
+import * as Context from "effect/Context"
+import { liveServices as defaultServices } from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
 import type { Socket } from "node:net"
 import type { SecureContextOptions } from "node:tls"
 import { allowNetworks } from "./addresses.ts"
@@ -73,7 +76,12 @@ export const make = (
         (addresses) => openConnection(destination, addresses, through)
       )
 
-    const post = (delivery: Delivery, destination: Destination.Destination, reuse: boolean) => {
+    const post = (
+      delivery: Delivery,
+      destination: Destination.Destination,
+      trace: TraceHeaders,
+      reuse: boolean
+    ) => {
       const { url, webhookId } = delivery
       const body = Buffer.from(delivery.body)
       return Effect.acquireUseRelease(
@@ -85,7 +93,7 @@ export const make = (
         }),
         ({ isKept, socket }) =>
           Effect.mapError(
-            postOnce(socket, destination, headers(delivery, userAgent), body),
+            postOnce(socket, destination, { ...headers(delivery, userAgent), ...trace }, body),
             (fault) => isKept && fault === "connection" ? "gone" : fault
           ),
         ({ socket }, exit) =>
@@ -97,10 +105,14 @@ export const make = (
     }
 
     const deliver = (delivery: Delivery, destination: Destination.Destination): Effect.Effect<Answer> =>
-      post(delivery, destination, true).pipe(
-        // A receiver may close an idle connection at any time, so this is no failure of the event. If the receiver has
-        // processed the event anyway, it receives it twice, which every receiver must handle.
-        Effect.catchIf((fault) => fault === "gone", () => post(delivery, destination, false)),
+      traceHeaders.pipe(
+        Effect.flatMap((trace) =>
+          post(delivery, destination, trace, true).pipe(
+            // A receiver may close an idle connection at any time, so this is no failure of the event. If the receiver has
+            // processed the event anyway, it receives it twice, which every receiver must handle.
+            Effect.catchIf((fault) => fault === "gone", () => post(delivery, destination, trace, false))
+          )
+        ),
         Effect.match({
           onSuccess: ({ status }): Answer => ({ _tag: "Answered", status }),
           onFailure: (fault) => unreachable(fault === "gone" ? "connection" : fault)
@@ -129,6 +141,22 @@ export const deadline = "5 seconds"
 type Fault = Extract<Answer, { readonly _tag: "Unreachable" }>["fault"]
 
 const unreachable = (fault: Fault): Answer => ({ _tag: "Unreachable", fault })
+
+type TraceHeaders = Readonly<Record<"traceparent", string>> | undefined
+
+/** The trace of the delivery, if a tracer was installed. The default tracer sends its spans nowhere. */
+const traceHeaders: Effect.Effect<TraceHeaders> = Effect.flatMap(
+  Effect.tracer,
+  (tracer) =>
+    tracer === Context.get(defaultServices, Tracer.Tracer)
+      ? Effect.succeed(undefined)
+      : Effect.match(Effect.currentSpan, {
+        onFailure: () => undefined,
+        onSuccess: ({ sampled, spanId, traceId }) => ({
+          traceparent: `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`
+        })
+      })
+)
 
 const headers = (delivery: Delivery, userAgent: string) => ({
   ...signatureHeaders(delivery),
