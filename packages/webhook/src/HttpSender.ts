@@ -1,13 +1,11 @@
 /** Sends webhook requests over HTTP/1.1. */
+import { type TraceHeaders, traceHeaders } from "@trailbook/core/port/traceHeaders"
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
-import * as Context from "effect/Context"
-import { liveServices as defaultServices } from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as Tracer from "effect/Tracer"
 import type { Socket } from "node:net"
 import type { SecureContextOptions } from "node:tls"
 import { allowNetworks } from "./addresses.ts"
@@ -141,22 +139,6 @@ export const deadline = "5 seconds"
 type Fault = Extract<Answer, { readonly _tag: "Unreachable" }>["fault"]
 
 const unreachable = (fault: Fault): Answer => ({ _tag: "Unreachable", fault })
-
-type TraceHeaders = Readonly<Record<"traceparent", string>> | undefined
-
-/** The trace of the delivery, if a tracer was installed. The default tracer sends its spans nowhere. */
-const traceHeaders: Effect.Effect<TraceHeaders> = Effect.flatMap(
-  Effect.tracer,
-  (tracer) =>
-    tracer === Context.get(defaultServices, Tracer.Tracer)
-      ? Effect.succeed(undefined)
-      : Effect.match(Effect.currentSpan, {
-        onFailure: () => undefined,
-        onSuccess: ({ sampled, spanId, traceId }) => ({
-          traceparent: `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`
-        })
-      })
-)
 
 const headers = (delivery: Delivery, userAgent: string) => ({
   ...signatureHeaders(delivery),

@@ -1,10 +1,22 @@
 /** Sends traces and metrics of a real server to an OTLP/HTTP receiver. */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import { Mailer } from "@trailbook/core/mail/Mailer"
+import { fetchJson } from "@trailbook/http/fetchJson"
+import { Smtp } from "@trailbook/mail"
+import { StripeProvider } from "@trailbook/stripe"
+import * as Context from "effect/Context"
+import { liveServices as defaultServices } from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Tracer from "effect/Tracer"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { join } from "node:path"
 import { accounts, createOrg, type DatabaseUrl, startServer } from "trailbook/effect"
 import { assert, describe, it, onTestFinished, vi } from "vitest"
+import { postmaster } from "../../../mail/test/Postmaster.ts"
 import { folder, request } from "../cli/program.ts"
 
 interface Received {
@@ -111,4 +123,63 @@ describe("a server without a collector", () => {
     await vi.waitUntil(() => hook.received.length > 0, { timeout: 20_000 })
     assert.deepStrictEqual(hook.received.map(({ traceparent }) => traceparent), hook.received.map(() => undefined))
   }, 60_000)
+})
+
+describe("a call of another service", () => {
+  /** Not the default tracer, whose spans are sent nowhere. */
+  const tracer = Tracer.make({
+    context: (f) => f(),
+    span: (...given) => Context.get(defaultServices, Tracer.Tracer).span(...given)
+  })
+  const parent = Tracer.externalSpan({ traceId, spanId: "00f067aa0ba902b7", sampled: true })
+  const traced = <A>(call: Effect.Effect<A, unknown>) =>
+    Effect.runPromiseExit(Effect.withTracer(Effect.withParentSpan(call, parent), tracer))
+
+  it("continues the trace at weather services and language models", async () => {
+    const { received, url } = await receive()
+    const call = Effect.provide(
+      Effect.flatMap(HttpClient.HttpClient, (client) => fetchJson(client, HttpClientRequest.get(url), 1000)),
+      FetchHttpClient.layer
+    )
+    await traced(call)
+    await Effect.runPromise(Effect.withParentSpan(call, parent))
+    assert.deepStrictEqual(received.map(({ traceparent }) => traceparent?.slice(0, 35)), [`00-${traceId}`, undefined])
+  })
+
+  it("continues the trace at the payment provider", async () => {
+    const { received, url } = await receive()
+    const { account } = StripeProvider.make({ host: "127.0.0.1", port: Number(new URL(url).port), protocol: "http" })
+    const call = account({ account: null, key: "sk_test_1", noticeSecret: null })
+    await traced(call)
+    await Effect.runPromiseExit(Effect.withParentSpan(call, parent))
+    assert.deepStrictEqual(received.map(({ traceparent }) => traceparent?.slice(0, 35)), [`00-${traceId}`, undefined])
+  })
+
+  it("continues the trace in the header of an email", async () => {
+    const { arrived, close, port } = await postmaster()
+    onTestFinished(close)
+    const call = Effect.flatMap(Mailer, ({ send }) =>
+      send({
+        id: "0197a1b2-0000-7000-8000-000000000001",
+        from: { name: "Pine River" },
+        to: { name: "Ada", email: "ada@example.com" },
+        replyTo: null,
+        subject: "Your float",
+        text: "Hi",
+        html: "<p>Hi</p>",
+        calendar: null,
+        thread: null,
+        automatic: "no",
+        attachments: [],
+        bounceToken: null
+      })).pipe(
+        Effect.provide(Smtp.layer({ url: Redacted.make(`smtp://127.0.0.1:${port}`), from: "bookings@pine.example" }))
+      )
+    await traced(call)
+    await Effect.runPromise(Effect.withParentSpan(call, parent))
+    assert.deepStrictEqual(
+      arrived.map(({ raw }) => /^traceparent: (.{35})/im.exec(raw.toString())?.[1]),
+      [`00-${traceId}`, undefined]
+    )
+  })
 })
