@@ -26,7 +26,8 @@ import { open, type World } from "./World.ts"
 const listed = operations.filter((operation: Operation.Any) => operation.tool.isUnlisted !== true)
 
 const guest = { email: "canary@canary.example", name: "Canary Quill", phone: "+1 719 555 0142" }
-const words = /canary|quill|0142/i
+// Not "0142" in any place, because random IDs contain these four digits, too.
+const words = /canary|quill|555\D?0142|(?<![\w.-])0142(?![\w-])/i
 const checkoutUrl = "https://pay.example/checkout-1"
 
 interface Json {
