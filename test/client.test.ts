@@ -149,11 +149,6 @@ describe("every operation", () => {
     })
     assert.deepStrictEqual([closure.bookings, (await client.closures.list()).data.length], [0, 1])
     assert.isTrue((await client.closures.delete({ id: closure.id })).ok)
-    const discount = await client.discounts.create({ code: "spring", percent_bps: 1000 })
-    assert.strictEqual(discount.code, "SPRING")
-    assert.strictEqual((await client.discounts.update({ id: discount.id, max_uses: 9 })).max_uses, 9)
-    assert.lengthOf((await client.discounts.list()).data, 1)
-    assert.isTrue((await client.discounts.delete({ id: discount.id })).ok)
     const reply = await client.saved_replies.create({ title: "Towel", body: "{first_name}, bring a towel." })
     assert.strictEqual((await client.saved_replies.list({ booking_id: held.id })).data[0]?.text, "Ada, bring a towel.")
     assert.strictEqual((await client.saved_replies.update({ id: reply.id, title: "To bring" })).title, "To bring")
@@ -168,6 +163,8 @@ describe("every operation", () => {
     assert.strictEqual((await client.proposals.dismiss({ id: dismissed })).status, "dismissed")
     assert.strictEqual((await client.proposals.undo({ id: done })).status, "undone")
 
+    assert.strictEqual((await client.bookings.cancel({ id: held.id })).status, "cancelled")
+    assert.strictEqual((await client.bookings.restore({ id: held.id })).status, "confirmed")
     assert.strictEqual((await client.bookings.cancel({ id: held.id })).status, "cancelled")
     assert.strictEqual((await client.sessions.update({ id: other.id, notes: "Guide: Ray" })).notes, "Guide: Ray")
     const plan = {

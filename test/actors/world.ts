@@ -206,7 +206,6 @@ const made = Effect.gen(function*() {
     to_date: "2099-06-09",
     reason: "High water"
   })
-  const discount = yield* call("discounts.create", { code: "SPRING", percent_bps: 1000 })
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
   const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
   const by = { _tag: "Host" } as const
@@ -239,6 +238,7 @@ const made = Effect.gen(function*() {
     "bookings.create": order,
     "bookings.quote": { offering_id: raft, session_id: session },
     "bookings.cancel": { id: booking },
+    "bookings.restore": { id: booking },
     "bookings.confirm": { id: held },
     "bookings.move": { id: booking, session_id: later },
     "bookings.update": { id: booking, notes: "Window seat" },
@@ -270,10 +270,6 @@ const made = Effect.gen(function*() {
     "closures.list": {},
     "closures.create": { from_date: "2099-06-08", to_date: "2099-06-09", reason: "Smoke" },
     "closures.delete": { id: closure },
-    "discounts.list": {},
-    "discounts.create": { code: "FALL", cents: 500 },
-    "discounts.update": { id: discount, active: false },
-    "discounts.delete": { id: discount },
     "saved_replies.list": {},
     "saved_replies.create": { title: "Rain", body: "We go out in rain." },
     "saved_replies.update": { id: reply, title: "What to bring" },

@@ -406,6 +406,17 @@ export const tasks: ReadonlyArray<Task> = [
     after: ["sessions.list", { from: "2027-05-15T00:00:00Z" }, { capacity: 20, starts_at: "2027-05-15T15:00:00.000Z" }]
   },
   {
+    name: "undo a cancellation",
+    prompt: "Cancel 8BCD2TQ4. Wait, that was the wrong guest: undo it.",
+    intent: "change",
+    path: [
+      { tool: "bookings_cancel", input: { id: "8BCD2TQ4" } },
+      { tool: "bookings_restore", input: { id: "8BCD2TQ4" } }
+    ],
+    shows: ["bookings_restore undoes it within 24 hours", ["status", "confirmed"]],
+    after: bookingOf("8BCD2TQ4", { status: "confirmed" })
+  },
+  {
     name: "cancel a departure",
     prompt: "Cancel the Browns Canyon trip on Saturday.",
     intent: "change",

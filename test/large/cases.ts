@@ -200,6 +200,7 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     },
     { name: "bookings.update", input: (turn) => ({ id: at(confirmed, 20 + turn), staff_notes: `Boat ${turn}` }) },
     { name: "bookings.cancel", input: (turn) => ({ id: at(confirmed, 40 + turn) }) },
+    { name: "bookings.restore", input: (turn) => ({ id: at(confirmed, 40 + turn) }) },
     { name: "customers.upsert", input: (turn) => ({ email: `walk-in${turn}@example.org`, name: `Walk In ${turn}` }) },
     { name: "customers.update", input: (turn) => ({ id: guest(turn).id, name: `Elena Renamed ${turn}` }) },
     { name: "customers.delete", input: (turn) => ({ id: guest(50 + turn).id }) },

@@ -10,7 +10,7 @@ import { operations } from "@trailbook/core/layer"
 import { toChallenge } from "@trailbook/core/oauth/AuthorizationRequest"
 import { Grants } from "@trailbook/core/oauth/Grants"
 import { isAboutGuests } from "@trailbook/core/operation/guestAccess"
-import { isReadOnly, type Operation, toolName } from "@trailbook/core/operation/Operation"
+import { isReadOnly, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Ids } from "@trailbook/core/port/Ids"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -22,12 +22,8 @@ import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type World } from "./World.ts"
 
-/** The operations that are in the list of tools. */
-const listed = operations.filter((operation: Operation.Any) => operation.tool.isUnlisted !== true)
-
 const guest = { email: "canary@canary.example", name: "Canary Quill", phone: "+1 719 555 0142" }
-// Not "0142" in any place, because random IDs contain these four digits, too.
-const words = /canary|quill|555\D?0142|(?<![\w.-])0142(?![\w-])/i
+const words = /canary|quill|0142/i
 const checkoutUrl = "https://pay.example/checkout-1"
 
 interface Json {
@@ -43,7 +39,6 @@ interface Stock {
   readonly hold: Json
   readonly reply: string
   readonly closure: string
-  readonly discount: string
   readonly payment: string
   readonly conversation: string
 }
@@ -82,7 +77,6 @@ beforeAll(async () => {
     reason: "High water"
   })
   const payment = await call("payments.record", { id: booking.id, method: "cash", amount_cents: 40, note: "canary" })
-  const discount = await call("discounts.create", { code: "SPRING", percent_bps: 1000 })
   const reply = await call("saved_replies.create", {
     title: "Hello",
     body: "Hi {first_name}, see you {start_time} for {offering}: {booking_link}"
@@ -98,7 +92,6 @@ beforeAll(async () => {
     hold,
     reply: reply.id,
     closure: closure.id,
-    discount: discount.id,
     payment: payment.id,
     conversation: String(sent.conversation_id)
   }
@@ -139,7 +132,7 @@ const connected = async (scopes: ReadonlyArray<KeyScope>, personal: boolean, que
 
 /** An input for each operation that such an application can call. */
 const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
-  const { booking, closure, conversation, discount, hold, offering, payment, reply, session } = stock
+  const { booking, closure, conversation, hold, offering, payment, reply, session } = stock
   const id = offering
   return {
     "availability.get": [{ id }],
@@ -161,10 +154,6 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "closures.list": [{}],
     "closures.create": [{ from_date: "2099-06-08", to_date: "2099-06-09", reason: "Smoke" }],
     "closures.delete": [{ id: closure }],
-    "discounts.list": [{}],
-    "discounts.create": [{ code: "FALL", cents: 500 }],
-    "discounts.update": [{ id: discount, active: false }],
-    "discounts.delete": [{ id: discount }],
     "saved_replies.list": [{}, { booking_id: booking.id }, { conversation_id: conversation }],
     "saved_replies.create": [{ title: "Bye", body: "Bye {first_name}" }],
     "saved_replies.update": [{ id: reply, title: "Hello again" }],
@@ -191,7 +180,8 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "reports.payments": [{ from: "2027-05-01", to: "2027-05-31" }],
     "reports.occupancy": [{ from: "2027-05-01", to: "2027-05-31" }],
     "reports.guests": [{ from: "2027-05-01", to: "2027-05-31" }],
-    "bookings.cancel": [{ id: booking.id }]
+    "bookings.cancel": [{ id: booking.id }],
+    "bookings.restore": [{ id: booking.id }]
   }
 }
 
@@ -203,7 +193,8 @@ const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
   const { tools } = await client.listTools()
   add("tools/list", tools)
   // Operations that end something run last, so that the others still find it.
-  const ends = (name: string) => /delete|cancel/.test(name) ? 2 : /create|update|set|confirm|move/.test(name) ? 1 : 0
+  const ends = (name: string) =>
+    /delete|cancel|restore/.test(name) ? 2 : /create|update|set|confirm|move/.test(name) ? 1 : 0
   const calls = Object.entries(inputs())
     .filter(([name]) => scopes.includes(operations.find((one) => one.name === name)?.scope as KeyScope))
     .toSorted(([a], [b]) => ends(a) - ends(b))
@@ -260,13 +251,10 @@ describe("an application without guest access", () => {
   it("does not see the guest tools, and is refused if it calls one", async () => {
     const client = await connected(["read", "write", "admin"], false, "?list=all")
     const names = (await client.listTools()).tools.map(({ name }) => name)
-    const expected = listed.filter(({ name }) => !isAboutGuests(name))
+    const expected = operations.filter(({ name }) => !isAboutGuests(name))
     const desk = deskTools.map(({ operation }) => operation).filter(({ name }) => !isAboutGuests(name))
     assert.sameMembers(names, [...desk, ...expected].map(toolName))
-    assert.sameMembers(
-      Object.keys(inputs()),
-      operations.filter(({ name }) => !isAboutGuests(name)).map(({ name }) => name)
-    )
+    assert.sameMembers(Object.keys(inputs()), expected.map(({ name }) => name))
     const templates = (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)
     assert.notInclude(templates, "trailbook://customers/{customer}")
     for (const operation of operations.filter(({ name }) => isAboutGuests(name))) {
@@ -427,7 +415,7 @@ describe("the write scope", () => {
     const { booking } = stock
     assert.strictEqual((await call("bookings.get", { id: booking.id })).handle, booking.handle)
     const client = await connected(["read", "write", "admin"], true, "?list=all")
-    assert.strictEqual((await client.listTools()).tools.length, listed.length + deskTools.length)
+    assert.strictEqual((await client.listTools()).tools.length, operations.length + deskTools.length)
     assert.match(JSON.stringify(await client.callTool({ name: "customers_list", arguments: {} })), words)
     const { id } = booking
     assert.match(JSON.stringify(await client.callTool({ name: "bookings_get", arguments: { id } })), words)

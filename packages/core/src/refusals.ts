@@ -184,13 +184,6 @@ export const refusals = {
     next: "Correct the field named in the message, by `pricing` of the offering.",
     ...text("party: must take at least 2 places")
   }),
-  discount_invalid: declare("conflict", {
-    when:
-      "The discount code does not exist, is not active or used up, or does not apply to the offering or the dates. " +
-      "The message does not tell which.",
-    next: "Ask the guest to check the code, or book without it.",
-    ...text("This discount code is not valid for this booking.")
-  }),
   price_changed: declare("conflict", {
     when: "The total differs from `expected_total_cents`, because the outfitter changed the prices.",
     next: "Show the guest the new price from `bookings.quote`, then book with it.",
@@ -224,8 +217,8 @@ export const refusals = {
     example: ["0197c0de-0000-7000-8000-000000000000"]
   }),
   booking_cancelled: declare("conflict", {
-    when: "The booking is canceled. A cancellation cannot be undone.",
-    next: "To book again, use `bookings.create`.",
+    when: "The booking is canceled. Only `bookings.restore` undoes a cancellation, within 24 hours.",
+    next: "Within 24 hours of the cancellation, use `bookings.restore`. Later, use `bookings.create`.",
     ...text("This booking was canceled. Create a new booking instead.")
   }),
   amount_too_large: declare("conflict", {
@@ -247,9 +240,9 @@ export const refusals = {
     ...text("This booking can no longer be changed online.")
   }),
   booking_held: declare("conflict", {
-    when: "The booking is an unconfirmed hold. A hold has no confirmation to resend and cannot be checked in, and " +
-      "messages " +
-      "cannot refer to a hold.",
+    when:
+      "The booking is an unconfirmed hold. A hold has no confirmation to resend, no cancellation to undo, and cannot be " +
+      "checked in, and messages cannot refer to a hold.",
     next: "Confirm the booking with `bookings.confirm`, or address the message to the customer instead of the booking.",
     ...text("This booking is a hold and has not been confirmed.")
   }),
@@ -279,12 +272,6 @@ export const refusals = {
     when: "Another guest has this email address.",
     next: "Book for the other guest, or check the address.",
     ...text("Another guest already has this email address.")
-  }),
-  code_taken: declare("conflict", {
-    when: "Another discount code of the outfitter has this code.",
-    next: "Choose another code, or change the existing one with `discounts.update`.",
-    message: (code: string) => `The code ${code} already exists.`,
-    example: ["SPRING"]
   }),
   resend_limited: declare("exhausted", {
     when: "The confirmation was already resent in the last 24 hours.",

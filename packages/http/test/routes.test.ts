@@ -20,15 +20,12 @@ const table = `
   closures.list          GET     /closures
   closures.create        POST    /closures
   closures.delete        DELETE  /closures/:id
-  discounts.list         GET     /discounts
-  discounts.create       POST    /discounts
-  discounts.update       PATCH   /discounts/:id
-  discounts.delete       DELETE  /discounts/:id
   bookings.list          GET     /bookings
   bookings.get           GET     /bookings/:id
   bookings.create        POST    /bookings
   bookings.quote         POST    /quotes
   bookings.cancel        POST    /bookings/:id/cancel
+  bookings.restore       POST    /bookings/:id/restore
   bookings.confirm       POST    /bookings/:id/confirm
   bookings.move          POST    /bookings/:id/move
   bookings.update        PATCH   /bookings/:id

@@ -96,11 +96,15 @@ const shortList: ReadonlySet<string> = new Set([
 export const isShort = ({ actor, selection }: Caller): boolean =>
   (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
+/** Tools that are rarely needed, apart from reports. Results name them when they are the next step. */
+const rareTools: ReadonlySet<string> = new Set(["bookings.restore"])
+
 /**
- * Whether the list of the caller contains the tool. Only a short list contains `tools_load`. Reports are rarely needed,
- * so only a client that asks for all tools gets them in its list.
+ * Whether the list of the caller contains the tool. Only a short list contains `tools_load`. Only a client that asks for
+ * all tools gets reports and rare tools in its list.
  */
 export const isListed = (caller: Caller, name: string): boolean =>
   isShort(caller)
     ? shortList.has(name)
-    : name !== "tools.load" && (caller.selection.list === "all" || !name.startsWith("reports."))
+    : name !== "tools.load" &&
+      (caller.selection.list === "all" || !(name.startsWith("reports.") || rareTools.has(name)))

@@ -136,7 +136,8 @@ describe("the confirmation by the user", () => {
     const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.include(
       asked[0],
-      "? It refunds 1 payment, $40.00 in total. 1 email to guests will be sent. This cannot be undone."
+      "? It refunds 1 payment, $40.00 in total. 1 email to guests will be sent. It can be undone with bookings_restore " +
+        "within 24 hours, except emails and refunds."
     )
     assert.deepInclude(structuredContent, {
       affected: { bookings_cancelled: 1, refunds: 1, refunded_cents: 4000, guests_mailed: 1 }
@@ -236,7 +237,6 @@ describe("the confirmation by the user", () => {
       "bookings.cancel",
       "conversations.delete",
       "customers.delete",
-      "discounts.delete",
       "offerings.delete",
       "proposals.approve",
       "proposals.undo",

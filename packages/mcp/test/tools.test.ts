@@ -13,10 +13,8 @@ import type { ToolEntry } from "../src/tool/Tools.ts"
 import { allTools } from "../src/ToolFilter.ts"
 import { type World, world } from "./World.ts"
 
-/** The listed operations of the API, and the tools that only assistants have. */
-const operations = [...deskTools.map(({ operation }) => operation), ...apiOperations].filter(({ tool }) =>
-  tool.isUnlisted !== true
-)
+/** The operations of the API, and the tools that only assistants have. */
+const operations = [...deskTools.map(({ operation }) => operation), ...apiOperations]
 
 /** The hints of each tool. Every new operation needs a line here. */
 const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "reaches out">> = {
@@ -39,6 +37,7 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "bookings.mark_no_show": [],
   "bookings.move": ["repeatable", "reaches out"],
   "bookings.update": ["repeatable", "reaches out"],
+  "bookings.restore": ["repeatable", "reaches out"],
   "bookings.resend": ["reaches out"],
   "closures.create": [],
   "closures.delete": [],
@@ -134,12 +133,10 @@ describe("the tools", () => {
     full = tools.list(here.caller({ list: "all", schemas: "full" }))
   })
 
-  it("exist for every operation, are listed unless they are seldom needed, and have an underscore in the name", () => {
+  it("exist for every operation, and have an underscore in the name", () => {
     assert.sameMembers(lean.map(({ name }) => name), operations.map(toolName))
     for (const { name } of lean) assert.match(name, /^[a-z_]{1,64}$/)
-    for (const { name } of [...operations, ...apiOperations]) {
-      assert.strictEqual(tools.find(toolName({ name }))?.name, name)
-    }
+    for (const { name } of operations) assert.strictEqual(tools.find(toolName({ name }))?.name, name)
   })
 
   it("are sorted by frequency of use", () => {
@@ -158,7 +155,11 @@ describe("the tools", () => {
 
   it("are marked as final in text and annotations if they end a resource", () => {
     for (const { annotations, description, name } of lean) {
-      assert.strictEqual(annotations.destructiveHint === true, description.includes("Cannot be undone"), name)
+      assert.strictEqual(
+        annotations.destructiveHint === true,
+        /Cannot be undone|be undone only/.test(description),
+        name
+      )
     }
   })
 
@@ -318,7 +319,9 @@ describe("the tools", () => {
     for (const { annotations, name } of seen("read")) assert.isTrue(annotations.readOnlyHint, name)
     assert.isAbove(seen("read").length, 8)
     assert.notIncludeMembers(seen("read", "write").map(({ name }) => name), ["org_update", "org_export"])
-    const offered = operations.filter(({ tool: { toolset } }) => toolset !== "reports")
+    const offered = operations.filter(({ name, tool: { toolset } }) =>
+      toolset !== "reports" && name !== "bookings.restore"
+    )
     assert.lengthOf(seen("read", "write", "admin"), offered.length)
     assert.lengthOf(seen(), 0)
   })

@@ -2,9 +2,11 @@
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
 import { StaffSessionStore } from "@trailbook/core/staff/sign-in/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
@@ -82,6 +84,28 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "prices/places",
     "forgets the price of a booking",
     broken(BookingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, price: null }))) }))
+  ],
+  [
+    "races/restore",
+    "counts no other seats for a stored booking",
+    broken(SessionStore, ({ booked }) => ({
+      booked: (queries) =>
+        queries.some(({ except }) => except !== undefined)
+          ? Effect.succeed(queries.map(() => ({ booked: 0, lapsedAt: null })))
+          : booked(queries)
+    }))
+  ],
+  [
+    "races/restore-limits",
+    "forgets the closed dates",
+    broken(ClosureStore, () => ({ since: () => Effect.succeed([]) }))
+  ],
+  [
+    "races/restore-limits",
+    "forgets the refund of a confirmed booking",
+    broken(BookingStore, (store) => ({
+      put: (rows) => store.put(rows.map((row) => row.status === "confirmed" ? { ...row, refund: null } : row))
+    }))
   ],
   [
     "updates/money",

@@ -31,6 +31,8 @@ const wanted = [
   "bookings.confirm: booking_cancelled",
   "bookings.confirm: confirmed",
   "bookings.confirm: hold_expired",
+  "bookings.restore: confirmed",
+  "bookings.restore: slot_full",
   "bookings.resend: booking_cancelled",
   "bookings.resend: booking_held",
   "bookings.resend: done",

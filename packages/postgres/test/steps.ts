@@ -15,8 +15,7 @@ export const steps = [
   "photos",
   "policies",
   "changes",
-  "reports",
-  "discounts"
+  "reports"
 ]
 
 /** The steps of a new schema, which is created at version 28. */

@@ -166,7 +166,6 @@ const right: OrgSnapshot = {
   offerings: [guiding, rafting],
   sessions: [morning],
   closures: [],
-  discounts: [],
   customers: [ann],
   messages: [],
   files: [],

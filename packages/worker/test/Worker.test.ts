@@ -30,6 +30,7 @@ const bookings = {
   move: unused,
   update: unused,
   cancel: unused,
+  restore: unused,
   tap: unused,
   resend: unused
 }

@@ -2,12 +2,12 @@
  * The state machine of a booking. It is pure: the command contains the facts, such as the current time and the
  * availability of the place.
  *
- * | state     | Create | Confirm             | Pay                 | Move       | Change | Cancel    | Prove | Tap |
- * |-----------|--------|---------------------|---------------------|------------|--------|-----------|-------|-----|
- * | (new)     | held or confirmed | –       | –                   | –          | –      | –         | –     | –   |
- * | held      | –      | confirmed, if live or free | the same, else cancelled | held, if live | held, if live and not paid online | cancelled | confirmed like Confirm, if it depends on the mailed link | booking_held |
- * | confirmed | –      | no change           | confirmed, paid     | confirmed  | confirmed | cancelled | proven | attendance |
- * | cancelled | –      | booking_cancelled   | payment returned    | booking_cancelled | booking_cancelled | no change | booking_cancelled | booking_cancelled |
+ * | state     | Create | Confirm             | Pay                 | Move       | Change | Cancel    | Restore | Prove | Tap |
+ * |-----------|--------|---------------------|---------------------|------------|--------|-----------|---------|-------|-----|
+ * | (new)     | held or confirmed | –       | –                   | –          | –      | –         | –       | –     | –   |
+ * | held      | –      | confirmed, if live or free | the same, else cancelled | held, if live | held, if live and not paid online | cancelled | booking_held | confirmed like Confirm, if it depends on the mailed link | booking_held |
+ * | confirmed | –      | no change           | confirmed, paid     | confirmed  | confirmed | cancelled | no change | proven | attendance |
+ * | cancelled | –      | booking_cancelled   | payment returned    | booking_cancelled | booking_cancelled | no change | confirmed, if within 24 hours and free | booking_cancelled | booking_cancelled |
  *
  * A payment is refunded if it arrives too late, if its booking is canceled before the start, or if the outfitter
  * cancels the session or the offering. The refund is due until the provider reports it as done. A refund that the
@@ -16,7 +16,8 @@
  *
  * A move and a cancellation clear the attendance. `attendance/Attendance.ts` decides which taps count.
  *
- * Canceled is a final state. Every command except `Create` can be repeated: the second time produces no events.
+ * Only `Restore` ends a cancellation. It keeps the refund, so the refunded amount is due again. Every command except
+ * `Create` can be repeated: the second time produces no events.
  */
 import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"
@@ -25,7 +26,7 @@ import { type Dispute, isWithheld } from "../payment/Payment.ts"
 import { canFollow } from "../payment/PaymentDecider.ts"
 import { computeKeep, type RefundChoice } from "../pricing/CancellationPolicy.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
-import type { Instant } from "../time/Instant.ts"
+import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import { decideTap, nextTapTime, type Tap, type TapRefusal, type TapResult } from "./attendance/Attendance.ts"
 import { computeBalance, computeReturn, onlinePaymentCents } from "./balance.ts"
@@ -56,10 +57,10 @@ export type BookingCommand =
     readonly ids: NewBookingIds
     readonly facts: CreateFacts
   }
-  | { readonly _tag: "Confirm"; readonly now: Instant; readonly placeIsFree: boolean }
+  | { readonly _tag: "Confirm"; readonly now: Instant.Instant; readonly placeIsFree: boolean }
   | {
     readonly _tag: "Pay"
-    readonly now: Instant
+    readonly now: Instant.Instant
     readonly paymentIntentId: string
     readonly placeIsFree: boolean
     /** Default: the total. */
@@ -67,7 +68,7 @@ export type BookingCommand =
   }
   | {
     readonly _tag: "Move"
-    readonly now: Instant
+    readonly now: Instant.Instant
     readonly to: Place
     /** The availability of the target, checked as if this booking did not exist. */
     readonly target: Either.Either<void, PlaceRefusal>
@@ -75,25 +76,31 @@ export type BookingCommand =
   }
   | {
     readonly _tag: "Change"
-    readonly now: Instant
+    readonly now: Instant.Instant
     readonly change: Either.Either<BookingChange, ChangeRefusal>
     /** Whether a larger party has room, checked as if this booking did not exist. */
     readonly target: Either.Either<void, Refusal<"slot_full">>
   }
   /** `all`: the outfitter canceled the session or the offering, and the money is returned even after the start. */
-  | { readonly _tag: "Cancel"; readonly now: Instant; readonly refund?: RefundChoice | "all" }
+  | { readonly _tag: "Cancel"; readonly now: Instant.Instant; readonly refund?: RefundChoice | "all" }
+  | {
+    readonly _tag: "Restore"
+    readonly now: Instant.Instant
+    /** The availability of the place. */
+    readonly target: Either.Either<void, PlaceRefusal>
+  }
   /** The guest opened the link that was mailed for this booking. */
-  | { readonly _tag: "Prove"; readonly now: Instant; readonly placeIsFree: boolean }
+  | { readonly _tag: "Prove"; readonly now: Instant.Instant; readonly placeIsFree: boolean }
   /** A staff member or a program recorded whether the guests arrived. */
-  | { readonly _tag: "Tap"; readonly now: Instant; readonly tap: Tap; readonly zone: Zone }
+  | { readonly _tag: "Tap"; readonly now: Instant.Instant; readonly tap: Tap; readonly zone: Zone }
   /** The payment was refunded, including refunds made at the provider without a cancellation. */
-  | { readonly _tag: "Refunded"; readonly now: Instant; readonly cents: number }
+  | { readonly _tag: "Refunded"; readonly now: Instant.Instant; readonly cents: number }
   /** The provider refused the refund, or a refund that it had accepted failed. */
-  | { readonly _tag: "RefuseRefund"; readonly now: Instant }
+  | { readonly _tag: "RefuseRefund"; readonly now: Instant.Instant }
   /** The provider accepted a refund that it had refused before. */
-  | { readonly _tag: "AcceptRefund"; readonly now: Instant }
+  | { readonly _tag: "AcceptRefund"; readonly now: Instant.Instant }
   /** The guest's bank opened or decided a dispute. */
-  | { readonly _tag: "Dispute"; readonly now: Instant; readonly status: Dispute["status"] }
+  | { readonly _tag: "Dispute"; readonly now: Instant.Instant; readonly status: Dispute["status"] }
 
 export type BookingEvent =
   /** The event feed reports it as `booking.held` or `booking.confirmed`. */
@@ -104,21 +111,21 @@ export type BookingEvent =
    */
   | {
     readonly _tag: "booking.confirmed"
-    readonly at: Instant
+    readonly at: Instant.Instant
     readonly intentId: string | null
     readonly cents?: number
   }
   /** `minKeepCents`: the amount that the move locks in; see `CancellationPolicy.ts`. */
   | {
     readonly _tag: "booking.moved"
-    readonly at: Instant
+    readonly at: Instant.Instant
     readonly to: Place
     readonly minKeepCents: number
   }
-  | { readonly _tag: "booking.updated"; readonly at: Instant; readonly to: BookingChange }
+  | { readonly _tag: "booking.updated"; readonly at: Instant.Instant; readonly to: BookingChange }
   | {
     readonly _tag: "booking.cancelled"
-    readonly at: Instant
+    readonly at: Instant.Instant
     readonly intentId: string | null
     /** The refund of the online payment; null if it is not refunded. */
     readonly refundCents: number | null
@@ -126,18 +133,18 @@ export type BookingEvent =
     readonly keepCents: number
   }
   /** A payment arrived for a booking that was already canceled. It is refunded; the event feed does not report it. */
-  | { readonly _tag: "payment.returned"; readonly at: Instant; readonly intentId: string }
+  | { readonly _tag: "payment.returned"; readonly at: Instant.Instant; readonly intentId: string }
   /** Progress of a refund. The event feed does not report it. */
-  | { readonly _tag: "refund.done"; readonly at: Instant; readonly cents: number }
-  | { readonly _tag: "refund.refused"; readonly at: Instant }
-  | { readonly _tag: "refund.accepted"; readonly at: Instant }
-  | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
+  | { readonly _tag: "refund.done"; readonly at: Instant.Instant; readonly cents: number }
+  | { readonly _tag: "refund.refused"; readonly at: Instant.Instant }
+  | { readonly _tag: "refund.accepted"; readonly at: Instant.Instant }
+  | { readonly _tag: "payment.disputed"; readonly at: Instant.Instant; readonly status: Dispute["status"] }
   /** A mailed link was opened. The event feed does not report it. */
-  | { readonly _tag: "booking.proven"; readonly at: Instant }
+  | { readonly _tag: "booking.proven"; readonly at: Instant.Instant }
   | {
     /** `tap.void`: nothing was recorded that could be cleared. The event feed does not report it. */
     readonly _tag: "booking.checked_in" | "booking.no_show" | "booking.attendance_cleared" | "tap.void"
-    readonly at: Instant
+    readonly at: Instant.Instant
     readonly result: TapResult
   }
 
@@ -153,6 +160,7 @@ export type BookingRefusals = {
     | ChangeRefusal
     | Refusal<"booking_cancelled" | "hold_expired" | "checkout_open" | "slot_full" | "customer_erased">
   readonly Cancel: never
+  readonly Restore: PlaceRefusal | Refusal<"booking_held" | "booking_cancelled" | "customer_erased">
   readonly Prove: Refusal<"booking_cancelled" | "hold_expired">
   readonly Tap: TapRefusal
   readonly Refunded: never
@@ -243,6 +251,15 @@ const decide: Decisions["decide"] = {
     const refundCents = canRefund && (onlineCents > 0 || keepCents === 0) ? onlineCents : null
     return Either.right([{ _tag: "booking.cancelled", at: now, intentId, refundCents, keepCents }])
   },
+  Restore: (booking, { now, target }) => {
+    if (booking.status === "confirmed") return nothing
+    if (booking.status === "held") return Either.left(refuse("booking_held"))
+    return now > restorableUntil(booking.cancelledAt)
+      ? Either.left(
+        refuse("booking_cancelled", "This booking was canceled more than 24 hours ago. Create a new booking instead.")
+      )
+      : Either.map(target, () => [{ _tag: "booking.confirmed", at: now, intentId: null }])
+  },
   Prove: (booking, { now, placeIsFree }) => {
     if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
     if (booking.unproven === null) return nothing
@@ -285,10 +302,15 @@ const decide: Decisions["decide"] = {
 export const isThere = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
 
+/** The time until which a canceled booking can be restored, if it has not started. */
+export const restorableUntil = (cancelledAt: Instant.Instant): Instant.Instant =>
+  Instant.addMinutes(cancelledAt, 24 * 60)
+
 /** Whether two JSON values of one builder are equal. It writes their fields in one order. */
 export const isEqualJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-const keepsPlace = (hold: Held, now: Instant, placeIsFree: boolean): boolean => hold.expiresAt > now || placeIsFree
+const keepsPlace = (hold: Held, now: Instant.Instant, placeIsFree: boolean): boolean =>
+  hold.expiresAt > now || placeIsFree
 
 const evolve = (booking: Booking | null, event: BookingEvent): Booking => {
   if (event._tag === "booking.created") return event.booking
@@ -304,6 +326,7 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
         status: "confirmed",
         // A payment for a confirmed booking confirms it again.
         confirmedAt: booking.confirmedAt ?? event.at,
+        keepCents: null,
         tapsFrom: booking.status === "confirmed" ? booking.tapsFrom : nextTapTime(booking, event.at),
         ...(event.intentId === null
           ? {}
@@ -375,11 +398,11 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
 const refundAs = (
   booking: Booking,
   status: BookingRefund["status"],
-  at: Instant
+  at: Instant.Instant
 ): BookingRefund => ({ status, cents: booking.refund?.cents ?? onlinePaymentCents(booking), at })
 
 /** Clears the attendance. Taps before this change no longer count. */
-const noTaps = (booking: Booking, now: Instant) => ({ attendance: null, tapsFrom: nextTapTime(booking, now) })
+const noTaps = (booking: Booking, now: Instant.Instant) => ({ attendance: null, tapsFrom: nextTapTime(booking, now) })
 
 /** The fields of all states, without the expiry and the checkout, which only a hold has. */
 const common = (booking: Booking) => {

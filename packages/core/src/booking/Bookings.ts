@@ -84,6 +84,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       refund: RefundChoice,
       mail?: CancelMail | null
     ) => Effect.Effect<BookingRecord, NotFound>
+    /** Confirms a booking again that was canceled in the last 24 hours. Refunds continue. */
+    readonly restore: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Restore">>
     /** Records whether the guests arrived. A tap that no longer counts changes nothing. */
     readonly tap: (key: OrgKey, tap: Tap) => Effect.Effect<BookingRecord, NotFound | TapRefusal>
     /** Sends the confirmation mail again, at most once in 24 hours. */
@@ -144,6 +146,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         move: (key, to, options = {}) => writer.update({ _tag: "Move", key, to, ...options }),
         update: (key, change, isMailed = true) => writer.update({ _tag: "Change", key, change, isMailed }),
         cancel: (key, refund, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, refund, mail }),
+        restore: (key) => writer.update({ _tag: "Restore", key }),
         tap: (key, tap) =>
           run(Effect.gen(function*() {
             const record = yield* Effect.flatMap(store.lock([key]), orNotFound("booking", key.id))

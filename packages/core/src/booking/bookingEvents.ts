@@ -8,7 +8,8 @@ export const bookingEvents = [
   }),
   Event.make("booking.confirmed", {
     data: BookingView,
-    when: "A booking is confirmed: immediately, from a hold, or when its payment arrives."
+    when:
+      "A booking is confirmed: immediately, from a hold, when its payment arrives, or when a cancellation is undone."
   }),
   Event.make("booking.moved", {
     data: BookingView,

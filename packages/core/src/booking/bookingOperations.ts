@@ -41,7 +41,6 @@ export const orderFields = {
   ),
   extras: Field.optional(Field.withDescription("the extras", Extras)),
   periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)), 1),
-  discount_code: Field.optional(Field.withDescription("a discount code", Field.discountCode)),
   expected_total_cents: Field.optional(
     Field.withDescription(
       "the price that the guest saw; another price is refused",
@@ -154,14 +153,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
   }),
   exactlyOne: [["customer_id", "customer"], ["session_id", "starts_at"]],
   output: BookingView,
-  refusals: [
-    ...placeRefusals,
-    "idempotency_conflict",
-    "customer_erased",
-    "party_invalid",
-    "discount_invalid",
-    "price_changed"
-  ],
+  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased", "party_invalid", "price_changed"],
   status: 201,
   hints: { openWorld: true, idempotencyKey: "idempotency_key" },
   maxBodyBytes: 128 * 1024,
@@ -170,8 +162,8 @@ export const bookingsCreate = Operation.make("bookings.create", {
     title: "Book a place",
     toolset: "bookings",
     description: "Books a start from availability_get for a guest and emails the guest. Give session_id for a class, " +
-      "otherwise starts_at, and customer_id or customer. hold_minutes holds the place. walk_in: the guest is " +
-      "there. Use a new idempotency_key per request, and the same to retry."
+      "otherwise starts_at, and customer_id or customer. hold_minutes only holds the place. walk_in books a guest who " +
+      "is there. Use a new idempotency_key for each request, and the same key to retry."
   }
 })
 
@@ -192,13 +184,13 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   }),
   exactlyOne: [["offering_id", "booking_id"]],
   output: QuoteView,
-  refusals: ["not_found", "party_invalid", "discount_invalid", "price_changed"],
+  refusals: ["not_found", "party_invalid", "price_changed"],
   scope: "read",
   light: true,
   tool: {
     title: "Get a price",
     toolset: "catalog",
-    description: "The price of a booking or a change. party, extras: see its pricing."
+    description: "The price of a booking or a change, without booking. party and extras: see pricing of the offering."
   }
 })
 
@@ -208,7 +200,8 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
   description:
     "The guest gets an email. By default, a booking paid online is refunded in full before its start, unless the " +
     "payment is disputed. refund=policy keeps what its cancellation policy keeps. refund=none keeps everything and " +
-    "requires the scope admin. Money that was paid at the desk stays owed until a refund is recorded. Cannot be undone.",
+    "requires the scope admin. Money that was paid at the desk stays owed until a refund is recorded. `bookings.restore` " +
+    "undoes it within 24 hours.",
   input: Schema.Struct({
     ...byId.fields,
     refund: Field.optional(
@@ -224,7 +217,27 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
     title: "Cancel a booking",
     toolset: "bookings",
     description: "Cancels a booking and releases its place. The guest gets an email and, before the start, a " +
-      "full refund by default. Cannot be undone. Safe to retry."
+      "full refund by default. Can be undone only within 24 hours. Safe to retry."
+  }
+})
+
+export const bookingsRestore = Operation.make("bookings.restore", {
+  route: ["POST", "/bookings/:id/restore"],
+  summary: "Restore a canceled booking within 24 hours of its cancellation. Safe to retry.",
+  description:
+    "Confirms the booking again if its place can still be booked, and emails the guest. The price is the same. A " +
+    "refund is not taken back, so the refunded amount is due again.",
+  input: byId,
+  output: BookingView,
+  refusals: [...placeRefusals, "booking_held", "booking_cancelled", "customer_erased"],
+  hints: { openWorld: true, idempotent: true },
+  light: true,
+  tool: {
+    title: "Restore a booking",
+    toolset: "bookings",
+    description:
+      "Undoes a cancellation within 24 hours if the place is free, and emails the guest. Refunds stay; the " +
+      "amount is due again. Safe to retry."
   }
 })
 
@@ -341,6 +354,7 @@ export const bookingOperations = [
   bookingsCreate,
   bookingsQuote,
   bookingsCancel,
+  bookingsRestore,
   bookingsConfirm,
   bookingsMove,
   bookingsUpdate,
@@ -389,7 +403,6 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
     party: given.party,
     extras: given.extras,
     adjustments: given.adjustments,
-    discountCode: given.discount_code,
     expectedTotalCents: given.expected_total_cents,
     periods: given.periods,
     customerId: given.customer_id,
@@ -487,7 +500,6 @@ export const bookingHandlers = Effect.gen(function*() {
         party: given.party,
         extras: given.extras,
         adjustments: given.adjustments,
-        discountCode: given.discount_code,
         periods: given.periods,
         expectedTotalCents: given.expected_total_cents
       }),
@@ -498,6 +510,7 @@ export const bookingHandlers = Effect.gen(function*() {
           bookings.cancel({ orgId: actor.orgId, id }, refund, sendsChangeMail(actor) ? "mail.cancelled" : null),
           bookingView
         ),
+    "bookings.restore": ({ id }, { orgId }) => Effect.map(bookings.restore({ orgId, id }), bookingView),
     "bookings.confirm": ({ id }, { orgId }) => Effect.map(bookings.confirm({ orgId, id }), bookingView),
     "bookings.update": ({ expected_total_cents, id, notify = true, staff_notes, ...change }, actor) =>
       Effect.map(

@@ -6,6 +6,7 @@ import { eventsAndTasksFor } from "@trailbook/core/booking/eventsAndTasks"
 import * as Decider from "@trailbook/core/Decider"
 import { disputeStatuses } from "@trailbook/core/payment/Payment"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -453,6 +454,50 @@ describe("a cancellation", () => {
       }),
       { numRuns: runs(1000, 200) }
     )
+  })
+})
+
+describe("a restoration", () => {
+  it("confirms a booking that was canceled within 24 hours, keeps its refund, and makes the refunded amount due", () => {
+    const cancel = FastCheck.record({
+      _tag: FastCheck.constant("Cancel" as const),
+      now: moment,
+      refund: FastCheck.constantFrom("all" as const, "full" as const, "none" as const)
+    })
+    let restored = 0
+    FastCheck.assert(
+      FastCheck.property(
+        booking,
+        cancel,
+        FastCheck.integer({ min: -1, max: 1 }),
+        target,
+        (booking, cancel, ms, target) => {
+          FastCheck.pre(booking.status !== "cancelled")
+          const canceled = run(booking, cancel).state
+          const now = Instant.make(cancel.now + 24 * 3_600_000 + ms)
+          const command = { _tag: "Restore" as const, now, target }
+          const outcome = run(canceled, command)
+          const { events, refusal, state } = outcome
+          expect(refusal).toBe(ms > 0 ? "booking_cancelled" : Either.isLeft(target) ? "slot_full" : undefined)
+          if (refusal !== undefined) return
+          expect(events.map(({ _tag }) => _tag)).toEqual(["booking.confirmed"])
+          expect(state).toMatchObject({ status: "confirmed", keepCents: null, refund: canceled.refund })
+          expect(state.confirmedAt).toBe(booking.confirmedAt ?? now)
+          const { dueCents, paidCents } = computeBalance(state)
+          expect([paidCents, dueCents]).toEqual([
+            computeBalance(canceled).paidCents,
+            Math.max(0, state.totalCents - computeBalance(canceled).paidCents)
+          ])
+          expect(told(canceled, outcome, command).tasks.map(({ kind }) => kind)).toEqual(["mail.confirmed"])
+          expect(run(state, { ...command, target: Either.left(refuse("slot_full", 2, 1)) }).events).toEqual([])
+          // A second cancellation does not refund the same payment again.
+          if (canceled.refund !== null) expect(refunds(run(state, cancel))).toBe(0)
+          restored++
+        }
+      ),
+      { numRuns: runs(500, 200) }
+    )
+    expect(restored).toBeGreaterThan(30)
   })
 })
 

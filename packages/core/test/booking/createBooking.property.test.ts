@@ -54,9 +54,7 @@ const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sam
     bookings: [],
     payments: [],
     unproven: [],
-    closures: facts.closures,
-    discounts: [],
-    discountUses: []
+    closures: facts.closures
   })
   const query = occupancyQueryFor(state, { create })
   const { booked: seats, taken } = { booked: 0, taken: [], ...facts.use }

@@ -58,6 +58,7 @@ const step = FastCheck.oneof(
     arbitrary: FastCheck.record({ _tag: FastCheck.constant("move" as const), booking: pick, start: FastCheck.nat(9) })
   },
   { weight: 2, arbitrary: FastCheck.record({ _tag: FastCheck.constant("cancel" as const), booking: pick }) },
+  { weight: 2, arbitrary: FastCheck.record({ _tag: FastCheck.constant("restore" as const), booking: pick }) },
   {
     weight: 4,
     arbitrary: FastCheck.record({

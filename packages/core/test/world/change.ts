@@ -16,7 +16,7 @@ import { eventsAndTasksFor, makeBookingTask } from "@trailbook/core/booking/even
 import type { BookingRequest, GeneratedIds, RequestWithIds } from "@trailbook/core/booking/write/BookingRequest"
 import { decideBatch } from "@trailbook/core/booking/write/decideBatch"
 import { advancePlaceClock, decisionTime } from "@trailbook/core/capacity/placeClock"
-import { type CustomerCommand, customerDecider } from "@trailbook/core/customer/CustomerDecider"
+import { type CustomerCommand, customerDecider, customerErased } from "@trailbook/core/customer/CustomerDecider"
 import { customerEvent } from "@trailbook/core/customer/Customers"
 import * as Decider from "@trailbook/core/Decider"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -104,6 +104,7 @@ export type Wish =
   | { readonly _tag: "Pay"; readonly paymentIntentId: string }
   | { readonly _tag: "Move"; readonly to: Destination }
   | { readonly _tag: "Cancel" }
+  | { readonly _tag: "Restore" }
 
 export interface Changed {
   readonly world: World
@@ -129,6 +130,18 @@ export const change = (world: World, booking: Booking, wish: Wish): Changed => {
     }
     case "Cancel":
       return settle(world, booking, { _tag: "Cancel", now: world.now })
+    case "Restore": {
+      if (recordOf(world, booking).customer.email === "") {
+        return { world: { ...world, drawn: world.drawn + 1 }, answer: Either.left(customerErased()), events: [] }
+      }
+      const [session] = places
+      const target: RequestedPlace = session === undefined
+        ? { startsAt: booking.startsAt, length: booking }
+        : { session }
+      const { answer, passed } = askWithout(world, facts, booking, booking)
+      const wanted = Either.flatMap(resolvePlace(facts, target), () => answer)
+      return remember(passed, settle(world, booking, { _tag: "Restore", now, target: wanted }))
+    }
     case "Move": {
       const target: RequestedPlace = "session" in wish.to ? wish.to : { startsAt: wish.to.startsAt, length: booking }
       const to = placeOf(facts, target)

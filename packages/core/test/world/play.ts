@@ -103,7 +103,8 @@ const play = (world: World, step: Step): Played => {
     case "confirm":
     case "pay":
     case "move":
-    case "cancel": {
+    case "cancel":
+    case "restore": {
       const booking = picked(world.bookings, step.booking)
       if (booking === undefined) return nothing
       const { answer, events, world: after } = change(world, booking, keyedRequest(world, booking, step))
@@ -132,7 +133,7 @@ const play = (world: World, step: Step): Played => {
 const keyedRequest = (
   world: World,
   booking: Booking,
-  step: Extract<Step, { readonly _tag: "confirm" | "pay" | "move" | "cancel" }>
+  step: Extract<Step, { readonly _tag: "confirm" | "pay" | "move" | "cancel" | "restore" }>
 ) => {
   switch (step._tag) {
     case "confirm":
@@ -143,6 +144,8 @@ const keyedRequest = (
       return { _tag: "Move" as const, to: destinationOf(world, booking, step.start) }
     case "cancel":
       return { _tag: "Cancel" as const }
+    case "restore":
+      return { _tag: "Restore" as const }
   }
 }
 

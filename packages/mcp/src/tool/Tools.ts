@@ -78,14 +78,13 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
   const previews = makePreviews(call, sign)
   const fixOf = fixLocalTime(call)
 
-  const listable = ({ actor, selection }: Caller) =>
+  const callable = ({ actor, selection }: Caller) =>
     operations
       .filter((operation) => hasScope(actor, operation.scope) && includesTool(selection, operation))
-      .filter(({ tool }) => tool.isUnlisted !== true)
       .filter(({ name }) => showsGuests(actor) || !isAboutGuests(name))
   const loader = (caller: Caller) =>
     makeToolsLoad((group) =>
-      listable(caller)
+      callable(caller)
         .filter(({ name, tool }) => tool.toolset === group && !isListed(caller, name))
         .map(entryOf.lean)
     )
@@ -159,7 +158,7 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
 
   return {
     list: (caller) =>
-      listable(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
+      callable(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
         const entry = entryOf[caller.selection.schemas](operation)
         if (getConfirmations(caller) !== "always" || !acceptsPreview(operation)) return entry
         const { properties, ...schema } = entry.inputSchema

@@ -82,6 +82,8 @@ const ofBooking: Look = (call, actor, { id, refund }) =>
     const hit = yield* cancelling(call, actor, [booking], refundChoices.find((one) => one === refund) ?? "full")
     return {
       ...hit,
+      comes: [...hit.comes, "It can be undone with bookings_restore within 24 hours, except emails and refunds."],
+      reversible: true,
       what: [
         reference,
         ...wrote({ name: customer.name, email: customer.name === "" ? customer.email : "" }),

@@ -170,6 +170,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   weighing(5, passing),
   weighing(4, ofBooking("bookings.confirm")),
   weighing(3, ofBooking("bookings.cancel")),
+  weighing(2, ofBooking("bookings.restore")),
   weighing(5, moves),
   weighing(2, FastCheck.boolean().map((changed): Step => ({ _tag: "Repeat", changed }))),
   weighing(2, payments),

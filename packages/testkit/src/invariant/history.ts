@@ -1,5 +1,6 @@
 /**
- * Checks the history of each booking in its events. It starts held or confirmed, and a cancellation is final.
+ * Checks the history of each booking in its events. It starts held or confirmed, and only a confirmation within 24 hours
+ * follows its cancellation.
  * Reference and handle never change. Only `booking.updated` changes the quantity and the price, and only a move changes
  * the place and names the previous one. Attendance is recorded only on a confirmed booking, a move or a cancellation
  * clears it, and a smaller party lowers the number of arrivals.
@@ -62,7 +63,9 @@ const wrong = (told: BookingEvent): ReadonlyArray<string> => {
       ? [...ended(type, now), ...timed(told)]
       : ["it was never held or confirmed"]
   }
-  if (before.status === "cancelled") return ["it was already canceled"]
+  if (before.status === "cancelled" && !(type === "booking.confirmed" && isRecent(before, told.event))) {
+    return ["it was already canceled"]
+  }
   return [
     ...ended(type, now),
     ...timed(told),
@@ -71,6 +74,10 @@ const wrong = (told: BookingEvent): ReadonlyArray<string> => {
     ...(type === "booking.moved" ? moved(before, now) : stayed(type, before, now))
   ]
 }
+
+/** Whether a booking was canceled at most 24 hours before an event. */
+const isRecent = ({ cancelled_at }: BookingView, { createdAt }: StoredEvent): boolean =>
+  createdAt - Date.parse(cancelled_at ?? "") <= 24 * 3_600_000
 
 /** Checks the status after an event. */
 const ended = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<string> => {

@@ -155,6 +155,78 @@ export const placeRaces = [
   ),
 
   race(
+    "races/restore",
+    "restores canceled bookings only while their places are free, to 64 concurrent callers",
+    function*({ book, booking, call, offered, stored }, round) {
+      const isClass = round % 2 === 0
+      const { offering_id, slots: [slot] } = yield* offered(
+        { kind: isClass ? "class" : "rental", capacity: 5, duration_minutes: 60, price_cents: 1000 },
+        isClass ? sessionStarts : []
+      )
+      const canceled = yield* Effect.forEach(
+        [1, 2, 3, 4, 1, 2, 3, 4],
+        (quantity) => Effect.tap(book({ offering_id, ...slot, quantity }), ({ id }) => call("bookings.cancel", { id }))
+      )
+      const restores = canceled.map(({ id }) => call("bookings.restore", { id }))
+      const { codes } = yield* runConcurrently<unknown, never>(round, [
+        ...Array.from({ length: 7 }, () => restores).flat(),
+        ...Array.from({ length: 8 }, (_, at) => book({ offering_id, ...slot, quantity: 1 + at % 2 }))
+      ])
+      assert.deepStrictEqual([...new Set(codes)], full)
+      const seats = (yield* stored).reduce(
+        (sum, { quantity, status }) => status === "confirmed" ? sum + quantity : sum,
+        0
+      )
+      // Requests for single seats take every seat that is left.
+      assert.strictEqual(seats, 5)
+      for (const { id, quantity } of canceled) {
+        const { due_cents, status } = yield* booking(id)
+        assert.strictEqual(due_cents, status === "confirmed" ? 1000 * quantity : 0)
+      }
+    }
+  ),
+
+  race(
+    "races/restore-limits",
+    "restores a booking until 24 hours after its cancellation, on an open date, and never takes a refund back",
+    function*({ book, booking, bookings, call, clock, offered, orgId }, round) {
+      const { offering_id, slots: [slot] } = yield* offered(
+        { kind: "class", capacity: 2, price_cents: 1000 },
+        [Instant.format(Instant.addMinutes(origin, 50 * 60))]
+      )
+      const { id } = yield* book({ offering_id, ...slot, quantity: 2 })
+      yield* bookings.pay({ orgId, id }, "intent")
+      yield* call("bookings.cancel", { id })
+      const restore = call("bookings.restore", { id })
+      const refused = (code: string) =>
+        Effect.map(
+          runConcurrently(round, [restore, restore]),
+          ({ codes }) => assert.deepStrictEqual(codes, [code, code])
+        )
+      const { id: closure } = (yield* call("closures.create", {
+        from_date: "2027-01-01",
+        to_date: "2027-12-31",
+        reason: "High water"
+      })) as { readonly id: string }
+      yield* refused("slot_unavailable")
+      yield* call("closures.delete", { id: closure })
+      yield* call("offerings.update", { id: offering_id, active: false })
+      yield* refused("offering_paused")
+      yield* call("offerings.update", { id: offering_id, active: true })
+      yield* clock.advance(24 * 60 * minuteMs)
+      assert.deepStrictEqual((yield* runConcurrently(round, [restore, restore])).codes, [])
+      const { due_cents, kept_cents, paid_cents, refund, status } = yield* booking(id)
+      assert.deepStrictEqual(
+        [status, paid_cents, due_cents, kept_cents, refund?.cents],
+        ["confirmed", 0, 2000, null, 2000]
+      )
+      yield* call("bookings.cancel", { id })
+      yield* clock.advance(24 * 60 * minuteMs + 1)
+      yield* refused("booking_cancelled")
+    }
+  ),
+
+  race(
     "races/move-create",
     "either moves a booking to a place or sells that place, never both",
     function*({ book, call, offered }, round) {

@@ -122,7 +122,6 @@ export const toSection = (path: string): DashboardSection => {
 const sectionOf: Readonly<Record<string, DashboardSection>> = {
   manifest: "calendar",
   closures: "calendar",
-  discounts: "offerings",
   departures: "calendar",
   logins: "team",
   audit: "team",

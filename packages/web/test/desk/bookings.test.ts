@@ -227,6 +227,25 @@ describe("the booking pages of the dashboard", () => {
     assert.include((await ask(path)).html, "$95 is being refunded")
   })
 
+  it("restore a booking within a day of its cancellation, with the amount that is due again", async () => {
+    const booking = await place.book(tripId)
+    await place.pay(booking)
+    await place.call("bookings.cancel", { id: booking.id })
+    const path = `/dashboard/bookings/${booking.id}`
+    assert.include((await ask(path)).html, `href="${path}/restore"`)
+    const { html } = await ask(`${path}/restore`)
+    for (const text of ["if there is still space for", "$95 is due", "ada@example.com"]) assert.include(html, text)
+    assert.strictEqual((await ask(`${path}/restore`, {})).status, 303)
+    assert.strictEqual((await place.booking(booking.id)).status, "confirmed")
+    assert.include((await ask(`${path}/restore`)).html, "This booking is not canceled.")
+    await place.call("bookings.cancel", { id: booking.id })
+    place.set("2027-05-02T14:00:01Z")
+    assert.notInclude((await ask(path)).html, `href="${path}/restore"`)
+    assert.include((await ask(`${path}/restore`)).html, "within 24 hours of its cancellation")
+    assert.include((await ask(`${path}/restore`, {})).html, "canceled more than 24 hours ago")
+    place.set("2027-05-01T14:00:00Z")
+  })
+
   it("show the old and the new time before a booking is moved, and show a notice if another guest took the new time", async () => {
     const booking = await place.book(tripId, {}, 0)
     const path = `/dashboard/bookings/${booking.id}/move`

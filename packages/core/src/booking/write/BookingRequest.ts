@@ -23,6 +23,7 @@ export type UpdateBooking =
   & (
     | { readonly _tag: "Confirm" }
     | { readonly _tag: "Prove" }
+    | { readonly _tag: "Restore" }
     | {
       readonly _tag: "Pay"
       readonly paymentIntentId: string
@@ -113,11 +114,7 @@ export const lockKeys = (
 export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
   const { offering, sessions } = lockKeys(request)
   const keys = [...sessions, ...(offering === undefined ? [] : [offering])].map(({ id, orgId }) => `${orgId} ${id}`)
-  if ("create" in request) {
-    const { discountCode, orgId } = request.create
-    return discountCode === undefined ? keys : [...keys, `${orgId} ${discountCode}`]
-  }
-  if (keys.length > 0) return keys
+  if (keys.length > 0 || "create" in request) return keys
   const { offeringId, sessionId } = request.location
   return [`${orgIdOfRequest(request)} ${sessionId ?? offeringId}`]
 }

@@ -7,12 +7,12 @@ import { matchPayment } from "../../payment/online/matchPayment.ts"
 import { paymentsOnCancel, paymentsOnConfirm } from "../../payment/online/paymentsOnCancel.ts"
 import { paymentTasks } from "../../payment/online/paymentTasks.ts"
 import { settlePayment } from "../../payment/online/settlePayment.ts"
-import { notFound, type Refusal } from "../../Refusal.ts"
+import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { type Booking, isLive, type Place } from "../Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingEvent, isThere } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import { checkCapacity, type PlaceRefusal, resolvePlace, weight } from "../checkPlace.ts"
+import { checkCapacity, type PlaceRefusal, type RequestedPlace, resolvePlace, weight } from "../checkPlace.ts"
 import { eventsAndTasksFor, makeBookingTask } from "../eventsAndTasks.ts"
 import { changeBooking } from "../price/changePrice.ts"
 import * as State from "./BatchState.ts"
@@ -42,8 +42,11 @@ export const decideUpdate = (
     if (locked === undefined) return yield* Either.left(notFound("booking", update.key.id))
     const record = State.withPendingChanges(state, locked)
     const before = record.booking
-    // Only erased guests have no email. Notes and names of adjustments would be personal data about them.
-    if (update._tag === "Change" && record.customer.email === "") return yield* Either.left(customerErased())
+    // Only erased guests have no email. Notes and names of adjustments would be personal data about them, and a restored
+    // booking would have no guest.
+    if ((update._tag === "Change" || update._tag === "Restore") && record.customer.email === "") {
+      return yield* Either.left(customerErased())
+    }
     const now = update._tag === "Cancel" ? state.now : decisionTimeFor(state, before, update)
     if (!isLocked(state, request, before, now)) return yield* Either.left(new StaleRead())
     const { command, takes } = yield* intentOf(state, request, before, now, occupancy)
@@ -91,8 +94,8 @@ const isLocked = (
   now: Instant
 ): boolean => {
   const { orgId, sessionId, status } = booking
-  // A canceled booking takes no place.
-  if (update._tag === "Cancel" || status === "cancelled") return true
+  // A canceled booking takes no place until it is restored.
+  if (update._tag === "Cancel" || (status === "cancelled" && update._tag !== "Restore")) return true
   // Without a session, the offering is always locked.
   const isPlaceLocked = sessionId === null || sessions.has(State.rowKey({ orgId, id: sessionId }))
   return isPlaceLocked && (locksClass || isLive(booking, now))
@@ -148,17 +151,42 @@ const intentOf = (
         if (booking.status === "cancelled" || isThere(booking, to)) {
           return { command: { ...command, target: Either.void } }
         }
-        const open = resolvePlace({ ...requireOffering(state, booking), now }, requested)
-        const target = Either.isLeft(open)
-          ? Either.left(open.left)
-          : yield* capacityAt(state, booking, to, now, occupancy)
+        const target = yield* availabilityAt(state, booking, requested, to, now, occupancy)
         return { command: { ...command, target }, takes: to }
+      })
+    case "Restore":
+      return Either.gen(function*() {
+        const command = { _tag: update._tag, now }
+        if (booking.status !== "cancelled") return { command: { ...command, target: Either.void } }
+        const { sessionId, startsAt } = booking
+        const to = sessionId === null ? { sessionId: undefined, startsAt } : { sessionId, startsAt: undefined }
+        const { place, target: requested } = yield* resolveMoveTarget(state, booking, to)
+        // The guest booked the time that the session had at the cancellation.
+        const target = place.startsAt === startsAt && (sessionId === null || place.endsAt === booking.endsAt)
+          ? yield* availabilityAt(state, booking, requested, booking, now, occupancy)
+          : Either.left(refuse("slot_unavailable", "The departure has another time since the cancellation."))
+        return { command: { ...command, target }, takes: booking }
       })
   }
 }
 
 const isSessionUnmoved = ({ sessions }: State.BatchState, { orgId, sessionId, startsAt }: Booking): boolean =>
   sessionId === null || sessions.get(State.rowKey({ orgId, id: sessionId }))?.startsAt === startsAt
+
+/** Checks whether a place is offered and has capacity, as if the booking itself did not exist. */
+const availabilityAt = (
+  state: State.BatchState,
+  booking: Booking,
+  requested: RequestedPlace,
+  place: Place,
+  now: Instant,
+  occupancy: Occupancy | undefined
+): Either.Either<Either.Either<void, PlaceRefusal>, StaleRead> => {
+  const open = resolvePlace({ ...requireOffering(state, booking), now }, requested)
+  return Either.isLeft(open)
+    ? Either.right(Either.left(open.left))
+    : capacityAt(state, booking, place, now, occupancy)
+}
 
 /** Checks the capacity of a place as if the booking itself did not exist. */
 const capacityAt = (

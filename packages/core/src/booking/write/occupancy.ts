@@ -67,6 +67,9 @@ const queryForUpdate = (state: BatchState, update: UpdateBooking): OccupancyQuer
     const canGrow = booking.status !== "cancelled" && (party !== undefined || quantity !== undefined)
     return canGrow ? queryWithout(state, booking, booking, now) : undefined
   }
+  if (update._tag === "Restore") {
+    return booking.status === "cancelled" ? queryWithout(state, booking, booking, now) : undefined
+  }
   if (update._tag !== "Move") {
     return booking.status !== "held" || isLive(booking, now) ? undefined : queryWithout(state, booking, booking, now)
   }

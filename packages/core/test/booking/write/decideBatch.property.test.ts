@@ -148,9 +148,9 @@ describe("decideBatch", () => {
           expect(place.judgedAt).toBeLessThanOrEqual(Math.max(judgedAt, world.now, ...judgedAts(world)))
         }
       }),
-      { numRuns: 400 }
+      { numRuns: 600 }
     )
-    for (const tag of ["Confirm", "Pay", "Move", "Record", "Cancel", "order"]) {
+    for (const tag of ["Confirm", "Pay", "Move", "Record", "Cancel", "Restore", "order"]) {
       expect(seen.get(`${tag} done`), tag).toBeGreaterThan(50)
       if (tag !== "Pay" && tag !== "Cancel") expect(seen.get(`${tag} refused`), tag).toBeGreaterThan(50)
     }
@@ -218,8 +218,10 @@ const mixed = FastCheck.record({
             "Confirm" as const,
             "Pay" as const,
             "Move" as const,
+            "Move" as const,
             "Record" as const,
-            "Cancel" as const
+            "Cancel" as const,
+            "Restore" as const
           ),
           booking: FastCheck.nat(5),
           start: FastCheck.nat(9)

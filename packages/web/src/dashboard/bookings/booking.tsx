@@ -1,5 +1,12 @@
-/** A booking: its details and next steps, its confirmation, and its cancellation. */
-import { bookingsCancel, bookingsConfirm, bookingsGet, bookingsResend } from "@trailbook/core/booking/bookingOperations"
+/** A booking: its details and next steps, its confirmation, its cancellation, and its restoration. */
+import { restorableUntil } from "@trailbook/core/booking/BookingDecider"
+import {
+  bookingsCancel,
+  bookingsConfirm,
+  bookingsGet,
+  bookingsResend,
+  bookingsRestore
+} from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { refundNow } from "@trailbook/core/booking/refundNow"
 import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
@@ -140,7 +147,10 @@ const Actions = ({ booking }: Props) => {
   const { checkout_url, customer, ends_at, id, status } = booking
   // A hold with a checkout is first confirmed.
   const canChange = status === "confirmed" || isActive(booking, now) && checkout_url === null
-  return status === "cancelled" ? null : (
+  if (status === "cancelled") {
+    return isRestorable(booking, now) ? <Button to={`/bookings/${id}/restore`}>Restore</Button> : null
+  }
+  return (
     <>
       {status === "held" && <Button look="main" to={`/bookings/${id}/confirm`}>Confirm</Button>}
       {status === "confirmed" && customer.email !== "" && (
@@ -156,6 +166,11 @@ const Actions = ({ booking }: Props) => {
     </>
   )
 }
+
+/** Whether a booking was canceled in the last 24 hours and has not started. */
+const isRestorable = ({ cancelled_at, customer, starts_at }: BookingView, now: string): boolean =>
+  cancelled_at !== null && !isErased(customer) && starts_at > now &&
+  Date.parse(now) <= restorableUntil(Instant.make(Date.parse(cancelled_at)))
 
 /** The next step for staff before a hold expires, and afterwards. */
 const NextStep = ({ booking }: Props) => {
@@ -270,6 +285,38 @@ export const confirm = confirmPage("/bookings/:id/confirm", {
   submit: ({ id, run }) => Effect.as(run(bookingsConfirm, { id }), withFlash(`/dashboard/bookings/${id}`, "confirmed"))
 })
 
+export const restore = confirmPage("/bookings/:id/restore", {
+  *view(context) {
+    const { format, id, now, refused, run } = context
+    const booking = yield* run(bookingsGet, { id })
+    const { customer, offering, paid_cents, quantity, total_cents } = booking
+    const head = bookingHead(context, booking, "Restore this booking?")
+    if (!isRestorable(booking, now)) {
+      const reason = booking.status === "cancelled"
+        ? "A booking can be restored within 24 hours of its cancellation and before its start."
+        : "This booking is not canceled."
+      return {
+        ...head,
+        body: <Blocked booking={booking} isWrong={refused !== undefined} reason={refused?.message ?? reason} />
+      }
+    }
+    return {
+      ...head,
+      happens: [
+        `The booking is confirmed again if there is still space for ${partyText(format, offering.kind, quantity)}.`,
+        total_cents > paid_cents
+          ? `${format.money(total_cents - paid_cents)} is due. Money that was refunded is not taken back.`
+          : "No payment is due.",
+        mailText(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
+      ],
+      button: "Restore the booking",
+      isGrave: false,
+      backLabel: "Keep it canceled"
+    }
+  },
+  submit: ({ id, run }) => Effect.as(run(bookingsRestore, { id }), withFlash(`/dashboard/bookings/${id}`, "confirmed"))
+})
+
 export const cancel = confirmPage("/bookings/:id/cancel", {
   *view(context) {
     const { format, id, now, run } = context
@@ -287,7 +334,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     return {
       ...head,
       happens: [
-        "This cannot be undone. The guest would need to book again.",
+        "You can restore the booking within 24 hours, if its place is still free.",
         isHoldExpired(booking, now) || booking.starts_at <= now
           ? "No seats become available."
           : `Space for ${partyText(format, offering.kind, quantity)} can be booked again immediately.`,
