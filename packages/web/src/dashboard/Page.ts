@@ -142,7 +142,7 @@ export interface DashboardPage {
   /** Buttons and links next to the title. */
   readonly actions?: ComponentChildren
   /** Script in addition to the common dashboard script. */
-  readonly script?: "inbox" | "passkey"
+  readonly script?: "inbox" | "passkey" | "prices"
   /** CSS rules of this page, such as the positions in a calendar. */
   readonly css?: string | undefined
   /** Whether the page refreshes after changes. Default: true, except for the response to a form. */

@@ -36,10 +36,12 @@ import * as offering from "./offerings/offering.tsx"
 import * as offerings from "./offerings/OfferingsPage.tsx"
 import * as photos from "./offerings/PhotosPage.tsx"
 import * as plan from "./offerings/PlanPage.tsx"
+import * as prices from "./offerings/PricesPage.tsx"
 import * as sessions from "./offerings/SessionsPage.tsx"
 import * as proposals from "./proposals/ProposalsPage.tsx"
 import type { DashboardRouter } from "./router.ts"
 import * as cancellation from "./settings/cancellation.tsx"
+import * as fees from "./settings/fees.tsx"
 import * as settings from "./settings/settings.tsx"
 import * as setup from "./setup/SetupPage.tsx"
 import * as team from "./team/team.tsx"
@@ -64,6 +66,7 @@ const pages = collectPages([
   developers,
   editDeparture,
   eraseConversation,
+  fees,
   guests,
   hours,
   inbox,
@@ -77,6 +80,7 @@ const pages = collectPages([
   offerings,
   photos,
   plan,
+  prices,
   proposals,
   payments,
   savedReplies,

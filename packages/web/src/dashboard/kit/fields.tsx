@@ -11,7 +11,7 @@ import type { ComponentChildren } from "preact"
 import { Field, type FieldProps, TextField } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { amountIn, formatInput } from "../parts/money.ts"
-import { readInteger, readMinutes, readOptionalNumber, typedMinutes } from "../parts/numbers.ts"
+import { readBps, readInteger, readMinutes, readOptionalNumber, typedMinutes } from "../parts/numbers.ts"
 import { Check, LengthField, Select } from "./elements.tsx"
 
 export type Options = ReadonlyArray<readonly [value: string, label: string, hint?: string]>
@@ -19,6 +19,8 @@ export type Options = ReadonlyArray<readonly [value: string, label: string, hint
 export interface FieldOptions {
   readonly label: string
   readonly hint?: string | ((context: PageContext) => string)
+  /** Whether the form requires a field that the operation does not. */
+  readonly isRequired?: boolean
   /** Meaning of an empty field. Default: `optional`, if the operation accepts it. */
   readonly optional?: string
   /** Accepted values. One of them can be selected, or several of a list. Options with hints are radio buttons. */
@@ -100,7 +102,7 @@ export const deriveField = (
     isNullable,
     name: options.name ?? path,
     kind: item === undefined ? kindOf(path, types[0], options) : kinds.list,
-    isRequired: !isNullable && !canBeEmpty && !canBeAbsent
+    isRequired: options.isRequired ?? (!isNullable && !canBeEmpty && !canBeAbsent)
   }
 }
 
@@ -109,7 +111,13 @@ const isUpdate = (operation: object): boolean => "method" in operation && operat
 const jsonSchemaOf = ({ annotations }: AST.AST): JsonSchema => annotations[AST.JSONSchemaAnnotationId] ?? {}
 
 const itemOf = (ast: AST.AST): AST.AST | undefined =>
-  AST.isRefinement(ast) ? itemOf(ast.from) : AST.isTupleType(ast) ? ast.rest[0]?.type : undefined
+  AST.isRefinement(ast)
+    ? itemOf(ast.from)
+    : AST.isUnion(ast)
+    ? ast.types.map(itemOf).find((item) => item !== undefined)
+    : AST.isTupleType(ast)
+    ? ast.rest[0]?.type
+    : undefined
 
 export const resolveOptions = ({ options }: FieldOptions, context: PageContext): Options | undefined =>
   typeof options === "function" ? options(context) : options
@@ -153,7 +161,12 @@ export const Control = ({ error, field, typed }: {
     />
   )
   return field.summary === undefined ? control : (
-    <details open={error !== undefined || (typed[name] ?? "") !== ""}>
+    <details
+      open={error !== undefined ||
+        (kind === kinds.list
+          ? Object.keys(typed).some((key) => key.startsWith(`${name}_`))
+          : (typed[name] ?? "") !== "")}
+    >
       <summary>{field.summary}</summary>
       {control}
     </details>
@@ -188,7 +201,7 @@ const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
   const size = json.maxLength === undefined ? {} : { maxLength: json.maxLength }
   const attributes = kind === kinds.integer
     ? { inputMode: "numeric", maxLength: String(json.maximum ?? 1e9).length } as const
-    : kind === kinds.amount
+    : kind === kinds.amount || kind === kinds.percent
     ? { inputMode: "decimal", maxLength: 30 } as const
     : kind === kinds.number
     // The decimal keyboard of some phones has no minus sign.
@@ -223,6 +236,11 @@ const kinds = {
   amount: {
     parse: ({ name }, { form, org }) => amountIn(form, name, org.currency),
     format: ({ name }, value, currency) => ({ [name]: typeof value === "number" ? formatInput(value, currency) : "" }),
+    Control: ChoiceOrInput
+  },
+  percent: {
+    parse: ({ name }, { form }) => readBps(form, name),
+    format: ({ name }, value) => ({ [name]: typeof value === "number" ? String(value / 100) : "" }),
     Control: ChoiceOrInput
   },
   minutes: {
@@ -281,6 +299,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** The unit of a number is part of its name. */
 const kindOf = (path: string, type: string | undefined, { options }: FieldOptions): Kind => {
   if (type === "integer" && /(?:^|_)cents$/.test(path)) return kinds.amount
+  if (type === "integer" && path.endsWith("_bps")) return kinds.percent
   if (type === "integer" && path.endsWith("_minutes") && options === undefined) return kinds.minutes
   return type === "integer" || type === "number" || type === "boolean" || type === "object" ? kinds[type] : kinds.text
 }

@@ -68,7 +68,7 @@ export const form = <
 /** Renders fields of a form: the named fields, or else all of them. */
 type RenderFields = (...names: ReadonlyArray<string>) => ComponentChildren
 
-interface FormState {
+export interface FormState {
   readonly typed: Typed
   readonly error: (name: string) => string | undefined
 }

@@ -10,6 +10,7 @@ import { Field, Hidden } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Card, Empty, FormButtons, Icon, Link } from "../kit/elements.tsx"
 import { type Content, page } from "../kit/page.tsx"
+import { EnterButton, RowButton } from "../kit/rows.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import {
@@ -176,8 +177,7 @@ const editor = (
       : <Button to={`/offerings/${id}/hours`}>Weekly hours</Button>,
     body: (
       <form class="stack" method="post" action={path}>
-        {/* The Enter key presses the first button. */}
-        <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
+        <EnterButton />
         <FormErrorNote of={mistakes} />
         <Hidden values={{ season }} />
         {!isAllYear && (
@@ -194,7 +194,6 @@ const editor = (
                 weekday={weekday}
                 name={names[weekday] ?? ""}
                 rows={rows.filter((row) => row.weekday === weekday)}
-                path={path}
                 icon={<Icon name="x" />}
               />
             ))}
@@ -235,15 +234,14 @@ const editor = (
 const labels = { hours: "Weekly hours", valid_from: "First date", valid_until: "Last date" }
 
 const Day = (
-  { icon, name, path, rows, weekday }: {
+  { icon, name, rows, weekday }: {
     readonly weekday: number
     readonly name: string
     readonly rows: ReadonlyArray<Row>
-    readonly path: string
     readonly icon: preact.ComponentChildren
   }
 ) => {
-  const to = `${path}#day-${weekday}`
+  const to = `day-${weekday}`
   return (
     <li id={`day-${weekday}`} class="day">
       <b class="of">{name}</b>
@@ -254,41 +252,23 @@ const Day = (
             <TimeInput name={`from-${weekday}-${at}`} label={`${name} from`} value={from} />
             <span aria-hidden="true">–</span>
             <TimeInput name={`to-${weekday}-${at}`} label={`${name} until`} value={until} />
-            <Change row={`remove-${weekday}-${at}`} to={to} label={`Remove ${name} hours ${at + 1}`} isPlain>
+            <RowButton value={`remove-${weekday}-${at}`} to={to} label={`Remove ${name} hours ${at + 1}`} isPlain>
               {icon}
-            </Change>
+            </RowButton>
           </div>
         ))}
       </div>
       <div class="acts">
-        <Change row={`add-${weekday}`} to={to} label={`Add hours on ${name}`}>Add hours</Change>
+        <RowButton value={`add-${weekday}`} to={to} label={`Add hours on ${name}`}>Add hours</RowButton>
         {rows.length > 0 && (
-          <Change row={`copy-${weekday}`} to={to} label={`Copy to all days: ${name}`} isPlain>Copy to all days</Change>
+          <RowButton value={`copy-${weekday}`} to={to} label={`Copy to all days: ${name}`} isPlain>
+            Copy to all days
+          </RowButton>
         )}
       </div>
     </li>
   )
 }
-
-/** Changes the rows without saving. */
-const Change = ({ children, isPlain = false, label, row, to }: {
-  readonly row: string
-  readonly to: string
-  readonly label: string
-  readonly isPlain?: boolean
-  readonly children: preact.ComponentChildren
-}) => (
-  <button
-    class={isPlain ? "btn plain" : "btn"}
-    name="do"
-    value={row}
-    formAction={to}
-    formNoValidate
-    aria-label={label}
-  >
-    {children}
-  </button>
-)
 
 const TimeInput = (
   { label, name, value }: { readonly name: string; readonly label: string; readonly value: string }

@@ -226,6 +226,7 @@ export const offering = page("/offerings/:id", {
           {kind === "class"
             ? <Button to={`/offerings/${id}/sessions`}>Dates</Button>
             : <Button to={`/offerings/${id}/hours`}>Weekly hours</Button>}
+          <Button to={`/offerings/${id}/prices`}>Prices</Button>
           <Button to={`/offerings/${id}/photos`}>Photos</Button>
           {active && <Button href={site.link(`/book/${org.slug}/${id}`)}>View booking page</Button>}
         </>

@@ -12,16 +12,16 @@ export interface FormErrors {
 }
 
 /**
- * Parses a refusal such as `name: must be …`. `labels` are the field labels, and `under` maps operation field names to
- * form field names if they differ.
+ * Parses a refusal such as `name: must be …`. `labels` are the field labels, by name or by complete path, and `under` maps
+ * operation field names to form field names if they differ.
  */
 export const parseFormErrors = (
   refused: Pick<RejectedForm, "form" | "message"> | undefined,
   labels: Readonly<Record<string, string>>,
   under: Readonly<Record<string, string>> = {}
 ): FormErrors => {
-  const [, of = "", said = ""] = /^([a-z_]+)(?:\.[a-z0-9_.]+)?: (.*)$/s.exec(refused?.message ?? "") ?? []
-  const name = under[of] ?? of
+  const [, path = "", of = "", said = ""] = /^(([a-z_]+)(?:\.[a-z0-9_.]+)?): (.*)$/s.exec(refused?.message ?? "") ?? []
+  const name = Object.hasOwn(labels, path) ? path : under[of] ?? of
   const label = Object.hasOwn(labels, name) ? labels[name] : undefined
   if (refused === undefined || label === undefined) {
     return { fields: [], news: refused?.message, of: () => undefined }

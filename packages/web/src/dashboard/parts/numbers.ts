@@ -17,6 +17,15 @@ export const readOptionalNumber = (form: Typed, name: string): Read<number | nul
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a number`)
 }
 
+/** Parses a percentage to hundredths of a percent. Percentages are never rounded. */
+export const readBps = (form: Typed, name: string): Read<number> => {
+  const text = (form[name] ?? "").trim().replace(",", ".").replace(/ ?%$/, "")
+  const bps = Math.round(Number(text) * 100)
+  return /^\d{1,3}(?:\.\d\d?)?$/.test(text) && bps <= 10_000
+    ? Effect.succeed(bps)
+    : invalid(`${name}: must be a percentage from 0 to 100 with at most 2 decimals`)
+}
+
 /** Units of typed durations, in minutes. */
 export const units = { minutes: 1, hours: 60, days: 1440 } as const
 

@@ -147,6 +147,7 @@ export const settings = page("/settings", {
               <>
                 {fields()}
                 <p>
+                  <Link to="/settings/fees">Fees and taxes</Link> ·{"  "}
                   <Link to="/settings/cancellation">Cancellation policy</Link>
                 </p>
               </>

@@ -1,0 +1,29 @@
+// Updates the price of the sample party while prices are typed. Without it, a button does.
+const previewDelayMs = 300
+
+let latest: AbortController | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+
+const show = async (form: HTMLFormElement) => {
+  latest?.abort()
+  const asking = latest = new AbortController()
+  const body = new URLSearchParams({ do: "preview" })
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") body.append(name, value)
+  try {
+    const answer = await fetch(form.action, { method: "POST", body, signal: asking.signal })
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    const next = page.getElementById("preview-price")
+    if (next !== null) document.getElementById("preview-price")?.replaceChildren(...next.childNodes)
+  } catch {
+    // The button shows the error of a lost connection.
+  }
+}
+
+addEventListener("input", ({ target }) => {
+  const form = target instanceof Element ? target.closest("form") : null
+  if (form === null || form.querySelector("#preview-price") === null) return
+  clearTimeout(timer)
+  timer = setTimeout(() => void show(form), previewDelayMs)
+})
+
+export {}

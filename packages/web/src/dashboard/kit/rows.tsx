@@ -1,0 +1,201 @@
+/**
+ * Lists in a form, such as the rates of an activity. Each item is a row of fields that derive from the schema of the item.
+ * Names of inputs are paths in the operation, such as `pricing.rates.0.name`, so that errors appear at their inputs.
+ * Every button submits the complete form, so rows can be added, moved, and removed without JavaScript.
+ */
+import type { Operation } from "@trailbook/core/operation/Operation"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
+import type { Form as Typed } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { ComponentChildren } from "preact"
+import { Hidden } from "../../ui/Field.tsx"
+import { type PageContext, usePage } from "../Page.ts"
+import { Card, Empty } from "./elements.tsx"
+import { Control, type FieldOptions } from "./fields.tsx"
+import { form, type FormOf, type FormState } from "./form.tsx"
+import { ownUrl } from "./page.tsx"
+
+export interface RowList {
+  /** Path of the list in the operation. */
+  readonly list: string
+  readonly item: Operation.Declared["input"]
+  /** Name of an item, such as `Rate`. */
+  readonly noun: string
+  readonly max: number
+  /** Values of a new row. */
+  readonly blank: Typed
+  /** Fields by their names in the item. They can depend on the typed rows. */
+  readonly fields: (at: number, rows: ReadonlyArray<Typed>) => Readonly<Record<string, string | FieldOptions>>
+}
+
+/** Typed rows by the names of the item. A row with a name gets an ID, so that other rows can refer to it. */
+export const rowsIn = (typed: Typed, { list, noun }: Pick<RowList, "list" | "noun">): ReadonlyArray<Typed> => {
+  const rows: Array<Record<string, string>> = []
+  for (const [path, value] of Object.entries(typed)) {
+    const [, at, name] = path.startsWith(`${list}.`) ? /^(\d{1,2})\.(.+)$/.exec(path.slice(list.length + 1)) ?? [] : []
+    if (at !== undefined && name !== undefined) (rows[Number(at)] ??= {})[name] = value
+  }
+  const ids = new Set<string | undefined>(rows.map((row) => row["id"]))
+  // `Object.values` skips the holes of an array.
+  return Object.values(rows).map((row) => {
+    const { id = "", name = "" } = row
+    if (id !== "" || name.trim() === "") return row
+    const slug = name.normalize("NFKD").toLowerCase().replaceAll(/\p{M}/gu, "").replaceAll(/[^a-z0-9]+/g, "-")
+      .replaceAll(/^-|-$/g, "").slice(0, 36) || noun.toLowerCase()
+    let free = slug
+    for (let nth = 2; ids.has(free); nth++) free = `${slug}-${nth}`
+    ids.add(free)
+    return { ...row, id: free }
+  })
+}
+
+const withRows = (typed: Typed, { list }: Pick<RowList, "list">, rows: ReadonlyArray<Typed>): Typed =>
+  Object.fromEntries([
+    ...Object.entries(typed).filter(([name]) => !name.startsWith(`${list}.`)),
+    ...rows.flatMap((row, at) => Object.entries(row).map(([name, value]) => [`${list}.${at}.${name}`, value]))
+  ])
+
+/** The form of each row. */
+export const rowForms = (
+  { fields, item, list }: Pick<RowList, "fields" | "item" | "list">,
+  rows: ReadonlyArray<Typed>
+): ReadonlyArray<FormOf<object>> =>
+  rows.map((_, at) =>
+    form(
+      { name: list, input: item },
+      Object.fromEntries(
+        Object.entries(fields(at, rows)).map(([path, spec]) => {
+          const options = typeof spec === "string" ? { label: spec } : spec
+          return [path, { ...options, name: `${list}.${at}.${options.name ?? path}` }]
+        })
+      ),
+      { omitsEmpty: true }
+    )
+  )
+
+/** Formats the items of a list as form values. */
+export const formatRows = (
+  of: RowList,
+  items: ReadonlyArray<Readonly<Record<string, unknown>>>,
+  currency: string
+): Typed => {
+  const rows = items.map((item) =>
+    Object.fromEntries(
+      Object.entries(item).flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])
+    )
+  )
+  return Object.assign(
+    withRows({}, of, rows),
+    ...rowForms(of, rows).flatMap(({ fields }, at) =>
+      fields.map((field) => field.kind.format(field, items[at]?.[field.path] ?? field.json.default, currency))
+    )
+  )
+}
+
+/** Applies a button of `Rows` to the typed values. Returns undefined for other buttons. */
+export const applyRowButton = (typed: Typed, lists: ReadonlyArray<RowList>): Typed | undefined => {
+  const [what, path, at = ""] = (typed["do"] ?? "").split(" ")
+  const of = lists.find(({ list }) => list === path)
+  if (of === undefined) return undefined
+  const rows = rowsIn(typed, of)
+  const row = rows[Number(at)]
+  if (what === "add") return withRows(typed, of, [...rows, of.blank])
+  if (row === undefined) return undefined
+  const others = rows.filter((one) => one !== row)
+  return withRows(typed, of, what === "up" ? others.toSpliced(Math.max(0, Number(at) - 1), 0, row) : others)
+}
+
+/** Parses the rows of a list. */
+export const readRows = (
+  of: RowList,
+  context: PageContext
+): Effect.Effect<ReadonlyArray<object>, Refusal<"invalid_request">> => {
+  const rows = rowsIn(context.form, of)
+  const form = withRows(context.form, of, rows)
+  return Effect.forEach(rowForms(of, rows), ({ read }, at) =>
+    // The error of a row without a name is about its name.
+    Effect.map(read({ ...context, form }), (item) => ({ id: rows[at]?.["id"] || "unnamed", ...item })))
+}
+
+/** Decodes parsed rows with the error messages of an operation. */
+export const decodeRows = <A, I>(schema: Schema.Schema<A, I>, input: object) =>
+  Effect.mapError(Schema.decodeUnknown(schema)(input), toInvalidRequest)
+
+/** A card with the rows of a list. */
+export const Rows = ({ children, empty, of, state: { error, typed }, title }: {
+  readonly of: RowList
+  readonly title: string
+  /** Text of an empty list. */
+  readonly empty: string
+  readonly state: FormState
+  /** Explanation below the heading. */
+  readonly children?: ComponentChildren
+}) => {
+  const { list, max, noun } = of
+  const rows = rowsIn(typed, of)
+  const id = list.replaceAll(".", "-")
+  return (
+    <Card id={id} title={title}>
+      {children}
+      {rows.length === 0 && <Empty>{empty}</Empty>}
+      <ul class="rows">
+        {rowForms(of, rows).map(({ fields }, at) => {
+          const label = `${noun} ${at + 1}`
+          const name = rows[at]?.["name"] || label.toLowerCase()
+          return (
+            <li key={at}>
+              <fieldset class="item grow">
+                <legend class="label">{label}</legend>
+                <div class="fields">
+                  {fields.map((field) => (
+                    <Control key={field.name} field={field} typed={typed} error={error(field.name)} />
+                  ))}
+                </div>
+                <Hidden values={{ [`${list}.${at}.id`]: rows[at]?.["id"] }} />
+                <p class="acts">
+                  {at > 0 && (
+                    <RowButton value={`up ${list} ${at}`} to={id} label={`Move up: ${name}`} isPlain>Move up</RowButton>
+                  )}
+                  <RowButton value={`remove ${list} ${at}`} to={id} label={`Remove: ${name}`} isPlain>Remove</RowButton>
+                </p>
+              </fieldset>
+            </li>
+          )
+        })}
+      </ul>
+      {rows.length < max && (
+        <p class="pad">
+          <RowButton value={`add ${list}`} to={id}>{`Add ${noun.toLowerCase()}`}</RowButton>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+/** The Enter key presses the first button of a form. */
+export const EnterButton = () => (
+  <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
+)
+
+/** Submits the form without saving, and shows the page again. */
+export const RowButton = ({ children, isPlain = false, label, to, value }: {
+  readonly value: string
+  /** ID of the section to scroll to. */
+  readonly to: string
+  readonly label?: string
+  readonly isPlain?: boolean
+  readonly children: ComponentChildren
+}) => (
+  <button
+    class={isPlain ? "btn plain" : "btn"}
+    name="do"
+    value={value}
+    formAction={`${ownUrl(usePage())}#${to}`}
+    formNoValidate
+    aria-label={label}
+  >
+    {children}
+  </button>
+)

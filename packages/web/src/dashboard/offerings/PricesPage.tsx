@@ -1,0 +1,279 @@
+/** The prices of an offering: its rates, extras, and smallest booking, with the price of a sample party. */
+import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import {
+  Extra,
+  type Extras,
+  type Fee,
+  type Party,
+  type Pricing,
+  PricingInput,
+  Rate,
+  wrongPricing
+} from "@trailbook/core/pricing/Pricing"
+import { bookableQuantity, makeTerms, type Quote, quote, select, type Wish } from "@trailbook/core/pricing/quote"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import type { Form as Typed } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { ComponentChildren } from "preact"
+import { Field } from "../../ui/Field.tsx"
+import { PriceLines } from "../bookings/ChangePage.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Card, Link } from "../kit/elements.tsx"
+import { Form, form } from "../kit/form.tsx"
+import { type Content, page } from "../kit/page.tsx"
+import {
+  applyRowButton,
+  decodeRows,
+  EnterButton,
+  formatRows,
+  readRows,
+  RowButton,
+  rowForms,
+  type RowList,
+  Rows,
+  rowsIn
+} from "../kit/rows.tsx"
+import { type PageContext, usePage } from "../Page.ts"
+import { parseFormErrors } from "../parts/FormErrors.tsx"
+import { formatInput } from "../parts/money.ts"
+
+/** The lists of rates and extras. */
+const listsOf = (
+  { kind, price_cents }: OfferingView,
+  currency: string
+): { readonly [Of in "rates" | "extras"]: RowList } => ({
+  rates: {
+    list: "pricing.rates",
+    item: Rate,
+    noun: "Rate",
+    max: 20,
+    blank: { places: "1", price_cents: formatInput(price_cents, currency) },
+    fields: (at, rows) => {
+      const others = rows.flatMap(({ id = "", name = "" }, nth) => nth === at || id === "" ? [] : [[id, name] as const])
+      return {
+        name: "Name",
+        price_cents: "Price",
+        places: "Places",
+        max: { label: "At most", optional: "per booking" },
+        ...(at === 0 || others.length === 0
+          ? {}
+          : { needs_any_of: { label: "Only together with (any, if none is checked)", options: others } })
+      }
+    }
+  },
+  extras: {
+    list: "pricing.extras",
+    item: Extra,
+    noun: "Extra",
+    max: 20,
+    blank: { per: "place" },
+    fields: () => ({
+      name: "Name",
+      price_cents: "Price",
+      per: { label: "Sold", options: [["place", "Per place"], ["booking", "Per booking"]] },
+      max: { label: "At most", optional: "per booking" },
+      required: { label: "Every booking has it", hint: "One for each place, or one." },
+      ...(kind === "rental" ? { each_period: "Charged for every period" } : {})
+    })
+  }
+})
+
+const smallest = form({ name: "pricing", input: PricingInput }, {
+  min_places: { label: "Smallest booking (places)", name: "pricing.min_places", optional: "empty: 1 place" }
+}, { omitsEmpty: true })
+
+const Priced = Schema.Struct({ pricing: PricingInput })
+
+export const prices = page("/offerings/:id/prices", {
+  *view(context) {
+    const { id, org: { currency }, refused, run } = context
+    const offering = yield* run(offeringsGet, { id })
+    const { pricing } = offering
+    const { extras, rates } = listsOf(offering, currency)
+    if (refused !== undefined) return yield* content(context, offering, refused.form)
+    return yield* content(context, offering, {
+      ...formatRows(rates, pricing?.rates ?? [], currency),
+      ...formatRows(extras, pricing?.extras ?? [], currency),
+      "pricing.min_places": String(pricing?.min_places ?? "")
+    })
+  },
+  *submit(context) {
+    const { form, id, org, run } = context
+    const offering = yield* run(offeringsGet, { id })
+    const changed = applyRowButton(form, Object.values(listsOf(offering, org.currency)))
+    if (changed !== undefined || form["do"] === "preview") return yield* content(context, offering, changed ?? form)
+    yield* run(offeringsUpdate, { id, pricing: yield* readPricing(context, offering) })
+    return withFlash(`/dashboard/offerings/${id}`, "saved")
+  }
+})
+
+/** Without rates, the offering has a single price. */
+const readPricing = (context: PageContext, offering: OfferingView) =>
+  Effect.gen(function*() {
+    const lists = listsOf(offering, context.org.currency)
+    const rates = yield* readRows(lists.rates, context)
+    const extras = yield* readRows(lists.extras, context)
+    if (rates.length === 0) return extras.length === 0 ? null : yield* invalid("Add a rate, or remove the extras.")
+    const { min_places: _, ...kept } = offering.pricing ?? {}
+    const input = { ...kept, ...yield* smallest.read(context), rates, extras }
+    return (yield* decodeRows(Priced, { pricing: input })).pricing
+  })
+
+const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
+  Effect.gen(function*() {
+    const { org } = context
+    const { id, name } = offering
+    const { extras, rates } = listsOf(offering, org.currency)
+    const draft = yield* Effect.either(readPricing({ ...context, form: typed }, offering))
+    const wish = wishIn(typed, Either.getOrNull(draft))
+    const own = { ...typed, ...sampleOf(wish) }
+    const fields = [rates, extras].flatMap((of) => rowForms(of, rowsIn(own, of)).flatMap(({ fields }) => fields))
+    const labels = Object.fromEntries([...fields, ...smallest.fields].map(({ label, name }) => [name, label]))
+    const price = Either.flatMap(draft, (pricing) => quoteDraft(offering, pricing, org.fees, wish))
+    return {
+      title: "Prices",
+      lead: <Link to={`/offerings/${id}`} dir="auto">{name}</Link>,
+      script: "prices",
+      body: (
+        <Form
+          of={{ ...smallest, fields: [...fields, ...smallest.fields] }}
+          class="stack"
+          own={own}
+          button="Save"
+          back={`/offerings/${id}`}
+          backLabel="Cancel"
+        >
+          {(render, state) => (
+            <>
+              <EnterButton />
+              <div class="two">
+                <div class="stack">
+                  <Rows
+                    of={rates}
+                    title="Rates"
+                    empty="No rates. The activity has a single price. Add a rate for each kind of guest."
+                    state={state}
+                  >
+                    <p class="pad soft small">
+                      {`Prices are in ${org.currency.toUpperCase()}. Places are the seats that one unit takes: 8 for a `}
+                      private raft, 0 for an infant. The first rate is the default.
+                    </p>
+                  </Rows>
+                  <Rows
+                    of={extras}
+                    title="Extras"
+                    empty="No extras. Add what guests can book in addition, such as a wetsuit or photos."
+                    state={state}
+                  />
+                  <Card id="booking" title="Booking" pad="stack">
+                    {render("min_places")}
+                    <p class="soft small">
+                      Existing bookings keep their price. <Link to="/settings/fees">Fees and taxes</Link>{" "}
+                      are added to all activities.
+                    </p>
+                  </Card>
+                </div>
+                <Preview title="Sample party" price={price} labels={labels}>
+                  {Either.isRight(draft) && draft.right !== null && (
+                    <div class="pad fields">
+                      {[rates, extras].flatMap((of) =>
+                        rowsIn(own, of).map(({ id = "", name }) =>
+                          id !== "" && (
+                            <Field
+                              key={`${of.list} ${id}`}
+                              name={sampleName(of.list, id)}
+                              label={name ?? id}
+                              value={state.typed[sampleName(of.list, id)]}
+                              input={{ inputMode: "numeric", maxLength: 5, autocomplete: "off", required: false }}
+                            />
+                          )
+                        )
+                      )}
+                    </div>
+                  )}
+                </Preview>
+              </div>
+            </>
+          )}
+        </Form>
+      )
+    } satisfies Content
+  })
+
+const sampleName = (list: string, id: string) => `sample.${list}.${id}`
+
+/** The typed sample party, or a small one. */
+const wishIn = (typed: Typed, pricing: Pricing | null): { readonly party: Party; readonly extras: Extras } => {
+  const countsOf = (list: string) =>
+    rowsIn(typed, { list, noun: "" }).flatMap(({ id = "" }) => {
+      const quantity = Number(typed[sampleName(list, id)] ?? "")
+      return Number.isInteger(quantity) && quantity > 0 && quantity <= 10_000 ? [[id, quantity] as const] : []
+    })
+  const party = countsOf("pricing.rates").map(([rate_id, quantity]) => ({ rate_id, quantity }))
+  const extras = countsOf("pricing.extras").map(([extra_id, quantity]) => ({ extra_id, quantity }))
+  const [first] = pricing?.rates ?? []
+  return first === undefined || party.length > 0 || extras.length > 0
+    ? { party, extras }
+    : { party: [{ rate_id: first.id, quantity: bookableQuantity(pricing, 2) / first.places }], extras }
+}
+
+const sampleOf = ({ extras, party }: ReturnType<typeof wishIn>): Typed =>
+  Object.fromEntries([
+    ...party.map(({ quantity, rate_id }) => [sampleName("pricing.rates", rate_id), String(quantity)]),
+    ...extras.map(({ extra_id, quantity }) => [sampleName("pricing.extras", extra_id), String(quantity)])
+  ])
+
+/** Computes the price that `bookings.quote` would return for prices and fees that are not saved yet. */
+export const quoteDraft = (
+  { id, kind, price_cents: priceCents }: Pick<OfferingView, "id" | "kind" | "price_cents">,
+  pricing: Pricing | null,
+  fees: ReadonlyArray<Fee>,
+  wish: Wish
+): Either.Either<Quote, Refusal<"invalid_request" | "party_invalid">> =>
+  Either.gen(function*() {
+    const wrong = pricing === null ? undefined : wrongPricing(pricing)
+    if (wrong !== undefined) return yield* Either.left(invalid(wrong))
+    const terms = makeTerms({ id, kind, priceCents, pricing }, fees)
+    const selection = yield* select(terms, pricing === null ? { quantity: 2 } : wish)
+    return yield* quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: null })
+  })
+
+/** The price of a sample party, or what prevents it. A script updates it while prices are typed. */
+export const Preview = ({ children, labels, price, title }: {
+  readonly title: string
+  readonly price: Either.Either<Quote, Refusal>
+  /** Field labels for error messages. */
+  readonly labels: Readonly<Record<string, string>>
+  /** The sample party. */
+  readonly children?: ComponentChildren
+}) => {
+  const { format } = usePage()
+  return (
+    <Card id="preview" title={title}>
+      {children}
+      <output id="preview-price">
+        {Either.match(price, {
+          onLeft: ({ message }) => {
+            const { fields: [field], news } = parseFormErrors({ form: {}, message }, { party: "Party", ...labels })
+            return <p class="pad note">{field?.[1] ?? news}</p>
+          },
+          onRight: ({ included_fees_cents, lines, total_cents }) => (
+            <>
+              <PriceLines lines={lines} />
+              <p class="pad">
+                <b class="num">{`Total ${format.money(total_cents)}`}</b>
+                {included_fees_cents > 0 && ` It contains ${format.money(included_fees_cents)} of fees and taxes.`}
+              </p>
+            </>
+          )
+        })}
+      </output>
+      <p class="pad">
+        <RowButton value="preview" to="preview">Update preview</RowButton>
+      </p>
+    </Card>
+  )
+}

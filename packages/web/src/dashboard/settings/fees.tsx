@@ -1,0 +1,163 @@
+/** The fees and taxes of the org, with the price of a sample booking. */
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import type { OfferingView } from "@trailbook/core/offering/OfferingView"
+import { orgUpdate } from "@trailbook/core/org/orgOperations"
+import { Fee, maxFees, wrongFees } from "@trailbook/core/pricing/Pricing"
+import { bookableQuantity } from "@trailbook/core/pricing/quote"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Field from "@trailbook/core/wire/Field"
+import type { Form as Typed } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { withFlash } from "../frame/flashMessage.ts"
+import type { Options } from "../kit/fields.tsx"
+import { Form } from "../kit/form.tsx"
+import { type Content, page } from "../kit/page.tsx"
+import {
+  applyRowButton,
+  decodeRows,
+  EnterButton,
+  formatRows,
+  readRows,
+  rowForms,
+  type RowList,
+  Rows,
+  rowsIn
+} from "../kit/rows.tsx"
+import { Preview, quoteDraft } from "../offerings/PricesPage.tsx"
+import type { PageContext } from "../Page.ts"
+
+const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowList => ({
+  list: "fees",
+  item: Fee,
+  noun: "Fee",
+  max: maxFees,
+  blank: { per: "order_value", on: "all" },
+  fields: (at, rows) => {
+    const row = rows[at] ?? {}
+    const isPercentage = row["per"] === "order_value"
+    const unlisted = Object.keys(row).flatMap((key) => key.startsWith("offering_ids_") ? [key.slice(13)] : [])
+      .filter((id) => offerings.every((offering) => offering.id !== id))
+    const options: Options = [
+      ...offerings.map(({ id, name }) => [id, name] as const),
+      // Without them, a fee of a deleted activity would apply to all activities.
+      ...unlisted.map((id) => [id, "Deleted activity"] as const)
+    ]
+    return {
+      name: "Name",
+      [isPercentage ? "percent_bps" : "cents"]: { label: "Amount", name: "amount", isRequired: true },
+      per: {
+        label: "Charged",
+        options: [
+          ["order_value", "% of the price"],
+          ["place", `${currency.toUpperCase()} per place`],
+          ["booking", `${currency.toUpperCase()} per booking`]
+        ]
+      },
+      ...(isPercentage
+        ? {
+          on: {
+            label: "Percentage of",
+            // A row that was an amount does not have it yet.
+            isRequired: false,
+            options: [["all", "Everything"], ["rates", "Rates"], ["extras", "Extras"]]
+          },
+          compound: { label: "Also of the fees above it", hint: "Such as a tax on the booking fee." }
+        }
+        : {}),
+      tax: { label: "Tax", hint: "Owed to the state, and reported apart." },
+      included: { label: "Included in the prices", hint: "Shown, but not added." },
+      ...(options.length === 0 ? {} : {
+        offering_ids: { label: "Only for (all, if none is checked)", summary: "Activities", options }
+      })
+    }
+  }
+})
+
+const Charged = Schema.Struct({ fees: Field.list(Fee, maxFees) })
+
+const load = ({ org, run }: PageContext) =>
+  Effect.map(
+    run(offeringsList, { limit: 500 }),
+    ({ data }) => ({ of: feesOf(data, org.currency), sample: data[0] })
+  )
+
+export const fees = page("/settings/fees", {
+  access: "admin",
+  *view(context) {
+    const { org, refused } = context
+    const { of, sample } = yield* load(context)
+    const items = org.fees.map((fee) => ({ ...fee, offering_ids: fee.offering_ids ?? [] }))
+    return yield* content(context, of, sample, refused?.form ?? formatRows(of, items, org.currency))
+  },
+  *submit(context) {
+    const { form, run } = context
+    const { of, sample } = yield* load(context)
+    const changed = applyRowButton(form, [of])
+    if (changed !== undefined || form["do"] === "preview") return yield* content(context, of, sample, changed ?? form)
+    yield* run(orgUpdate, { fees: yield* readFees(context, of) })
+    return withFlash("/dashboard/settings", "saved")
+  }
+})
+
+const readFees = (context: PageContext, of: RowList) =>
+  Effect.gen(function*() {
+    const { fees } = yield* decodeRows(Charged, { fees: yield* readRows(of, context) })
+    // An empty list can only be set with the API. It turns the fee off.
+    const isOff = (id: string) => context.org.fees.some((fee) => fee.id === id && fee.offering_ids?.length === 0)
+    return fees.map((fee) => ({
+      ...fee,
+      offering_ids: fee.offering_ids?.length === 0 && !isOff(fee.id) ? null : fee.offering_ids ?? null
+    }))
+  })
+
+const content = (context: PageContext, of: RowList, sample: OfferingView | undefined, own: Typed) =>
+  Effect.gen(function*() {
+    const draft = yield* Effect.either(readFees({ ...context, form: own }, of))
+    const fields = rowForms(of, rowsIn(own, of)).flatMap(({ fields }) => fields)
+    const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
+    return {
+      title: "Fees and taxes",
+      lead: "For all new bookings, in this order. Existing bookings keep theirs.",
+      script: "prices",
+      body: (
+        <Form
+          of={{ fields, group: undefined, hasKey: false, read: () => Effect.succeed({}) }}
+          class="stack"
+          own={own}
+          button="Save"
+          back="/settings"
+          backLabel="Cancel"
+        >
+          {(_, state) => (
+            <>
+              <EnterButton />
+              <div class="two">
+                <Rows
+                  of={of}
+                  title="Fees and taxes"
+                  empty="No fees. Add a tax, a park fee, or a booking fee."
+                  state={state}
+                />
+                {sample !== undefined && (
+                  <Preview
+                    title={`Example: ${sample.name}`}
+                    labels={labels}
+                    price={Either.flatMap(draft, (fees) => {
+                      const wrong = wrongFees(fees)
+                      const { pricing } = sample
+                      const wish = { quantity: bookableQuantity(pricing, 2) }
+                      return wrong === undefined
+                        ? quoteDraft(sample, pricing, fees, wish)
+                        : Either.left(invalid(wrong))
+                    })}
+                  />
+                )}
+              </div>
+            </>
+          )}
+        </Form>
+      )
+    } satisfies Content
+  })

@@ -1,0 +1,165 @@
+/** The prices of an activity, and the fees of the outfitter. */
+import type { Fee, Pricing } from "@trailbook/core/pricing/Pricing"
+import * as generator from "@trailbook/testkit/generator/pricing"
+import * as FastCheck from "effect/FastCheck"
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { fieldsOf } from "./fields.ts"
+
+/** Without the optional fields that have their default. */
+const normalize = (of: object) =>
+  Object.fromEntries(
+    Object.entries(of).filter(([, value]) =>
+      value !== undefined && value !== null && value !== false && value !== "all" &&
+      !(Array.isArray(value) && value.length === 0)
+    )
+  )
+
+const normalizePricing = ({ extras = [], min_places, rates }: Pricing) => ({
+  rates: rates.map(normalize),
+  extras: extras.map(normalize),
+  min_places
+})
+
+describe("the price pages of the dashboard", () => {
+  let place: Place
+  let cookie: string
+  let id: string
+  let path: string
+  beforeEach(async () => {
+    place = await open()
+    cookie = await place.signIn()
+    id = (await place.call("offerings.create", trip)).id
+    path = `/dashboard/offerings/${id}/prices`
+  })
+  afterEach(() => place.close())
+
+  const ask = (path: string, form?: Readonly<Record<string, string>>) =>
+    place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
+  const fees = "/dashboard/settings/fees"
+
+  it("keep all prices and fees that they show, if they are saved unchanged", async () => {
+    const prices = FastCheck.record({
+      pricing: generator.pricing,
+      fees: generator.orgFees([id, crypto.randomUUID()]),
+      kind: FastCheck.constantFrom("class", "appointment", "rental")
+    })
+    await FastCheck.assert(
+      FastCheck.asyncProperty(prices, async (given) => {
+        const { deposit: _, ...pricing } = given.pricing
+        const made = await place.call("offerings.create", { name: "Trip", kind: given.kind, pricing })
+        await place.call("org.update", { fees: given.fees })
+        const own = `/dashboard/offerings/${made.id}/prices`
+        for (const page of [own, fees]) {
+          const { status } = await ask(page, fieldsOf((await ask(page)).html, page))
+          assert.strictEqual(status, 303)
+        }
+        const saved = await place.call("offerings.get", { id: made.id }) as unknown as { readonly pricing: Pricing }
+        const org = await place.call("org.get", {}) as unknown as { readonly fees: ReadonlyArray<Fee> }
+        const isRental = given.kind === "rental"
+        const extras = (pricing.extras ?? []).map((extra) => isRental ? extra : { ...extra, each_period: false })
+        assert.deepStrictEqual(normalizePricing(saved.pricing), normalizePricing({ ...pricing, extras }))
+        assert.deepStrictEqual(org.fees.map(normalize), given.fees.map(normalize))
+      }),
+      { numRuns: runs(40, 15) }
+    )
+  })
+
+  it("add, move, and remove rows without saving, and derive IDs from names", async () => {
+    let form = fieldsOf((await ask(path)).html, path)
+    const press = async (button: string, typed: Readonly<Record<string, string>> = {}) => {
+      const answer = await ask(path, { ...form, ...typed, do: button })
+      assert.strictEqual(answer.status, 200)
+      form = fieldsOf(answer.html, path)
+    }
+    await press("add pricing.rates")
+    assert.strictEqual(form["pricing.rates.0.price_cents"], "95")
+    await press("add pricing.rates", { "pricing.rates.0.name": "Kind (8–12)" })
+    assert.strictEqual(form["pricing.rates.0.id"], "kind-8-12")
+    await press("add pricing.rates", {
+      "pricing.rates.1.name": "Élève",
+      "pricing.rates.1.price_cents": "75.50",
+      "pricing.rates.1.needs_any_of_kind-8-12": "on"
+    })
+    await press("up pricing.rates 1", { "pricing.rates.2.name": "Élève", "pricing.rates.2.price_cents": "0" })
+    await press("remove pricing.rates 2")
+    await press("add pricing.extras")
+    const extra = {
+      "pricing.extras.0.name": "Photos",
+      "pricing.extras.0.price_cents": "35",
+      "pricing.extras.0.max": "1"
+    }
+    assert.isNull((await place.call("offerings.get", { id }))["pricing"])
+    const saved = await ask(path, { ...form, ...extra, "pricing.min_places": "2", do: "save" })
+    assert.strictEqual(saved.status, 303)
+    const { price_cents, pricing } = await place.call("offerings.get", { id })
+    assert.strictEqual(price_cents, 7550)
+    assert.deepStrictEqual(normalizePricing(pricing as Pricing), {
+      // The first rate is the default, so it needs no other rate.
+      rates: [
+        { id: "eleve", name: "Élève", price_cents: 7550, places: 1 },
+        { id: "kind-8-12", name: "Kind (8–12)", price_cents: 9500, places: 1 }
+      ],
+      extras: [{ id: "photos", name: "Photos", price_cents: 3500, per: "place", max: 1 }],
+      min_places: 2
+    })
+    const none = await ask(path, { "pricing.min_places": "2", do: "save" })
+    assert.strictEqual(none.status, 303)
+    assert.isNull((await place.call("offerings.get", { id }))["pricing"])
+  })
+
+  it.each([
+    [{ "pricing.rates.0.price_cents": "95,5,5" }, "pricing.rates.0.price_cents"],
+    [{ "pricing.rates.0.name": " " }, "pricing.rates.0.name"],
+    [{ "pricing.rates.0.places": "0" }, "pricing.rates.0.places"],
+    [{ "pricing.rates.0.max": "x" }, "pricing.rates.0.max"],
+    [{ "pricing.min_places": "0" }, "pricing.min_places"]
+  ])("show the error of %o at its field, and keep the input", async (typed, name) => {
+    const rate = { "pricing.rates.0.name": "Adult", "pricing.rates.0.price_cents": "9", "pricing.rates.0.places": "1" }
+    const { html, status } = await ask(path, { ...rate, ...typed, do: "save" })
+    assert.strictEqual(status, 422)
+    assert.include(html, `href="#${name}"`)
+    assert.match(html, new RegExp(`aria-invalid="true"[^>]* (name|id)="${name}"`))
+    assert.deepInclude(fieldsOf(html, path), typed)
+  })
+
+  it.each([
+    [{ "fees.0.amount": "8.875" }, "fees.0.amount"],
+    [{ "fees.0.amount": "" }, "fees.0.amount"],
+    [{ "fees.0.per": "place", "fees.0.amount": "5,00,0" }, "fees.0.amount"],
+    [{ "fees.0.on": "extras", "fees.0.included": "on" }, "fees.0.on"]
+  ])("show the error of the fee %o at its field", async (typed, name) => {
+    const form = { "fees.0.name": "Tax", "fees.0.per": "order_value", "fees.0.amount": "8", ...typed }
+    const { html, status } = await ask(fees, { ...form, do: "save" })
+    assert.strictEqual(status, 422)
+    assert.include(html, `href="#${name}"`)
+  })
+
+  it("preview the price of a sample party with unsaved prices and saved fees", async () => {
+    const tax = { "fees.0.name": "Tax", "fees.0.per": "order_value", "fees.0.amount": "8.25 %", "fees.0.tax": "on" }
+    assert.include((await ask(fees, { ...tax, do: "preview" })).html, "Total $102.84")
+    assert.strictEqual((await ask(fees, { ...tax, do: "save" })).status, 303)
+    const rate = {
+      "pricing.rates.0.name": "Adult",
+      "pricing.rates.0.price_cents": "80",
+      "pricing.rates.0.places": "1",
+      "pricing.rates.1.name": "Child",
+      "pricing.rates.1.price_cents": "40",
+      "pricing.rates.1.places": "1",
+      "pricing.rates.1.needs_any_of_adult": "on"
+    }
+    const preview = async (sample: Readonly<Record<string, string>>) =>
+      (await ask(path, { ...rate, ...sample, do: "preview" })).html
+    assert.include(await preview({}), "Total $173.20")
+    assert.include(await preview({ "sample.pricing.rates.adult": "1", "sample.pricing.rates.child": "1" }), "$129.90")
+    assert.include(await preview({ "sample.pricing.rates.child": "1" }), "Party: requires one of adult.")
+    assert.isNull((await place.call("offerings.get", { id }))["pricing"])
+  })
+
+  it("are for owners only where they concern fees", async () => {
+    cookie = await place.signIn("staff")
+    assert.strictEqual((await ask(fees)).status, 403)
+    assert.strictEqual((await ask(path)).status, 200)
+  })
+})
