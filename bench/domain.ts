@@ -12,6 +12,7 @@ import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Cancellations } from "@trailbook/core/booking/cancellation/Cancellations"
 import { type BatchOptions, BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { Photos } from "@trailbook/core/file/Photos"
+import { Discounts } from "@trailbook/core/offering/discount/Discounts"
 import { offeringHandlers, offeringOperations } from "@trailbook/core/offering/offeringOperations"
 import { Offerings } from "@trailbook/core/offering/Offerings"
 import * as Registry from "@trailbook/core/operation/Registry"
@@ -65,6 +66,7 @@ const over = <E, R>(desk: Layer.Layer<BookingWriter, E, R>) =>
       Layer.mergeAll(
         ApiKeys.layer,
         Layer.provide(KeyNetworks.layer, AuditLog.layer),
+        Discounts.layer,
         Offerings.layer,
         Photos.layer,
         OfferingChanges.layer,

@@ -22,6 +22,7 @@ import { messages } from "./messages.ts"
 import { metrics } from "./metrics.ts"
 import { pages } from "./pages.ts"
 import { postgres } from "./postgres.ts"
+import { pricing } from "./pricing.ts"
 import { reads } from "./reads.ts"
 import { allKept, type Line, markdown, plainText } from "./report.ts"
 import { starting } from "./starting.ts"
@@ -42,6 +43,7 @@ const parts: Record<string, readonly [title: string, run: () => Promise<Readonly
   alone: ["CPU per booking over HTTP, one client, server + database", () => alone(folder)],
   flows: ["Hold and confirm, 64 clients, one hot offering", () => flows(folder)],
   free: ["Free bookings, with and without online payments", () => free(folder)],
+  pricing: ["Bookings with rates, extras, fees, and a discount code", () => pricing(folder)],
   reads: ["Reads over HTTP", () => reads(folder)],
   assistants: ["One booking read with tools/call and with REST", () => assistants(folder)],
   availability: ["Availability of an offering with 5,000 bookings", () => availability(folder)],

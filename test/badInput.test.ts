@@ -66,6 +66,8 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "payments.record": { method: "cash", amount_cents: 100 },
   "payments.refund": { method: "cash", amount_cents: 100 },
   "closures.create": { from_date: "2099-06-08", to_date: "2099-06-09", reason: "High water" },
+  "discounts.create": { code: "SPRING", percent_bps: 1000, offering_ids: [randomUUID()] },
+  "discounts.update": { offering_ids: [randomUUID()] },
   "saved_replies.create": { title: "Towel", body: "Bring a towel." },
   "automations.update": { automation: "fill", dial: "ask" },
   "proposals.approve": { draft: { body: "See you soon." } },
@@ -246,6 +248,7 @@ describe("invalid input", () => {
       closures:
         (await neighbor.post("/closures", { from_date: "2099-06-08", to_date: "2099-06-09", reason: "Theirs" })).body
           .id,
+      discounts: (await neighbor.post("/discounts", { code: "THEIRS", cents: 500 })).body.id,
       saved_replies: (await neighbor.post("/saved_replies", { title: "Theirs", body: "Theirs." })).body.id,
       proposals: await served.propose("neighbor"),
       webhooks: (await neighbor.post("/webhooks", { url: "https://example.com/hook" })).body.id

@@ -59,6 +59,7 @@ export const open = async (): Promise<World> => {
   const paid = { id: booking.id, method: "cash", amount_cents: 100, allow_overpayment: true }
   const { id: entry } = await call("payments.record", paid)
   const { id: hook } = await call("webhooks.create", { url: "https://example.com/hook" })
+  const { id: discount } = await call("discounts.create", { code: "SPRING", percent_bps: 1000 })
   const { id: saved } = await call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const { conversation_id: thread } = await call("messages.send", { booking_id: booking.id, body: "See you soon." })
   const files = new FormData()
@@ -99,6 +100,7 @@ export const open = async (): Promise<World> => {
     [/\/guests\//, booking.customer_id],
     [/\/departures\//, session],
     [/\/closures\//, closure],
+    [/\/discounts\//, discount],
     [/\/saved\//, saved],
     [/\/inbox\/:id\/erase/, question],
     [/\/inbox\//, String(thread)],

@@ -206,6 +206,7 @@ const made = Effect.gen(function*() {
     to_date: "2099-06-09",
     reason: "High water"
   })
+  const discount = yield* call("discounts.create", { code: "SPRING", percent_bps: 1000 })
   const webhook = yield* call("webhooks.create", { url: "https://example.com/hook" })
   const opened = yield* call("sessions.create", { offering_id: raft, starts_at: "2027-06-09T15:00:00Z" })
   const by = { _tag: "Host" } as const
@@ -270,6 +271,10 @@ const made = Effect.gen(function*() {
     "closures.list": {},
     "closures.create": { from_date: "2099-06-08", to_date: "2099-06-09", reason: "Smoke" },
     "closures.delete": { id: closure },
+    "discounts.list": {},
+    "discounts.create": { code: "FALL", cents: 500 },
+    "discounts.update": { id: discount, active: false },
+    "discounts.delete": { id: discount },
     "saved_replies.list": {},
     "saved_replies.create": { title: "Rain", body: "We go out in rain." },
     "saved_replies.update": { id: reply, title: "What to bring" },

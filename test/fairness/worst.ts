@@ -160,6 +160,10 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "closures.create": (_, call) =>
     post("/closures", { from_date: "2099-01-01", to_date: "2099-12-31", reason: `${call}` }),
   "closures.delete": (_, call) => ({ method: "DELETE", path: `/v1/closures/${call}` }),
+  "discounts.list": () => get("/discounts"),
+  "discounts.create": (_, call) => post("/discounts", { code: `C${call}`, percent_bps: 1000 }),
+  "discounts.update": (_, call) => ({ method: "PATCH", path: `/v1/discounts/${call}`, body: { active: true } }),
+  "discounts.delete": (_, call) => ({ method: "DELETE", path: `/v1/discounts/${call}` }),
   "saved_replies.list": ({ conversation }) => get(`/saved_replies?conversation_id=${conversation}`),
   "saved_replies.create": (_, call) => post("/saved_replies", { title: `${call}`, body: "b".repeat(5000) }),
   "saved_replies.update": ({ replies }, call) => ({

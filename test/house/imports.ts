@@ -126,6 +126,7 @@ export const imports: Readonly<Record<string, Imports>> = {
   trailbook: {
     names: [
       "effect",
+      "@effect/opentelemetry",
       "@effect/platform",
       "@effect/sql",
       "@effect/sql-sqlite-node",

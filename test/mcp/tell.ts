@@ -14,7 +14,10 @@ import type { Answer, Call, Twin } from "./Twin.ts"
 const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
 /** The IDs of created resources: the things that scripts refer to, and others from additional steps. */
-type Made = Record<Thing | "conversation" | "proposal" | "reply" | "webhook" | "closure" | "payment", Array<string>>
+type Made = Record<
+  Thing | "conversation" | "proposal" | "reply" | "webhook" | "closure" | "discount" | "payment",
+  Array<string>
+>
 
 /** A step of a script, or an additional step for callers of operations. */
 export type Told =
@@ -56,7 +59,8 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
     reply: [],
     payment: [],
     webhook: [],
-    closure: []
+    closure: [],
+    discount: []
   }
   const offeringOf = new Map<string, string>()
   let orders = 0
@@ -83,6 +87,7 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
     if (name === "payments.record") add("payment", id)
     if (name === "webhooks.create") add("webhook", id)
     if (name === "closures.create") add("closure", id)
+    if (name === "discounts.create") add("discount", id)
     if (name === "bookings.create") {
       add("booking", id)
       // An MCP result omits `customer_id` if it contains the customer.

@@ -13,6 +13,7 @@ import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
+import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
@@ -48,6 +49,7 @@ import { closureStore } from "./store/closureStore.ts"
 import { conversationStore } from "./store/conversationStore.ts"
 import { customerStore } from "./store/customerStore.ts"
 import { deliveryQueue } from "./store/deliveryQueue.ts"
+import { discountStore } from "./store/discountStore.ts"
 import { draftStore } from "./store/draftStore.ts"
 import { dueWork } from "./store/dueWork.ts"
 import { eventLog } from "./store/eventLog.ts"
@@ -81,6 +83,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(StaffStore, staffStore(journal)),
       Context.add(OfferingStore, offeringStore(journal)),
       Context.add(ClosureStore, closureStore(journal)),
+      Context.add(DiscountStore, discountStore(journal)),
       Context.add(SessionStore, sessionStore(journal)),
       Context.add(CustomerStore, customerStore(journal)),
       Context.add(BookingStore, bookingStore(journal)),

@@ -16,6 +16,7 @@ import type { ResumableJob, ResumableJobKey } from "@trailbook/core/job/Resumabl
 import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
 import type { Closure } from "@trailbook/core/offering/closure/Closure"
+import type { DiscountCode } from "@trailbook/core/offering/discount/DiscountCode"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
@@ -57,6 +58,7 @@ export interface Rows {
   readonly conversations: Conversation
   readonly messages: Message
   readonly closures: Closure
+  readonly discounts: DiscountCode
   readonly savedReplies: SavedReply
   readonly drafts: DraftAsked
   readonly payments: Payment
@@ -233,9 +235,10 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   },
   bookings: {
     key: keyOf,
-    groups: ({ customerId, offeringId, orgId, sessionId, status, unproven }) => [
+    groups: ({ customerId, offeringId, orgId, price, sessionId, status, unproven }) => [
       `org ${orgId}`,
       `customer ${within(orgId, customerId)}`,
+      ...[price?.terms.discount ?? []].flat().map(({ id }) => `discount ${within(orgId, id)}`),
       // Canceled bookings hold no place, so queries for occupied places skip them.
       ...(status === "cancelled" ? [] : [`offering ${within(orgId, offeringId)}`]),
       ...(status === "cancelled" || sessionId === null ? [] : [`session ${within(orgId, sessionId)}`]),
@@ -295,6 +298,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
       ["orgs", orgId],
       ...(offeringId === null ? [] : [["offerings", within(orgId, offeringId)] as const])
     ]
+  },
+  discounts: {
+    key: keyOf,
+    groups: ({ orgId }) => [`org ${orgId}`],
+    unique: ({ code, orgId }) => [`code ${within(orgId, code)}`],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
   },
   savedReplies: {
     key: keyOf,
@@ -420,6 +429,7 @@ export const names: ReadonlyArray<Name> = [
   "grantTokens",
   "offerings",
   "closures",
+  "discounts",
   "sessions",
   "customers",
   "bookings",

@@ -47,6 +47,7 @@ export const empty: State = {
   conversations: none,
   messages: none,
   closures: none,
+  discounts: none,
   savedReplies: none,
   drafts: none,
   payments: none,

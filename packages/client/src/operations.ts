@@ -247,6 +247,13 @@ export interface ClosureWithBookings extends Closure {
   readonly guests: number
 }
 
+export interface UsedDiscount extends Discount {
+  /** The bookings that count toward max_uses, with live holds. */
+  readonly uses: number
+  /** The sum of its confirmed bookings in the org's currency. */
+  readonly revenue_cents: number
+}
+
 export interface Booking extends BookingSummary {
   /** The outfitter. */
   readonly org_id: string
@@ -370,6 +377,8 @@ export interface Booking extends BookingSummary {
     /** The least to keep before the last step, after moves by the guest. */
     readonly min_keep_cents: number
   }
+  /** The discount code, if one was used. */
+  readonly discount_code?: string
   /** After a move: the previous time. */
   readonly previous?: {
     /** Its start. */
@@ -1037,6 +1046,8 @@ export interface OrgExport {
   /** All of them. */
   readonly closures: ReadonlyArray<Closure>
   /** All of them. */
+  readonly discounts: ReadonlyArray<UsedDiscount>
+  /** All of them. */
   readonly sessions: ReadonlyArray<Session>
   /** All of them. */
   readonly customers: ReadonlyArray<Customer>
@@ -1105,6 +1116,35 @@ export interface OfferingWithHours extends Offering {
   readonly hours: ReadonlyArray<HoursEntry>
 }
 
+export interface Discount {
+  /** Its ID. */
+  readonly id: string
+  /** Uppercase, and unique in the org. */
+  readonly code: string
+  /** Hundredths of a percent; null if cents is set. */
+  readonly percent_bps: number | null
+  /** A fixed amount; null if percent_bps is set. */
+  readonly cents: number | null
+  /** The offerings that it applies to; null: all. */
+  readonly offering_ids: ReadonlyArray<string> | null
+  /** The first local date on which it can be used. */
+  readonly book_from: string | null
+  /** The last local date on which it can be used. */
+  readonly book_until: string | null
+  /** The first local date on which a booking can start. */
+  readonly start_from: string | null
+  /** The last local date on which a booking can start. */
+  readonly start_until: string | null
+  /** The maximum number of uses; null: no limit. */
+  readonly max_uses: number | null
+  /** Whether it can be used. */
+  readonly active: boolean
+  /** Whether a canceled booking returns its use. */
+  readonly returns_on_cancel: boolean
+  /** When it was created. */
+  readonly created_at: string
+}
+
 /** The events and the type of their `data`: the resource after the change. */
 export interface EventData {
   /** A place is held while the guest decides or pays, until `expires_at`. */
@@ -1151,6 +1191,12 @@ export interface EventData {
   readonly "closure.created": Closure
   /** Closed dates are opened again. */
   readonly "closure.deleted": Closure
+  /** A discount code is created. */
+  readonly "discount.created": Discount
+  /** A discount code is changed. */
+  readonly "discount.updated": Discount
+  /** A discount code is deleted. Bookings keep their prices. */
+  readonly "discount.deleted": Discount
   /** A customer is added or changed. */
   readonly "customer.updated": Customer
   /** A customer's personal data is erased on request. Delete your copies too. */
@@ -1568,6 +1614,79 @@ export interface ClosuresDeleteInput {
   readonly id: string
 }
 
+export interface DiscountsListInput {
+  /** Page size; default: 100. A whole number from 1 to 500. */
+  readonly limit?: number | undefined
+  /** Next_cursor of the previous page. 1 to 500 characters. */
+  readonly cursor?: string | undefined
+}
+
+export type DiscountsCreateInput =
+  & {
+    /** Uppercase, and unique in the org. */
+    readonly code: string
+    /** The offerings that it applies to; null: all. */
+    readonly offering_ids?: ReadonlyArray<string> | null | undefined
+    /** The first local date on which it can be used. A local date, YYYY-MM-DD. */
+    readonly book_from?: string | null | undefined
+    /** The last local date on which it can be used. A local date, YYYY-MM-DD. */
+    readonly book_until?: string | null | undefined
+    /** The first local date on which a booking can start. A local date, YYYY-MM-DD. */
+    readonly start_from?: string | null | undefined
+    /** The last local date on which a booking can start. A local date, YYYY-MM-DD. */
+    readonly start_until?: string | null | undefined
+    /** The maximum number of uses; null: no limit. A whole number from 1 to 1000000. */
+    readonly max_uses?: number | null | undefined
+    /** Whether it can be used. */
+    readonly active?: boolean | undefined
+    /** Whether a canceled booking returns its use. */
+    readonly returns_on_cancel?: boolean | undefined
+  }
+  & (
+    | {
+      /** Hundredths of a percent. A whole number from 0 to 10000. */
+      readonly percent_bps: number
+      readonly cents?: undefined
+    }
+    | {
+      /** A fixed amount. A whole number from 0 to 10000000000. */
+      readonly cents: number
+      readonly percent_bps?: undefined
+    }
+  )
+
+export interface DiscountsUpdateInput {
+  /** The discount code. */
+  readonly id: string
+  /** Uppercase, and unique in the org. */
+  readonly code?: string | undefined
+  /** Hundredths of a percent. A whole number from 0 to 10000. */
+  readonly percent_bps?: number | undefined
+  /** A fixed amount. A whole number from 0 to 10000000000. */
+  readonly cents?: number | undefined
+  /** The offerings that it applies to; null: all. */
+  readonly offering_ids?: ReadonlyArray<string> | null | undefined
+  /** The first local date on which it can be used. A local date, YYYY-MM-DD. */
+  readonly book_from?: string | null | undefined
+  /** The last local date on which it can be used. A local date, YYYY-MM-DD. */
+  readonly book_until?: string | null | undefined
+  /** The first local date on which a booking can start. A local date, YYYY-MM-DD. */
+  readonly start_from?: string | null | undefined
+  /** The last local date on which a booking can start. A local date, YYYY-MM-DD. */
+  readonly start_until?: string | null | undefined
+  /** The maximum number of uses; null: no limit. A whole number from 1 to 1000000. */
+  readonly max_uses?: number | null | undefined
+  /** Whether it can be used. */
+  readonly active?: boolean | undefined
+  /** Whether a canceled booking returns its use. */
+  readonly returns_on_cancel?: boolean | undefined
+}
+
+export interface DiscountsDeleteInput {
+  /** The discount code. */
+  readonly id: string
+}
+
 export interface BookingsListInput {
   /** The earliest start, inclusive. An ISO 8601 instant with Z or an offset. */
   readonly from?: string | undefined
@@ -1624,6 +1743,8 @@ export type BookingsCreateInput =
       | undefined
     /** Rentals: number of consecutive periods; default: 1. A whole number from 1 to 60. */
     readonly periods?: number | undefined
+    /** A discount code. */
+    readonly discount_code?: string | undefined
     /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
     /** Amounts after the fees, such as a discount or a damage; may be negative. At most 20. */
@@ -1712,6 +1833,8 @@ export type BookingsQuoteInput =
       | undefined
     /** Rentals: number of consecutive periods; default: 1. A whole number from 1 to 60. */
     readonly periods?: number | undefined
+    /** A discount code. */
+    readonly discount_code?: string | undefined
     /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
     /** Amounts after the fees, such as a discount or a damage; may be negative. At most 20. */
@@ -2349,6 +2472,18 @@ export interface ClosuresDeleteOutput {
   readonly ok: true
 }
 
+export interface DiscountsListOutput {
+  /** The rows of this page. */
+  readonly data: ReadonlyArray<UsedDiscount>
+  /** Present if more rows exist: pass it as cursor of the next request. */
+  readonly next_cursor?: string
+}
+
+export interface DiscountsDeleteOutput {
+  /** Always true. */
+  readonly ok: true
+}
+
 export interface BookingsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Booking>
@@ -2607,6 +2742,7 @@ export type ErrorCode =
   | "slot_unavailable"
   | "slot_full"
   | "party_invalid"
+  | "discount_invalid"
   | "price_changed"
   | "offering_paused"
   | "session_cancelled"
@@ -2623,6 +2759,7 @@ export type ErrorCode =
   | "hold_expired"
   | "no_address"
   | "email_taken"
+  | "code_taken"
   | "resend_limited"
   | "export_limited"
   | "has_bookings"
@@ -2742,6 +2879,27 @@ export interface Operations {
     readonly create: Operation<ClosuresCreateInput, ClosureWithBookings>
     /** Delete a closure, so that its dates can be booked again. */
     readonly delete: Operation<ClosuresDeleteInput, ClosuresDeleteOutput>
+  }
+  readonly discounts: {
+    /** List discount codes with their uses, oldest first. */
+    readonly list: Operation<DiscountsListInput, DiscountsListOutput>
+    /**
+     * Create a discount code.
+     *
+     * Give percent_bps or cents. Codes are trimmed and converted to uppercase. Dates are local and inclusive.
+     * With percent_bps 0, a code only records the partner who sent the guest. By default, a code is active and
+     * returns its uses on cancellation.
+     */
+    readonly create: Operation<DiscountsCreateInput, UsedDiscount>
+    /**
+     * Change a discount code.
+     *
+     * Bookings keep their prices. percent_bps replaces cents, and cents replaces percent_bps. active false stops
+     * the code.
+     */
+    readonly update: Operation<DiscountsUpdateInput, UsedDiscount>
+    /** Delete a discount code. Bookings keep their prices. */
+    readonly delete: Operation<DiscountsDeleteInput, DiscountsDeleteOutput>
   }
   readonly bookings: {
     /**

@@ -30,6 +30,12 @@ export const routes = {
     create: { method: "POST", path: "/closures", isRepeatable: true, key: "idempotency_key" },
     delete: { method: "DELETE", path: "/closures/:id", isRepeatable: false }
   },
+  discounts: {
+    list: { method: "GET", path: "/discounts", isRepeatable: true, next: "next_cursor" },
+    create: { method: "POST", path: "/discounts", isRepeatable: false },
+    update: { method: "PATCH", path: "/discounts/:id", isRepeatable: true },
+    delete: { method: "DELETE", path: "/discounts/:id", isRepeatable: false }
+  },
   bookings: {
     list: { method: "GET", path: "/bookings", isRepeatable: true, next: "next_cursor" },
     get: { method: "GET", path: "/bookings/:id", isRepeatable: true },

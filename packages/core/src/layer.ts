@@ -43,6 +43,8 @@ import { OrphanedFiles } from "./file/OrphanedFiles.ts"
 import { Photos } from "./file/Photos.ts"
 import { JobResumer } from "./handler/JobResumer.ts"
 import { Grants } from "./oauth/Grants.ts"
+import { discountHandlers, discountOperations } from "./offering/discount/discountOperations.ts"
+import { Discounts } from "./offering/discount/Discounts.ts"
 import { offeringHandlers, offeringOperations } from "./offering/offeringOperations.ts"
 import { Offerings } from "./offering/Offerings.ts"
 import { dashboardHandlers, dashboardOperations } from "./operation/dashboardOperations.ts"
@@ -82,6 +84,7 @@ export const operations = [
   ...availabilityOperations,
   ...sessionOperations,
   ...closureOperations,
+  ...discountOperations,
   ...bookingOperations,
   ...attendanceOperations,
   ...ledgerOperations,
@@ -116,6 +119,7 @@ const handlers = Effect.gen(function*() {
     ...yield* availabilityHandlers,
     ...yield* sessionHandlers,
     ...yield* closureHandlers,
+    ...yield* discountHandlers,
     ...yield* bookingHandlers,
     ...yield* attendanceHandlers,
     ...yield* ledgerHandlers,
@@ -183,6 +187,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
       Deliveries.layer,
       Events.layer,
       Departures.layer,
+      Discounts.layer,
       GuestAccess.layer,
       OfferingChanges.layer,
       Offerings.layer,

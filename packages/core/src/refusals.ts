@@ -184,6 +184,13 @@ export const refusals = {
     next: "Correct the field named in the message, by `pricing` of the offering.",
     ...text("party: must take at least 2 places")
   }),
+  discount_invalid: declare("conflict", {
+    when:
+      "The discount code does not exist, is not active or used up, or does not apply to the offering or the dates. " +
+      "The message does not tell which.",
+    next: "Ask the guest to check the code, or book without it.",
+    ...text("This discount code is not valid for this booking.")
+  }),
   price_changed: declare("conflict", {
     when: "The total differs from `expected_total_cents`, because the outfitter changed the prices.",
     next: "Show the guest the new price from `bookings.quote`, then book with it.",
@@ -272,6 +279,12 @@ export const refusals = {
     when: "Another guest has this email address.",
     next: "Book for the other guest, or check the address.",
     ...text("Another guest already has this email address.")
+  }),
+  code_taken: declare("conflict", {
+    when: "Another discount code of the outfitter has this code.",
+    next: "Choose another code, or change the existing one with `discounts.update`.",
+    message: (code: string) => `The code ${code} already exists.`,
+    example: ["SPRING"]
   }),
   resend_limited: declare("exhausted", {
     when: "The confirmation was already resent in the last 24 hours.",

@@ -4,7 +4,8 @@
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
-import type { HttpClientRequest } from "@effect/platform/HttpClientRequest"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import { traceHeaders } from "@trailbook/core/port/traceHeaders"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
@@ -20,12 +21,14 @@ export type FetchFault = "unreachable" | "too_long" | "not_json"
 /** Sends a request and reads at most `maxBytes` of its response. The caller sets the timeout and interrupts. */
 export const fetchJson = (
   client: HttpClient.HttpClient,
-  request: HttpClientRequest,
+  request: HttpClientRequest.HttpClientRequest,
   maxBytes: number
 ): Effect.Effect<JsonResponse, FetchFault> =>
   Effect.gen(function*() {
-    // Closing the scope aborts a response that was not read to the end.
-    const response = yield* HttpClient.withScope(client).execute(request)
+    const traced = HttpClientRequest.setHeaders(request, yield* traceHeaders)
+    // Closing the scope aborts a response that was not read to the end. The client's own span would record the URL,
+    // which can contain a key.
+    const response = yield* Effect.withTracerEnabled(HttpClient.withScope(client).execute(traced), false)
     if (response.status !== 200) return { status: response.status, json: undefined }
     const decoder = new TextDecoder()
     let bytes = 0
@@ -42,9 +45,8 @@ export const fetchJson = (
   }).pipe(
     Effect.scoped,
     Effect.mapError((fault) => typeof fault === "string" ? fault : "unreachable"),
-    // A span would record URLs, which can contain keys, and its IDs would be sent to the service.
-    Effect.withTracerEnabled(false),
-    Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" })
+    Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
+    Effect.withSpan("fetchJson", { captureStackTrace: false, kind: "client" })
   )
 
 /** Reads a field of untrusted JSON. Returns undefined if it is missing. */

@@ -63,6 +63,8 @@ export interface Options {
   readonly ready?: Effect.Effect<boolean>
   readonly rateLimit?: RateLimit.Options
   readonly log?: Log
+  /** Traces each request. */
+  readonly trace?: TraceRequest
   /** The public URL, such as `https://book.example.com`, for the OpenAPI document. */
   readonly publicUrl?: string
   /** Other protocols, such as MCP. */
@@ -81,6 +83,12 @@ export interface Options {
    */
   readonly basePath?: string
 }
+
+/** Runs the effect of a request in a span. */
+export type TraceRequest = (
+  exchange: RequestContext.RequestContext,
+  answer: Effect.Effect<Reply.Reply, Refusal | Failure>
+) => Effect.Effect<Reply.Reply, Refusal | Failure>
 
 const base = "/v1"
 
@@ -105,7 +113,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const { admit: byToken } = authenticate((request) => tokens.verify(tokenOf(request)), toCaller, limit, clock)
       return (exchange, then) => (tokens.isOne(tokenOf(exchange.request)) ? byToken : admit)(exchange, then)
     }
-    const run = yield* makeRun
+    const run = yield* makeRun(options.trace)
     const charge = RateLimit.makeCharge(limit, clock)
     const end = makeToResponse({ charge, clock, limit, log: options.log })
 
@@ -230,29 +238,37 @@ const heldForReader = 1024 * 1024
  * If the caller of a read disconnects, the effect is interrupted. Log entries of the effect contain the ID of the request.
  * Effects run with the clock and settings of the fiber that creates this function, but without its services.
  */
-const makeRun = Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
-  // Fiber metrics are not read, and they would cost time on every request.
-  const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
-  const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
-  return <A, E>(
-    exchange: RequestContext.RequestContext,
-    effect: Effect.Effect<A, E>,
-    end: (exchange: RequestContext.RequestContext, exit: Exit.Exit<A, E>) => Response | Promise<Response>,
-    isRead = false
-  ): Response | Promise<Response> => {
-    const { connection, request, requestId, traceId } = exchange
-    const annotate = annotateLogs({ request_id: requestId, ...(traceId === undefined ? {} : { trace_id: traceId }) })
-    const fiber = fork(Effect.zipRight(annotate, effect), { immediate: true })
-    const exit = fiber.unsafePoll()
-    if (exit !== null) return end(exchange, exit)
-    if (isRead) {
-      const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
-      if (connection.onDisconnect === undefined) request.signal.addEventListener("abort", interrupt, { once: true })
-      else fiber.addObserver(connection.onDisconnect(interrupt))
+const makeRun = (trace: TraceRequest | undefined) =>
+  Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
+    // Fiber metrics are not read, and they would cost time on every request.
+    const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
+    const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
+    return (
+      exchange: RequestContext.RequestContext,
+      effect: Effect.Effect<Reply.Reply, Refusal | Failure>,
+      end: (
+        exchange: RequestContext.RequestContext,
+        exit: Exit.Exit<Reply.Reply, Refusal | Failure>
+      ) => Response | Promise<Response>,
+      isRead = false
+    ): Response | Promise<Response> => {
+      const { connection, request, requestId, traceId } = exchange
+      const annotate = annotateLogs({ request_id: requestId, ...(traceId === undefined ? {} : { trace_id: traceId }) })
+      const fiber = fork(Effect.zipRight(annotate, trace === undefined ? effect : trace(exchange, effect)), {
+        immediate: true
+      })
+      const exit = fiber.unsafePoll()
+      if (exit !== null) return end(exchange, exit)
+      if (isRead) {
+        const interrupt = () => fiber.unsafeInterruptAsFork(FiberId.none)
+        if (connection.onDisconnect === undefined) request.signal.addEventListener("abort", interrupt, { once: true })
+        else fiber.addObserver(connection.onDisconnect(interrupt))
+      }
+      return new Promise<Exit.Exit<Reply.Reply, Refusal | Failure>>((resolve) => fiber.addObserver(resolve)).then((
+        exit
+      ) => end(exchange, exit))
     }
-    return new Promise<Exit.Exit<A, E>>((resolve) => fiber.addObserver(resolve)).then((exit) => end(exchange, exit))
-  }
-})
+  })
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 

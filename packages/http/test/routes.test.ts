@@ -20,6 +20,10 @@ const table = `
   closures.list          GET     /closures
   closures.create        POST    /closures
   closures.delete        DELETE  /closures/:id
+  discounts.list         GET     /discounts
+  discounts.create       POST    /discounts
+  discounts.update       PATCH   /discounts/:id
+  discounts.delete       DELETE  /discounts/:id
   bookings.list          GET     /bookings
   bookings.get           GET     /bookings/:id
   bookings.create        POST    /bookings

@@ -1,5 +1,6 @@
 /** Sends mail over SMTP through a mail server of the operator or of a provider. */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
+import { traceHeaders } from "@trailbook/core/port/traceHeaders"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Config from "effect/Config"
 import { type ConfigError, InvalidData } from "effect/ConfigError"
@@ -57,8 +58,14 @@ export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
       Mailer.of({
         send: (mail) =>
           Effect.gen(function*() {
-            const options = { from: settings.from, date: yield* currentTime, messageDomain: settings.replyDomain }
-            const raw = Buffer.from(yield* message(mail, options))
+            const raw = Buffer.from(
+              yield* message(mail, {
+                from: settings.from,
+                date: yield* currentTime,
+                messageDomain: settings.replyDomain,
+                trace: yield* traceHeaders
+              })
+            )
             return yield* sent(transport, mail, raw, settings)
           }).pipe(Effect.withSpan("Smtp.send", { attributes: { mail: mail.id } }))
       }))

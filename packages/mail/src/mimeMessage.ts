@@ -1,6 +1,7 @@
 import { type Mail, MailFailed } from "@trailbook/core/mail/Mailer"
 import { makeMessageId } from "@trailbook/core/mail/replyAddress"
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
+import type { TraceHeaders } from "@trailbook/core/port/traceHeaders"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import MailComposer from "nodemailer/lib/mail-composer"
@@ -15,12 +16,14 @@ import { fileId } from "./fileId.ts"
  */
 export const message = (
   mail: Mail,
-  { date, from, messageDomain = addressDomain(from) }: {
+  { date, from, messageDomain = addressDomain(from), trace }: {
     /** The sender address. */
     readonly from: string
     readonly date: Instant.Instant
     /** The domain of Message-IDs. Default: the domain of `from`. */
     readonly messageDomain?: string | undefined
+    /** Lets an operator find the email of a trace in the log of the mail server. */
+    readonly trace?: TraceHeaders
   }
 ): Effect.Effect<Uint8Array, MailFailed> =>
   Effect.tryPromise({
@@ -33,7 +36,7 @@ export const message = (
         date: new Date(date),
         messageId: makeMessageId(fileId(mail.id), messageDomain),
         ...threadOf(mail),
-        headers: automaticHeaders[mail.automatic],
+        headers: { ...automaticHeaders[mail.automatic], ...trace },
         text: lines(mail.text),
         html: lines(mail.html),
         ...(mail.calendar === null ? {} : {

@@ -237,6 +237,7 @@ describe("the confirmation by the user", () => {
       "bookings.cancel",
       "conversations.delete",
       "customers.delete",
+      "discounts.delete",
       "offerings.delete",
       "proposals.approve",
       "proposals.undo",

@@ -13,8 +13,10 @@ import type { ToolEntry } from "../src/tool/Tools.ts"
 import { allTools } from "../src/ToolFilter.ts"
 import { type World, world } from "./World.ts"
 
-/** The operations of the API, and the tools that only assistants have. */
-const operations = [...deskTools.map(({ operation }) => operation), ...apiOperations]
+/** The listed operations of the API, and the tools that only assistants have. */
+const operations = [...deskTools.map(({ operation }) => operation), ...apiOperations].filter(({ tool }) =>
+  tool.isUnlisted !== true
+)
 
 /** The hints of each tool. Every new operation needs a line here. */
 const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "reaches out">> = {
@@ -133,10 +135,12 @@ describe("the tools", () => {
     full = tools.list(here.caller({ list: "all", schemas: "full" }))
   })
 
-  it("exist for every operation, and have an underscore in the name", () => {
+  it("exist for every operation, are listed unless they are seldom needed, and have an underscore in the name", () => {
     assert.sameMembers(lean.map(({ name }) => name), operations.map(toolName))
     for (const { name } of lean) assert.match(name, /^[a-z_]{1,64}$/)
-    for (const { name } of operations) assert.strictEqual(tools.find(toolName({ name }))?.name, name)
+    for (const { name } of [...operations, ...apiOperations]) {
+      assert.strictEqual(tools.find(toolName({ name }))?.name, name)
+    }
   })
 
   it("are sorted by frequency of use", () => {

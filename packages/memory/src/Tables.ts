@@ -17,6 +17,7 @@ import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
 import type { Closure } from "@trailbook/core/offering/closure/Closure"
 import { closurePosition } from "@trailbook/core/offering/closure/ClosureStore"
+import type { DiscountCode } from "@trailbook/core/offering/discount/DiscountCode"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import type { Org } from "@trailbook/core/org/Org"
@@ -189,6 +190,12 @@ export const empty = {
     key: keyOf,
     ordered: { fromDate: { group: ({ orgId }) => orgId, position: closurePosition } }
   }),
+  discounts: Table.empty<DiscountCode, "code", "created">({
+    rowName: "discount code",
+    key: keyOf,
+    unique: { code: ({ code, orgId }) => orgKey(orgId, code) },
+    ordered: { created }
+  }),
   sessions: Table.empty<Session, never, "start" | "inOffering">({
     rowName: "session",
     key: keyOf,
@@ -203,7 +210,16 @@ export const empty = {
   bookings: Table.empty<
     Booking,
     "reference" | "handle" | "check-in token" | "idempotency key",
-    "start" | "created" | "ofCustomer" | "inOffering" | "inSession" | "expiry" | "confirmed" | "ofNetwork" | "networks"
+    | "start"
+    | "created"
+    | "ofCustomer"
+    | "ofDiscount"
+    | "inOffering"
+    | "inSession"
+    | "expiry"
+    | "confirmed"
+    | "ofNetwork"
+    | "networks"
   >({
     rowName: "booking",
     key: keyOf,
@@ -217,6 +233,13 @@ export const empty = {
       start,
       created,
       ofCustomer: { ...start, group: ({ customerId, orgId }) => orgKey(orgId, customerId) },
+      ofDiscount: {
+        ...start,
+        group: ({ orgId, price }) => {
+          const discount = price?.terms.discount ?? null
+          return discount === null ? undefined : orgKey(orgId, discount.id)
+        }
+      },
       // Canceled bookings occupy no place, so the place indexes exclude them.
       inOffering: {
         ...start,

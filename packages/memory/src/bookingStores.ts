@@ -1,4 +1,4 @@
-import { type Booking, isLive } from "@trailbook/core/booking/Booking"
+import { type Booking, isDiscountUse, isLive } from "@trailbook/core/booking/Booking"
 import {
   BookingStore,
   type DepartureQuery,
@@ -16,6 +16,7 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import * as Search from "@trailbook/core/customer/customerSearch"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
+import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
 import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session/SessionStore"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -392,7 +393,41 @@ const closureStore = storeLayer(ClosureStore, ({ read, write }) => ({
     write((tables) => ({ ...tables, closures: Table.remove(tables.closures, orgKey(orgId, id)) }))
 }))
 
-export const layer = Layer.mergeAll(bookingStore, customerStore, offeringStore, closureStore, sessionStore)
+const discountStore = storeLayer(DiscountStore, ({ read, write }) => ({
+  lock: ({ id, orgId }) => read(({ discounts }) => Table.find(discounts, orgKey(orgId, id))),
+  findByCode: ({ code, orgId }) => read(({ discounts }) => Table.findBy(discounts, "code", orgKey(orgId, code))),
+  lockByCode: (keys) =>
+    read(({ discounts }) => Table.getEachBy(discounts, "code", keys.map(({ code, orgId }) => orgKey(orgId, code)))),
+  list: ({ after, limit, orgId }) =>
+    read(({ discounts }) => Table.takeFirst(Table.range(discounts, "created", orgId, { above: after }), limit)),
+  uses: (keys, now) =>
+    read(({ bookings, discounts, orgs }) =>
+      findRows(discounts, keys).map(({ id, orgId, returnsOnCancel }) => {
+        const used = [...Table.range(bookings, "ofDiscount", orgKey(orgId, id))].filter((booking) =>
+          isDiscountUse(booking, returnsOnCancel, now)
+        )
+        const currency = Table.get(orgs, orgId)?.currency
+        const revenueCents = used.reduce(
+          (sum, booking) =>
+            sum + (booking.status === "confirmed" && booking.currency === currency ? booking.totalCents : 0),
+          0
+        )
+        return { id, uses: used.length, revenueCents }
+      })
+    ),
+  put: (discount) => write((tables) => ({ ...tables, discounts: putOfOrg(tables, tables.discounts, [discount]) })),
+  remove: ({ id, orgId }) =>
+    write((tables) => ({ ...tables, discounts: Table.remove(tables.discounts, orgKey(orgId, id)) }))
+}))
+
+export const layer = Layer.mergeAll(
+  bookingStore,
+  customerStore,
+  offeringStore,
+  closureStore,
+  discountStore,
+  sessionStore
+)
 
 /**
  * Converts `from <= startsAt < to` and the position of a page to bounds of the order by start and ID. The position

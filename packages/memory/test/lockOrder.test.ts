@@ -73,6 +73,7 @@ const keyed: ReadonlyArray<Told> = [
     input: { from_date: "2027-03-14", to_date: "2027-04-14", reason: "High water", ...key() },
     pick: {}
   },
+  { _tag: "Call", name: "discounts.create", input: { code: "SPRING", percent_bps: 1000 }, pick: {} },
   ...([0, 1, 2] as const).flatMap((booking): ReadonlyArray<Told> => [
     {
       _tag: "Call",

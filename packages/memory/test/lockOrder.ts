@@ -21,6 +21,8 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
 import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import type { DiscountCode } from "@trailbook/core/offering/discount/DiscountCode"
+import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
 import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -45,6 +47,7 @@ export const tables = [
   "org",
   "offering",
   "session",
+  "discount",
   "broadcast",
   "customer",
   "booking",
@@ -167,6 +170,7 @@ const stores = (units: Array<Unit>) =>
     const proposals = yield* ProposalStore
     const customers = yield* CustomerStore
     const log = yield* EventLog
+    const discounts = yield* DiscountStore
     const offerings = yield* OfferingStore
     const orgs = yield* OrgStore
     const taskStore = yield* TaskStore
@@ -195,6 +199,18 @@ const stores = (units: Array<Unit>) =>
         ...offerings,
         lock: (keys) => locking("offering", offerings.lock(keys)),
         put: putting("offering", offerings.find, offerings.put)
+      }),
+      Context.add(DiscountStore, {
+        ...discounts,
+        lock: (key) => lockingOne("discount", discounts.lock(key)),
+        lockByCode: (keys) => locking("discount", discounts.lockByCode(keys)),
+        put: (row) =>
+          putting(
+            "discount",
+            ([one = row]) => Effect.map(discounts.lock(one), Option.toArray),
+            ([one = row]) => discounts.put(one),
+            ({ code, orgId }: DiscountCode) => `${orgId} ${code}`
+          )([row])
       }),
       Context.add(SessionStore, {
         ...sessions,

@@ -20,6 +20,7 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { FileStore } from "@trailbook/core/file/FileStore"
 import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
+import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
 import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -212,6 +213,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const sessions = yield* SessionStore
   const webhooks = yield* WebhookStore
   const requests = yield* RequestKeys
+  const discounts = yield* DiscountStore
   const unfinished = yield* ResumableJobStore
 
   const lockAs = <A>(table: string, keys: ReadonlyArray<OrgKey>, read: Effect.Effect<A>) =>
@@ -330,6 +332,13 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       ...offerings,
       lock: (keys) => lockAs("offering", keys, offerings.lock(keys)),
       put: putAs("offering", offerings.put)
+    }),
+    Context.add(DiscountStore, {
+      ...discounts,
+      lock: (key) => lockAs("discount code", [key], discounts.lock(key)),
+      lockByCode: (keys) => lockingRead(lock, discounts.lockByCode(keys), (rows) => rowsOf("discount code", rows)),
+      put: (row) =>
+        Effect.zipRight(write([...rowsOf("discount code", [row]), `code ${row.orgId} ${row.code}`]), discounts.put(row))
     }),
     Context.add(SessionStore, {
       ...sessions,

@@ -7,6 +7,7 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import { matches, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
+import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { make } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -231,6 +232,22 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "closures/rows",
     "reads the closures of only one org",
     broken(ClosureStore, (store) => ({ since: (orgIds, date) => store.since(orgIds.slice(0, 1), date) }))
+  ],
+  ["discounts/rows", "does not remove discount codes", broken(DiscountStore, () => ({ remove: () => Effect.void }))],
+  [
+    "discounts/rows",
+    "loses discount codes with the same creation time between two pages",
+    broken(DiscountStore, (store) => ({ list: (query) => store.list({ ...query, after: tieless(query.after) }) }))
+  ],
+  [
+    "discounts/uses",
+    "counts expired holds",
+    broken(DiscountStore, (store) => ({ uses: (keys) => store.uses(keys, Instant.min) }))
+  ],
+  [
+    "races/discount-returns",
+    "counts expired holds",
+    broken(DiscountStore, (store) => ({ uses: (keys) => store.uses(keys, Instant.min) }))
   ],
   [
     "sessions/lock",

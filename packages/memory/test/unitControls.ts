@@ -261,6 +261,8 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "races/class-closure",
     "races/closure",
     "races/closure-confirm",
+    "races/discount-code",
+    "races/discount-uses",
     "races/plans",
     "races/session-update",
     "races/all",

@@ -19,6 +19,7 @@ export const dialect = (schema: string): Dialect => ({
   apart: true,
   locksRows: true,
   lockNames: "select pg_advisory_xact_lock(hashtextextended(value, 0)) from json_array_elements_text(($1::text)::json)",
+  jsonText: (column, ...path) => `(${column} #>> '{${path.join()}}')`,
   holds: (text, part) => `strpos(${text}, ${part}) > 0`,
   words: (text, alias) => `unnest(string_to_array(${text}, ' ')) as ${alias} (value)`,
   // The update fits into its page, and the server recycles log files. The rows of the last statement exceed `work_mem`,

@@ -16,6 +16,7 @@ import { photos } from "./migrations/0036_photos.ts"
 import { policies } from "./migrations/0037_policies.ts"
 import { changes } from "./migrations/0038_changes.ts"
 import { reports } from "./migrations/0039_reports.ts"
+import { discounts } from "./migrations/0040_discounts.ts"
 
 /** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
@@ -38,6 +39,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "photos", statements: photos(schema), oldestServer: 35 },
     { name: "policies", statements: policies(schema) },
     { name: "changes", statements: changes(schema), oldestServer: 37 },
-    { name: "reports", statements: reports(schema), oldestServer: 37 }
+    { name: "reports", statements: reports(schema), oldestServer: 37 },
+    { name: "discounts", statements: discounts(schema), oldestServer: 37 }
   ]
 })

@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConnectionLost } from "@trailbook/postgres/classifyError"
 import type { ConnectionOptions } from "@trailbook/postgres/client/PipelinedClient"
-import { acquire } from "@trailbook/postgres/client/pool"
+import { acquire, lane } from "@trailbook/postgres/client/pool"
 import { type Answer, RoundTrip } from "@trailbook/postgres/client/RoundTrip"
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
+import * as Context from "effect/Context"
+import { liveServices as defaultServices } from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Tracer from "effect/Tracer"
 import { EventEmitter } from "node:events"
 import { Pool, type PoolClient } from "pg"
 import { database } from "./schema.ts"
@@ -82,6 +85,36 @@ describe("the values of a query", () => {
       assert.instanceOf(error, RangeError)
       assert.deepStrictEqual(yield* run(connection, "select 1 as n"), [{ n: 1 }])
       assert.isTrue(isSound(connection))
+    }))
+})
+
+describe("a traced transaction", () => {
+  it.scopedLive("passes its span to the database without another prepared statement per trace", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* opened()
+      const { begin } = lane(Effect.succeed(connection), () => [{ text: "begin", values: [] }])
+      const transaction = Effect.gen(function*() {
+        yield* begin(connection, undefined)
+        const read = "select current_setting('pg_tracing.trace_context', true) as trace"
+        const { trace } = only(yield* run(connection, read))
+        yield* run(connection, "rollback")
+        return trace
+      })
+      const tracer = Tracer.make({
+        context: (f) => f(),
+        span: (...given) => Context.get(defaultServices, Tracer.Tracer).span(...given)
+      })
+      for (const name of ["a", "b"]) {
+        const [trace, { spanId, traceId }] = yield* Effect.all([transaction, Effect.currentSpan]).pipe(
+          Effect.withSpan(name),
+          Effect.withTracer(tracer)
+        )
+        assert.strictEqual(trace, `traceparent='00-${traceId}-${spanId}-01'`)
+      }
+      const prepared = (yield* preparedOn(client)).length
+      // Postgres returns an empty text after a setting of an earlier transaction.
+      assert.strictEqual(yield* Effect.withSpan(transaction, "untraced"), "")
+      assert.lengthOf(yield* preparedOn(client), prepared)
     }))
 })
 

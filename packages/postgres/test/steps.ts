@@ -15,7 +15,8 @@ export const steps = [
   "photos",
   "policies",
   "changes",
-  "reports"
+  "reports",
+  "discounts"
 ]
 
 /** The steps of a new schema, which is created at version 28. */

@@ -326,6 +326,8 @@ export interface Booking {
     /** The least to keep before the last step, after moves by the guest. */
     readonly min_keep_cents: number
   }
+  /** The discount code, if one was used. */
+  readonly discount_code?: string
   /** After a move: the previous time. */
   readonly previous?: {
     /** Its start. */
@@ -591,6 +593,35 @@ export interface OfferingWithHours extends Offering {
   readonly hours: ReadonlyArray<HoursEntry>
 }
 
+export interface Discount {
+  /** Its ID. */
+  readonly id: string
+  /** Uppercase, and unique in the org. */
+  readonly code: string
+  /** Hundredths of a percent; null if cents is set. */
+  readonly percent_bps: number | null
+  /** A fixed amount; null if percent_bps is set. */
+  readonly cents: number | null
+  /** The offerings that it applies to; null: all. */
+  readonly offering_ids: ReadonlyArray<string> | null
+  /** The first local date on which it can be used. */
+  readonly book_from: string | null
+  /** The last local date on which it can be used. */
+  readonly book_until: string | null
+  /** The first local date on which a booking can start. */
+  readonly start_from: string | null
+  /** The last local date on which a booking can start. */
+  readonly start_until: string | null
+  /** The maximum number of uses; null: no limit. */
+  readonly max_uses: number | null
+  /** Whether it can be used. */
+  readonly active: boolean
+  /** Whether a canceled booking returns its use. */
+  readonly returns_on_cancel: boolean
+  /** When it was created. */
+  readonly created_at: string
+}
+
 /** The events and the type of their `data`: the resource after the change. */
 export interface WebhookEventData {
   /** A place is held while the guest decides or pays, until `expires_at`. */
@@ -637,6 +668,12 @@ export interface WebhookEventData {
   readonly "closure.created": Closure
   /** Closed dates are opened again. */
   readonly "closure.deleted": Closure
+  /** A discount code is created. */
+  readonly "discount.created": Discount
+  /** A discount code is changed. */
+  readonly "discount.updated": Discount
+  /** A discount code is deleted. Bookings keep their prices. */
+  readonly "discount.deleted": Discount
   /** A customer is added or changed. */
   readonly "customer.updated": Customer
   /** A customer's personal data is erased on request. Delete your copies too. */

@@ -41,6 +41,9 @@ export interface Dialect {
    */
   readonly lockNames: string | undefined
 
+  /** A text in a JSON column, or null. */
+  readonly jsonText: (column: string, ...path: ReadonlyArray<string>) => string
+
   /** A condition: the text contains the part, compared by bytes. */
   readonly holds: (text: string, part: string) => string
 

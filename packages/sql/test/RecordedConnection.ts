@@ -18,6 +18,7 @@ const dialect: Dialect = {
   apart: false,
   locksRows: false,
   lockNames: undefined,
+  jsonText: (column: string) => column,
   holds: (text, part) => `${text} holds ${part}`,
   words: (text) => text,
   isUnavailable: (error) => error === gone,

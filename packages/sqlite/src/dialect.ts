@@ -17,6 +17,7 @@ export const dialect: Dialect = {
   // A unit of work starts with the write lock of the complete file.
   locksRows: false,
   lockNames: undefined,
+  jsonText: (column, ...path) => `json_extract(${column}, '$.${path.join(".")}')`,
   holds: (text, part) => `instr(${text}, ${part}) > 0`,
   // Search words contain only letters and digits, so no escaping is needed.
   words: (text, alias) => `json_each('["' || replace(${text}, ' ', '","') || '"]') as ${alias}`,

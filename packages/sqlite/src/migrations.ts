@@ -16,6 +16,7 @@ import { photos } from "./migrations/0036_photos.ts"
 import { policies } from "./migrations/0037_policies.ts"
 import { changes } from "./migrations/0038_changes.ts"
 import { reports } from "./migrations/0039_reports.ts"
+import { discounts } from "./migrations/0040_discounts.ts"
 
 export const migrations: Migrations = {
   create,
@@ -37,6 +38,7 @@ export const migrations: Migrations = {
     { name: "photos", statements: photos, oldestServer: 35 },
     { name: "policies", statements: policies },
     { name: "changes", statements: changes, oldestServer: 37 },
-    { name: "reports", statements: reports, oldestServer: 37 }
+    { name: "reports", statements: reports, oldestServer: 37 },
+    { name: "discounts", statements: discounts, oldestServer: 37 }
   ]
 }

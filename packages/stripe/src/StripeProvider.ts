@@ -14,6 +14,7 @@ import {
   WebhookRejected
 } from "@trailbook/core/payment/PaymentProvider"
 import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
+import { type TraceHeaders, traceHeaders } from "@trailbook/core/port/traceHeaders"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -28,30 +29,36 @@ import { classifyError, paymentsFailed } from "./toPaymentsFailed.ts"
 
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   const clientOf = clients(options)
+  /** Calls Stripe with options that continue the trace. Fails with an error of the library. */
+  const request = <A>(access: ProviderCredentials, call: (stripe: Stripe, traced: Traced) => Promise<A>) =>
+    Effect.flatMap(
+      Effect.all([clientOf(access), traceHeaders]),
+      ([stripe, headers]) => Effect.tryPromise({ try: () => call(stripe, { headers }), catch: (error) => error })
+    ).pipe(Effect.withSpan("StripeProvider.request", { captureStackTrace: false, kind: "client" }))
   const asking = <A>(
     access: ProviderCredentials,
-    call: (stripe: Stripe) => Promise<A>,
+    call: (stripe: Stripe, traced: Traced) => Promise<A>,
     kind: "read" | "checkout" = "read"
   ) =>
-    Effect.flatMap(
-      clientOf(access),
-      (stripe) => Effect.tryPromise({ try: () => call(stripe), catch: (error) => paymentsFailed(error, kind) })
+    Effect.mapError(
+      request(access, call),
+      (error) => error instanceof PaymentsFailed ? error : paymentsFailed(error, kind)
     )
   const look = (access: ProviderCredentials, session: string) =>
-    Effect.map(asking(access, (stripe) => stripe.checkout.sessions.retrieve(session)), toCheckout)
+    Effect.map(asking(access, (stripe, traced) => stripe.checkout.sessions.retrieve(session, {}, traced)), toCheckout)
 
   return PaymentProvider.of({
     name: "stripe",
     account: (access) =>
-      Effect.map(asking(access, (stripe) => stripe.accounts.retrieveCurrent()), (account) => ({
+      Effect.map(asking(access, (stripe, traced) => stripe.accounts.retrieveCurrent({}, traced)), (account) => ({
         id: account.id,
         name: account.settings?.dashboard.display_name ?? account.business_profile?.name ?? account.id,
         mode: /^[rs]k_live_/.test(access.key) ? "live" : "test"
       })),
     watch: (access, url) =>
       Effect.flatMap(
-        asking(access, (stripe) =>
-          stripe.webhookEndpoints.create({ url, enabled_events: [...eventTypes], description: "Trailbook" })),
+        asking(access, (stripe, traced) =>
+          stripe.webhookEndpoints.create({ url, enabled_events: [...eventTypes], description: "Trailbook" }, traced)),
         ({ id, secret }) =>
           secret === undefined
             ? new PaymentsFailed({ message: "Stripe did not return a webhook signing secret." })
@@ -59,13 +66,19 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       ),
     rewatch: (access, id) =>
       Effect.gen(function*() {
-        const { enabled_events: known } = yield* asking(access, (stripe) => stripe.webhookEndpoints.retrieve(id))
-        if (known.includes("*") || eventTypes.every((type) => known.includes(type))) return
-        yield* asking(access, (stripe) => stripe.webhookEndpoints.update(id, { enabled_events: [...eventTypes] }))
+        const { enabled_events: known } = yield* asking(access, (stripe, traced) =>
+          stripe.webhookEndpoints.retrieve(id, {}, traced))
+        if (
+          known.includes("*") || eventTypes.every((type) =>
+            known.includes(type)
+          )
+        ) return
+        yield* asking(access, (stripe, traced) =>
+          stripe.webhookEndpoints.update(id, { enabled_events: [...eventTypes] }, traced))
       }),
     unwatch: (access, id) =>
       Effect.catchIf(
-        Effect.asVoid(asking(access, (stripe) => stripe.webhookEndpoints.del(id))),
+        Effect.asVoid(asking(access, (stripe, traced) => stripe.webhookEndpoints.del(id, {}, traced))),
         ({ reason }) => reason === "refused",
         () => Effect.void
       ),
@@ -73,37 +86,30 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       Effect.gen(function*() {
         const parameters = yield* parametersOf(request)
         const key = { idempotencyKey: `checkout:${request.id}` }
-        const { id, url } = yield* asking(access, (stripe) =>
-          stripe.checkout.sessions.create(parameters, key), "checkout")
+        const { id, url } = yield* asking(access, (stripe, traced) =>
+          stripe.checkout.sessions.create(parameters, { ...key, ...traced }), "checkout")
         // Stripe returns the first response for the key, including its URL, even if the session has changed since.
         return url === null ? yield* new PaymentsFailed({ message: noAddress, reason: "stale" }) : { session: id, url }
       }),
     look,
     close: (access, session) =>
-      Effect.flatMap(clientOf(access), (stripe) =>
-        Effect.tryPromise({
-          try: () => stripe.checkout.sessions.expire(session),
-          catch: (error) => error
-        })).pipe(
-          Effect.map(toCheckout),
-          // The session was paid or has expired. Read it from Stripe to find out which.
-          Effect.catchAll((error) =>
-            classifyError(error)?.type === "StripeInvalidRequestError"
-              ? look(access, session)
-              : error instanceof PaymentsFailed
-              ? error
-              : paymentsFailed(error)
-          )
-        ),
+      request(access, (stripe, traced) => stripe.checkout.sessions.expire(session, {}, traced)).pipe(
+        Effect.map(toCheckout),
+        // The session was paid or has expired. Read it from Stripe to find out which.
+        Effect.catchAll((error) =>
+          classifyError(error)?.type === "StripeInvalidRequestError"
+            ? look(access, session)
+            : error instanceof PaymentsFailed
+            ? error
+            : paymentsFailed(error)
+        )
+      ),
     refund: (access, { cents, currency, intent, key, paymentId }) =>
       Effect.gen(function*() {
-        const stripe = yield* clientOf(access)
         const parameters = { payment_intent: intent, metadata: { payment: paymentId } }
         const part = cents === null ? {} : { amount: yield* amountOf(cents, currency) }
-        return yield* Effect.tryPromise({
-          try: () => stripe.refunds.create({ ...parameters, ...part }, { idempotencyKey: `refund:${key}` }),
-          catch: (error) => error
-        })
+        return yield* request(access, (stripe, traced) =>
+          stripe.refunds.create({ ...parameters, ...part }, { idempotencyKey: `refund:${key}`, ...traced }))
       }).pipe(
         Effect.map(foundRefund),
         Effect.catchAll((error) =>
@@ -115,24 +121,26 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         ),
         // Stripe repeats this response under the key, so the next attempt needs a new one.
         Effect.filterOrFail(
-          ({ status }) => status !== "failed",
-          ({ reason }) => new PaymentsFailed({ message: `Stripe: the refund failed: ${reason}`, reason: "declined" })
+          ({ status }) =>
+            status !== "failed",
+          ({ reason }) =>
+            new PaymentsFailed({ message: `Stripe: the refund failed: ${reason}`, reason: "declined" })
         )
       ),
     refunds: (access, intent) =>
-      asking(access, async (stripe) => {
+      asking(access, async (stripe, traced) => {
         const refunds: Array<FoundRefund> = []
-        for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 })) {
+        for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 }, traced)) {
           refunds.push(foundRefund(refund))
         }
         return refunds.toReversed()
       }),
     since: (access, moment) =>
-      asking(access, async (stripe) => {
+      asking(access, async (stripe, traced) => {
         const news: Array<PaymentNotification> = []
         const wanted = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
         // Reads page by page and keeps only the reference of each event.
-        for await (const event of stripe.events.list(wanted)) news.push(...of(event))
+        for await (const event of stripe.events.list(wanted, traced)) news.push(...of(event))
         // Stripe lists the newest first.
         return news.toReversed()
       }),
@@ -143,6 +151,10 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
           Effect.try({ try: () => toPaymentNotification(verified(stripe, access, given)), catch: refusedNotice })
       )
   })
+}
+
+interface Traced {
+  readonly headers: TraceHeaders
 }
 
 const of = (event: Stripe.Event): ReadonlyArray<PaymentNotification> => {

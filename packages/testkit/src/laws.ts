@@ -13,6 +13,7 @@ import { conversationLaws } from "./law/conversationLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
 import { deliveryLaws } from "./law/deliveryLaws.ts"
 import { deliveryRaces } from "./law/deliveryRaces.ts"
+import { discountLaws } from "./law/discountLaws.ts"
 import { dueLaws } from "./law/dueLaws.ts"
 import { duplicateInputLaws } from "./law/duplicateInputLaws.ts"
 import { emptyInputLaws } from "./law/emptyInputLaws.ts"
@@ -64,6 +65,7 @@ export const laws: ReadonlyArray<Law> = [
   ...offeringLaws,
   ...sessionLaws,
   ...closureLaws,
+  ...discountLaws,
   ...planLaws,
   ...customerLaws,
   ...bookingLaws,

@@ -166,6 +166,7 @@ const right: OrgSnapshot = {
   offerings: [guiding, rafting],
   sessions: [morning],
   closures: [],
+  discounts: [],
   customers: [ann],
   messages: [],
   files: [],

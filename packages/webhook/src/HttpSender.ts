@@ -1,4 +1,5 @@
 /** Sends webhook requests over HTTP/1.1. */
+import { type TraceHeaders, traceHeaders } from "@trailbook/core/port/traceHeaders"
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -73,7 +74,12 @@ export const make = (
         (addresses) => openConnection(destination, addresses, through)
       )
 
-    const post = (delivery: Delivery, destination: Destination.Destination, reuse: boolean) => {
+    const post = (
+      delivery: Delivery,
+      destination: Destination.Destination,
+      trace: TraceHeaders,
+      reuse: boolean
+    ) => {
       const { url, webhookId } = delivery
       const body = Buffer.from(delivery.body)
       return Effect.acquireUseRelease(
@@ -85,7 +91,7 @@ export const make = (
         }),
         ({ isKept, socket }) =>
           Effect.mapError(
-            postOnce(socket, destination, headers(delivery, userAgent), body),
+            postOnce(socket, destination, { ...headers(delivery, userAgent), ...trace }, body),
             (fault) => isKept && fault === "connection" ? "gone" : fault
           ),
         ({ socket }, exit) =>
@@ -97,10 +103,14 @@ export const make = (
     }
 
     const deliver = (delivery: Delivery, destination: Destination.Destination): Effect.Effect<Answer> =>
-      post(delivery, destination, true).pipe(
-        // A receiver may close an idle connection at any time, so this is no failure of the event. If the receiver has
-        // processed the event anyway, it receives it twice, which every receiver must handle.
-        Effect.catchIf((fault) => fault === "gone", () => post(delivery, destination, false)),
+      traceHeaders.pipe(
+        Effect.flatMap((trace) =>
+          post(delivery, destination, trace, true).pipe(
+            // A receiver may close an idle connection at any time, so this is no failure of the event. If the receiver has
+            // processed the event anyway, it receives it twice, which every receiver must handle.
+            Effect.catchIf((fault) => fault === "gone", () => post(delivery, destination, trace, false))
+          )
+        ),
         Effect.match({
           onSuccess: ({ status }): Answer => ({ _tag: "Answered", status }),
           onFailure: (fault) => unreachable(fault === "gone" ? "connection" : fault)

@@ -34,7 +34,8 @@ const patterns: ReadonlyArray<readonly [begins: string, words: string]> = [
   ["^(([01]", "wall time `HH:MM` or `HH:MM:SS`, or `24:00`"],
   ["^[A-Za-z]{3}$", "ISO 4217 code"],
   ["^#[0-9A-Fa-f]{6}", "color `#rrggbb`"],
-  ["^[a-z0-9][a-z0-9_-]", "short ID"]
+  ["^[a-z0-9][a-z0-9_-]", "short ID"],
+  ["^\\s*[A-Za-z0-9_-]", "discount code"]
 ]
 
 export const typeOf = (schema: JsonSchema): string => {

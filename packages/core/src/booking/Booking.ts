@@ -141,6 +141,10 @@ export type Status = (typeof statuses)[number]
 export const isLive = (booking: Booking, now: Instant.Instant): boolean =>
   booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > now)
 
+/** Whether the booking uses up its discount code at this time. */
+export const isDiscountUse = (booking: Booking, returnsOnCancel: boolean, now: Instant.Instant): boolean =>
+  isLive(booking, now) || (booking.status === "cancelled" && booking.confirmedAt !== null && !returnsOnCancel)
+
 /** Records the time of a change. */
 export const withUpdatedAt = <B extends Booking>(booking: B, now: Instant.Instant): B => ({
   ...booking,

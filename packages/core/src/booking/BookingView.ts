@@ -147,6 +147,9 @@ export const BookingView = Schema.Struct({
     ),
     { exact: true }
   ),
+  discount_code: Schema.optionalWith(withDescription("the discount code, if one was used", Schema.String), {
+    exact: true
+  }),
   previous: Schema.optionalWith(withDescription("after a move: the previous time", Schema.Struct(place)), {
     exact: true
   }),
@@ -178,7 +181,8 @@ export const bookingView = (record: BookingRecord): BookingView => {
       extras: price.extras,
       adjustments: toAdjustments(record.booking),
       // The names of adjustments are personal, so they are only in `adjustments`.
-      lines: price.lines.map((line) => line.kind === "adjustment" ? { ...line, name: "Adjustment" } : line)
+      lines: price.lines.map((line) => line.kind === "adjustment" ? { ...line, name: "Adjustment" } : line),
+      ...(price.terms.discount === null ? {} : { discount_code: price.terms.discount.code })
     }
   const view = policy === null ? priced : { ...priced, cancellation_policy: policy }
   return previous === null ? view : { ...view, previous: placeView(previous) }

@@ -41,6 +41,7 @@ export const orderFields = {
   ),
   extras: Field.optional(Field.withDescription("the extras", Extras)),
   periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)), 1),
+  discount_code: Field.optional(Field.withDescription("a discount code", Field.discountCode)),
   expected_total_cents: Field.optional(
     Field.withDescription(
       "the price that the guest saw; another price is refused",
@@ -153,7 +154,14 @@ export const bookingsCreate = Operation.make("bookings.create", {
   }),
   exactlyOne: [["customer_id", "customer"], ["session_id", "starts_at"]],
   output: BookingView,
-  refusals: [...placeRefusals, "idempotency_conflict", "customer_erased", "party_invalid", "price_changed"],
+  refusals: [
+    ...placeRefusals,
+    "idempotency_conflict",
+    "customer_erased",
+    "party_invalid",
+    "discount_invalid",
+    "price_changed"
+  ],
   status: 201,
   hints: { openWorld: true, idempotencyKey: "idempotency_key" },
   maxBodyBytes: 128 * 1024,
@@ -162,8 +170,8 @@ export const bookingsCreate = Operation.make("bookings.create", {
     title: "Book a place",
     toolset: "bookings",
     description: "Books a start from availability_get for a guest and emails the guest. Give session_id for a class, " +
-      "otherwise starts_at, and customer_id or customer. hold_minutes only holds the place. walk_in books a guest who " +
-      "is there. Use a new idempotency_key for each request, and the same key to retry."
+      "otherwise starts_at, and customer_id or customer. hold_minutes holds the place. walk_in: the guest is " +
+      "there. Use a new idempotency_key per request, and the same to retry."
   }
 })
 
@@ -184,13 +192,13 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   }),
   exactlyOne: [["offering_id", "booking_id"]],
   output: QuoteView,
-  refusals: ["not_found", "party_invalid", "price_changed"],
+  refusals: ["not_found", "party_invalid", "discount_invalid", "price_changed"],
   scope: "read",
   light: true,
   tool: {
     title: "Get a price",
     toolset: "catalog",
-    description: "The price of a booking or a change, without booking. party and extras: see pricing of the offering."
+    description: "The price of a booking or a change. party, extras: see its pricing."
   }
 })
 
@@ -403,6 +411,7 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
     party: given.party,
     extras: given.extras,
     adjustments: given.adjustments,
+    discountCode: given.discount_code,
     expectedTotalCents: given.expected_total_cents,
     periods: given.periods,
     customerId: given.customer_id,
@@ -500,6 +509,7 @@ export const bookingHandlers = Effect.gen(function*() {
         party: given.party,
         extras: given.extras,
         adjustments: given.adjustments,
+        discountCode: given.discount_code,
         periods: given.periods,
         expectedTotalCents: given.expected_total_cents
       }),

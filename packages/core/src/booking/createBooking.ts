@@ -2,13 +2,15 @@
  * The rule of the command `Create`. It is pure: it takes the request and the facts, and returns a booking or a refusal.
  *
  * The checks run in this order: the offering exists and the request fits its kind; the place is offered; it has
- * capacity; the unproven limits allow it; the customer is valid; the payment account is known if payment can be due.
+ * capacity; the unproven limits allow it; the customer is valid; the discount code can be used; the payment account is
+ * known if payment can be due.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import type { Source } from "../actor/Actor.ts"
 import type * as Customer from "../customer/Customer.ts"
 import { formatAmount } from "../money/formatAmount.ts"
+import { applyCode, type DiscountCode } from "../offering/discount/DiscountCode.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { PaymentAccount } from "../payment/Payment.ts"
@@ -43,6 +45,7 @@ export interface CreateBooking {
   readonly extras?: Extras | undefined
   /** Amounts that follow the fees. Visitors cannot set them. */
   readonly adjustments?: ReadonlyArray<Adjustment> | undefined
+  readonly discountCode?: string | undefined
   /** The price that the caller showed. Another price is refused. */
   readonly expectedTotalCents?: number | undefined
   readonly periods: number | undefined
@@ -87,6 +90,8 @@ export interface CreateFacts {
   readonly session: Session | undefined
   /** The usage of the requested place; undefined if the request names no place of the offering. */
   readonly use: target.PlaceUsage | undefined
+  /** The discount code of the request, locked, with its current uses. */
+  readonly discount?: { readonly code: DiscountCode; readonly uses: number } | undefined
   /** The customer of the booking, or why the request cannot have one. */
   readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateRefusal>
   /** The unproven bookings that count against the request of a visitor who is not proven. */
@@ -102,7 +107,7 @@ export class PaymentStatusRequired extends Data.TaggedError("PaymentStatusRequir
 export type CreateRefusal =
   | target.PlaceRefusal
   | Refusal<
-    "idempotency_conflict" | "customer_erased" | "rate_limited" | "party_invalid" | "price_changed"
+    "idempotency_conflict" | "customer_erased" | "rate_limited" | "party_invalid" | "discount_invalid" | "price_changed"
   >
 
 /** A walk-in can join a trip that started at most this many minutes ago. */
@@ -123,8 +128,8 @@ export const createBooking = (
     }
     const isWalkIn = order.isWalkIn === true
     const { adjustments = [] } = order
-    const terms = makeTerms(offering, facts.org.fees)
-    const selection = yield* select(terms, order, isWalkIn)
+    const undiscounted = makeTerms(offering, facts.org.fees)
+    const selection = yield* select(undiscounted, order, isWalkIn)
     const quantity = selection.places
     const wanted = yield* targetOf({ ...order, quantity }, offering, facts.session)
     const place = yield* target.resolvePlace({ ...facts, offering: isWalkIn ? forWalkIns(offering) : offering }, wanted)
@@ -134,6 +139,13 @@ export const createBooking = (
       yield* withinLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
     }
     const { id: customerId } = yield* facts.customer
+    const discount = order.discountCode === undefined ? null : yield* applyCode(facts.discount?.code, {
+      offeringId: offering.id,
+      bookedOn: facts.zone.dateAt(now),
+      startsOn: facts.zone.dateAt(place.startsAt),
+      uses: facts.discount?.uses ?? 0
+    })
+    const terms = { ...undiscounted, discount }
 
     const length = "length" in wanted ? wanted.length : { periodMinutes: offering.durationMinutes, periods: 1 }
     const price = yield* quote(terms, selection, {

@@ -2,6 +2,7 @@ import { bookingEvents } from "../booking/bookingEvents.ts"
 import { messageEvents } from "../conversation/message/messageEvents.ts"
 import { customerEvents } from "../customer/customerEvents.ts"
 import { closureEvents } from "../offering/closure/ClosureView.ts"
+import { discountEvents } from "../offering/discount/DiscountView.ts"
 import { offeringEvents } from "../offering/offeringEvents.ts"
 import { orgEvents } from "../org/orgEvents.ts"
 import { paymentEvents } from "../payment/ledger/LedgerEntryView.ts"
@@ -15,6 +16,7 @@ export const events = [
   ...sessionEvents,
   ...offeringEvents,
   ...closureEvents,
+  ...discountEvents,
   ...customerEvents,
   ...orgEvents
 ] as const

@@ -46,6 +46,8 @@ export interface Tool {
   /** One line about the effect, the changed data, and irreversible results. Every line uses context in each conversation. */
   readonly description: string
   readonly toolset: Toolset
+  /** Set for tools that an assistant seldom needs. They can be called, but use no context. */
+  readonly isUnlisted?: true
 }
 
 export interface Operation<

@@ -10,7 +10,7 @@ import type { Offering } from "../offering/Offering.ts"
 import { OfferingView, photoViews } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgView } from "../org/OrgView.ts"
-import { ExtrasView, Line, PartyView } from "../pricing/Pricing.ts"
+import { type Discount, ExtrasView, Line, PartyView } from "../pricing/Pricing.ts"
 import { bookableQuantity, isPriced, makeTerms, quote, select } from "../pricing/quote.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -113,6 +113,7 @@ export const PublicMonthView = Schema.Struct({
     "the closed dates of the month, from today",
     Schema.Array(ClosureView.pick("from_date", "to_date", "start_time", "end_time", "reason"))
   ),
+  takes_codes: withDescription("whether the outfitter has discount codes", Schema.Boolean),
   date: withDescription("the selected day; null if no day has room", Schema.NullOr(Date)),
   slots: withDescription("the starts of that day", Schema.Array(SlotView)),
   nothing_free: withDescription(
@@ -124,9 +125,10 @@ export type PublicMonthView = typeof PublicMonthView.Type
 
 /** The selection and its price. Without a party, the quantity is booked at the first rate. */
 const priceOf = (
-  { extras = [], offering, org, party, periods, quantity }: OpenMonth
+  { extras = [], offering, org, party, periods, quantity }: OpenMonth,
+  discount: Discount | null
 ): Pick<PublicMonthView, "extras" | "lines" | "party" | "total_cents"> => {
-  const terms = makeTerms(offering, org.fees)
+  const terms = makeTerms(offering, org.fees, discount)
   const facts = { periods, adjustments: [], onlineHoursAhead: null }
   const wish = party === undefined ? { quantity, extras } : { party, extras }
   const price = Either.flatMap(
@@ -146,13 +148,17 @@ const priceOf = (
   })
 }
 
-export const publicMonthView = (open: OpenMonth): PublicMonthView => ({
-  ...priceOf(open),
+export const publicMonthView = (
+  open: OpenMonth,
+  takesCodes: boolean,
+  discount: Discount | null
+): PublicMonthView => ({
+  ...priceOf(open, discount),
   org: publicOrgView(open.org),
   offering: publicOfferingView(open.offering, open.org),
   quantity: open.quantity,
   periods: open.periods,
-  may_pay_online: open.org.plan === "pro" && priceOf(open).total_cents !== 0,
+  may_pay_online: open.org.plan === "pro" && priceOf(open, discount).total_cents !== 0,
   today: LocalDate.format(open.today),
   month: LocalDate.format(open.month),
   horizon: LocalDate.format(open.horizon),
@@ -160,6 +166,7 @@ export const publicMonthView = (open: OpenMonth): PublicMonthView => ({
   closures: open.closures.map((closure) =>
     Struct.pick(closureView(closure), "from_date", "to_date", "start_time", "end_time", "reason")
   ),
+  takes_codes: takesCodes,
   date: open.date === undefined ? null : LocalDate.format(open.date),
   slots: open.slots.map(slotView),
   nothing_free: open.nothingFree === undefined ? null : nothingFreeView(open.nothingFree)

@@ -20,6 +20,9 @@ import { CustomerView, customerView } from "../customer/CustomerView.ts"
 import { EventView, eventView } from "../event/EventView.ts"
 import { closurePosition, ClosureStore } from "../offering/closure/ClosureStore.ts"
 import { ClosureView, closureView } from "../offering/closure/ClosureView.ts"
+import { Discounts, usedDiscountPosition } from "../offering/discount/Discounts.ts"
+import { DiscountStore } from "../offering/discount/DiscountStore.ts"
+import { UsedDiscountView, usedDiscountView } from "../offering/discount/DiscountView.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../offering/OfferingView.ts"
 import { Orgs } from "../org/Orgs.ts"
@@ -53,6 +56,7 @@ export const OrgExportView = Schema.Struct({
     Schema.Array(Schema.Struct({ offering_id: BookingView.fields.offering_id, ...HoursEntryView.fields }))
   ),
   closures: withDescription("all of them", Schema.Array(ClosureView)),
+  discounts: withDescription("all of them", Schema.Array(UsedDiscountView)),
   sessions: withDescription("all of them", Schema.Array(SessionView)),
   customers: withDescription("all of them", Schema.Array(CustomerView)),
   bookings: withDescription("all of them", Schema.Array(BookingView)),
@@ -91,6 +95,8 @@ export const exportOrg = Effect.gen(function*() {
   const conversations = yield* ConversationStore
   const { records } = yield* StaffConversations
   const customers = yield* CustomerStore
+  const discounts = yield* DiscountStore
+  const { withUses } = yield* Discounts
   const ledger = yield* LedgerStore
   const log = yield* EventLog
   const messages = yield* MessageStore
@@ -125,6 +131,11 @@ export const exportOrg = Effect.gen(function*() {
       yield* eachPage(smallRowPageSize, closurePosition, (after, limit) => closures.list({ orgId, after, limit }))(
         (rows) => emit({ name: "closures", rows: rows.map(closureView) })
       )
+      yield* eachPage(
+        smallRowPageSize,
+        usedDiscountPosition,
+        (after, limit) => Effect.flatMap(discounts.list({ orgId, after, limit }), withUses)
+      )((rows) => emit({ name: "discounts", rows: rows.map(usedDiscountView) }))
       yield* eachPage(
         smallRowPageSize,
         ({ session }: BookedSession) => startPosition(session),

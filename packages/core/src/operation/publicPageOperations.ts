@@ -14,6 +14,8 @@ import { Customers } from "../customer/Customers.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { makeProveEmail, parseProofSecret, proofSubject } from "../customer/EmailProof.ts"
 import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
+import { Discounts } from "../offering/discount/Discounts.ts"
+import { DiscountStore } from "../offering/discount/DiscountStore.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { Ids } from "../port/Ids.ts"
@@ -78,10 +80,11 @@ export const publicAvailability = make("visit.availability", {
     ),
     party: orderFields.party,
     extras: orderFields.extras,
-    periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60)))
+    periods: Field.optional(Field.withDescription("rentals: number of consecutive periods", Field.integer(1, 60))),
+    discount_code: orderFields.discount_code
   }),
   output: PublicMonthView,
-  refusals: ["not_found"]
+  refusals: ["not_found", "discount_invalid"]
 })
 
 export const publicBook = make("visit.book", {
@@ -110,6 +113,7 @@ export const publicBook = make("visit.book", {
     "customer_erased",
     "email_unproven",
     "party_invalid",
+    "discount_invalid",
     "price_changed"
   ]
 })
@@ -158,6 +162,8 @@ export const publicPageHandlers = Effect.gen(function*() {
   const ids = yield* Ids
   const mayHold = yield* checkHoldLimit
   const closures = yield* ClosureStore
+  const codes = yield* DiscountStore
+  const discounts = yield* Discounts
   const offerings = yield* OfferingStore
   const openDays = yield* OpenDays
   const orgs = yield* Orgs
@@ -183,11 +189,14 @@ export const publicPageHandlers = Effect.gen(function*() {
           ))
         return { org: publicOrgView(org), offerings: listed }
       }),
-    "visit.availability": ({ id, ...query }, { orgId }) =>
-      Effect.flatMap(
-        openDays.month({ date: undefined, ...query, offering: { orgId, id } }),
-        (open) => open.offering.active ? Effect.succeed(publicMonthView(open)) : notFound("offering", id)
-      ),
+    "visit.availability": ({ discount_code: code, id, ...query }, { orgId }) =>
+      Effect.gen(function*() {
+        const open = yield* openDays.month({ date: undefined, ...query, offering: { orgId, id } })
+        if (!open.offering.active) return yield* notFound("offering", id)
+        const { length } = yield* codes.list({ orgId, limit: 1 })
+        const days = { bookedOn: open.today, startsOn: open.date }
+        return publicMonthView(open, length > 0, yield* discounts.find(orgId, code, { offeringId: id, ...days }))
+      }),
     "visit.book": ({ idempotency_key: key, language = "en", ...given }, actor) =>
       Effect.gen(function*() {
         const { email, name, notes = "", party, periods, phone = "" } = given
@@ -205,6 +214,7 @@ export const publicPageHandlers = Effect.gen(function*() {
             quantity,
             party,
             extras: given.extras,
+            discountCode: given.discount_code,
             expectedTotalCents: given.expected_total_cents,
             periods,
             customerId: undefined,

@@ -13,6 +13,7 @@ import type { ResumableJobStore } from "../job/ResumableJobStore.ts"
 import type { GrantStore } from "../oauth/GrantStore.ts"
 import type { OAuthClientStore } from "../oauth/OAuthClientStore.ts"
 import type { ClosureStore } from "../offering/closure/ClosureStore.ts"
+import type { DiscountStore } from "../offering/discount/DiscountStore.ts"
 import type { OfferingStore } from "../offering/OfferingStore.ts"
 import type { OrgStore } from "../org/OrgStore.ts"
 import type { LedgerStore } from "../payment/ledger/LedgerStore.ts"
@@ -46,6 +47,7 @@ export type Storage =
   | GrantStore
   | OfferingStore
   | ClosureStore
+  | DiscountStore
   | SessionStore
   | CustomerStore
   | BookingStore

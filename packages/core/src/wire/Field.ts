@@ -185,6 +185,13 @@ export const email: Field<string> = textField(
   "must be one email address of at most 254 characters"
 )
 
+/** A discount code, trimmed and converted to uppercase. */
+export const discountCode: Field<string> = textField(
+  { type: "string", pattern: "^\\s*[A-Za-z0-9_-]{1,40}\\s*$" },
+  (text) => /^[A-Za-z0-9_-]{1,40}$/.test(text) ? text.toUpperCase() : undefined,
+  "must be 1 to 40 letters from A to Z, digits, hyphens, and underscores"
+)
+
 /** An https URL of at most 2,000 characters. */
 export const httpsUrl: Field<string> = textField(
   { type: "string", format: "uri", maxLength: 2000 },

@@ -29,7 +29,8 @@ export const ids = {
   attachment: "0197c0de-0000-7000-8000-00000000000a",
   photo: "0197c0de-0000-7000-8000-00000000000b",
   proposal: "0197c0de-0000-7000-8000-00000000000c",
-  closure: "0197c0de-0000-7000-8000-00000000000d"
+  closure: "0197c0de-0000-7000-8000-00000000000d",
+  discount: "0197c0de-0000-7000-8000-00000000000e"
 } as const
 
 export const Integer = Schema.Int.annotations({ jsonSchema: { type: "integer" } })

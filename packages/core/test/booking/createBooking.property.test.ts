@@ -54,7 +54,9 @@ const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sam
     bookings: [],
     payments: [],
     unproven: [],
-    closures: facts.closures
+    closures: facts.closures,
+    discounts: [],
+    discountUses: []
   })
   const query = occupancyQueryFor(state, { create })
   const { booked: seats, taken } = { booked: 0, taken: [], ...facts.use }

@@ -133,6 +133,8 @@ export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>):
       orders.some((order) => order.orgId === orgId && order.idempotency.key === idempotency.key)
     ).map((booking) => recordOf(world, booking)),
     closures: [],
+    discounts: [],
+    discountUses: [],
     unproven: world.bookings.filter(({ unproven }) => unproven !== null)
   }
   const state = BatchState.make(rows)

@@ -4,6 +4,7 @@ import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { sequential } from "@trailbook/core/concurrency/queryAll"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
+import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
 import { OfferingStore, type OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
@@ -60,6 +61,7 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
         Effect.sync(() => stored.world.customers.filter(({ email }) => keys.some((key) => key.email === email))),
       put: (rows) => write(({ customers }) => ({ customers: put(customers, rows) }))
     }),
+    Layer.mock(DiscountStore, {}),
     Layer.mock(ClosureStore, { since: () => Effect.succeed([]) }),
     Layer.mock(OfferingStore, {
       find: offerings,

@@ -78,13 +78,14 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
   const previews = makePreviews(call, sign)
   const fixOf = fixLocalTime(call)
 
-  const callable = ({ actor, selection }: Caller) =>
+  const listable = ({ actor, selection }: Caller) =>
     operations
       .filter((operation) => hasScope(actor, operation.scope) && includesTool(selection, operation))
+      .filter(({ tool }) => tool.isUnlisted !== true)
       .filter(({ name }) => showsGuests(actor) || !isAboutGuests(name))
   const loader = (caller: Caller) =>
     makeToolsLoad((group) =>
-      callable(caller)
+      listable(caller)
         .filter(({ name, tool }) => tool.toolset === group && !isListed(caller, name))
         .map(entryOf.lean)
     )
@@ -158,7 +159,7 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
 
   return {
     list: (caller) =>
-      callable(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
+      listable(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
         const entry = entryOf[caller.selection.schemas](operation)
         if (getConfirmations(caller) !== "always" || !acceptsPreview(operation)) return entry
         const { properties, ...schema } = entry.inputSchema

@@ -52,6 +52,7 @@ const shortened: Readonly<Record<string, JsonObject | null>> = {
   party: { type: "array", items: { type: "object" }, description: "[{rate_id, quantity}]; then omit quantity" },
   extras: { type: "array", items: { type: "object" }, description: "[{extra_id, quantity}]" },
   adjustments: { type: "array", items: { type: "object" }, description: "[{name, cents}] after the fees" },
+  discount_code: { type: "string", description: "code" },
   expected_total_cents: { type: "integer", description: "refuse another total" },
   metadata: { type: "object", description: "custom JSON" }
 }

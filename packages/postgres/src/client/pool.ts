@@ -1,5 +1,6 @@
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as PgClient from "@effect/sql-pg/PgClient"
+import { traceHeaders } from "@trailbook/core/port/traceHeaders"
 import type { Lane } from "@trailbook/sql/Connection"
 import { driverCause, type ReservedConnection, reserveOver } from "@trailbook/sql/reservedConnection"
 import * as Cause from "effect/Cause"
@@ -96,7 +97,21 @@ export const lane = (
   acquire: connection,
   // Sent with the first statement of the transaction.
   begin: ({ open }, tenants) =>
-    Effect.forEach(begin(tenants), ({ text, values }) => open(text, values), { discard: true }),
+    Effect.flatMap(traceHeaders, ({ traceparent }) =>
+      Effect.forEach(
+        traceparent === undefined ? begin(tenants) : [...begin(tenants), traceSetting(traceparent)],
+        ({ text, values }) => open(text, values),
+        { discard: true }
+      )),
   // Nothing to do: erased rows are dead, and vacuum removes them.
   wipe: () => Effect.void
+})
+
+/**
+ * The setting from which the extension `pg_tracing` continues a trace. Other servers ignore it. A comment in each
+ * statement would make the prepared statements of each request unique.
+ */
+const traceSetting = (traceparent: string): BeginStatement => ({
+  text: "select set_config('pg_tracing.trace_context', $1, true)",
+  values: [`traceparent='${traceparent}'`]
 })

@@ -1,4 +1,5 @@
 import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
+import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { type Seats, SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Effect from "effect/Effect"
@@ -6,10 +7,10 @@ import * as Layer from "effect/Layer"
 import { type ColumnRow, list } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import { filters, maxInstant, minInstant } from "../filters.ts"
-import { keyRecord, queryWithRecords } from "../jsonParameter.ts"
+import { among, keyRecord, queryWithRecords } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import { isExpired, liveCondition } from "../table/liveCondition.ts"
-import { closureTable, offeringTable, sessionTable } from "../table/offeringTables.ts"
+import { closureTable, discountTable, offeringTable, sessionTable } from "../table/offeringTables.ts"
 
 const offeringStore = storeLayer(OfferingStore, (database) => {
   const rows = Rows.make(database, offeringTable, "o")
@@ -116,4 +117,44 @@ const closureStore = storeLayer(ClosureStore, (database) => {
   }
 })
 
-export const layer = Layer.mergeAll(offeringStore, sessionStore, closureStore)
+const discountStore = storeLayer(DiscountStore, (database) => {
+  const { dialect, write } = database
+  const rows = Rows.make(database, discountTable, "d")
+  const byCode = rows.by("org_id", "code")
+  const lockedCodes = `${rows.select} where ${
+    among(dialect, "d", "code", "code")
+  } order by d.id, d.org_id${rows.locked}`
+  const listed = `${rows.select}
+    where d.org_id = $1 and (d.created_at, d.id) > ($2, $3) order by d.created_at, d.id limit $4`
+  const confirmed = "case when b.status = 'confirmed' and b.currency = o.currency then b.total_cents end"
+  const uses = `select d.id, count(b.id) as uses, coalesce(sum(${confirmed}), 0) as revenue
+    from ${rows.table} d
+    join ${dialect.table("orgs")} o on o.id = d.org_id
+    left join ${dialect.table("bookings")} b
+      on b.org_id = d.org_id and ${dialect.jsonText("b.price", "terms", "discount", "id")} = d.id
+      and (
+        b.status = 'confirmed' or (b.status = 'held' and b.expires_at > $2)
+        or (b.status = 'cancelled' and b.confirmed_at is not null and not d.returns_on_cancel)
+      )
+    where ${among(dialect, "d")}
+    group by d.id`
+  return {
+    lock: rows.lock,
+    findByCode: ({ code, orgId }) => byCode(orgId, code),
+    lockByCode: (keys) => rows.ofRecords(lockedCodes, keys.map(({ code, orgId }) => ({ org_id: orgId, code }))),
+    list: ({ after = minInstant, limit, orgId }) => rows.all(listed, [orgId, after.at, after.id, limit]),
+    uses: (keys, now) =>
+      Effect.map(
+        queryWithRecords<{
+          readonly id: string
+          readonly uses: number | string
+          readonly revenue: number | string
+        }>(database, uses, keys.map(keyRecord), now),
+        (found) => found.map(({ id, revenue, uses }) => ({ id, uses: Number(uses), revenueCents: Number(revenue) }))
+      ),
+    put: rows.putOne,
+    remove: rows.remove(write)
+  }
+})
+
+export const layer = Layer.mergeAll(offeringStore, sessionStore, closureStore, discountStore)

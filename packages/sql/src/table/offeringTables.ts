@@ -1,4 +1,5 @@
 import type { Closure } from "@trailbook/core/offering/closure/Closure"
+import type { DiscountCode } from "@trailbook/core/offering/discount/DiscountCode"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Session } from "@trailbook/core/session/Session"
 import * as Fields from "../Fields.ts"
@@ -69,6 +70,27 @@ export const closureTable = Fields.table<Closure>()({
     endTime: "integer?",
     offeringId: "text?",
     reason: "text",
+    createdAt: "instant"
+  }
+})
+
+export const discountTable = Fields.table<DiscountCode>()({
+  name: "discounts",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    code: "text",
+    percentBps: "integer?",
+    cents: "integer?",
+    offeringIds: "json",
+    bookFrom: "integer?",
+    bookUntil: "integer?",
+    startFrom: "integer?",
+    startUntil: "integer?",
+    maxUses: "integer?",
+    active: "boolean",
+    returnsOnCancel: "boolean",
     createdAt: "instant"
   }
 })

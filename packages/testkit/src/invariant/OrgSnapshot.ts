@@ -4,6 +4,7 @@ import type { Message } from "@trailbook/core/conversation/message/Message"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { StoredFile } from "@trailbook/core/file/StoredFile"
 import type { Closure } from "@trailbook/core/offering/closure/Closure"
+import type { DiscountCode } from "@trailbook/core/offering/discount/DiscountCode"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Org } from "@trailbook/core/org/Org"
 import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
@@ -21,6 +22,7 @@ export interface OrgSnapshot {
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
   readonly closures: ReadonlyArray<Closure>
+  readonly discounts: ReadonlyArray<DiscountCode>
   readonly customers: ReadonlyArray<Customer>
   readonly records: ReadonlyArray<BookingRecord>
   readonly entries: ReadonlyArray<LedgerEntry>
@@ -60,6 +62,7 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
         messages: said.filter(({ kind }) => kind === "message"),
         offerings: yield* Store.offerings.find([...mentioned].map((id) => ({ orgId, id }))),
         closures: yield* Store.closures.list({ ...everything, orgId }),
+        discounts: yield* Store.discounts.list({ ...everything, orgId }),
         sessions: scheduled.map(({ session }) => session),
         customers: yield* Store.customers.list({ ...everything, orgId })
       }

@@ -7,6 +7,7 @@ import { messageView } from "@trailbook/core/conversation/message/MessageView"
 import { customerView } from "@trailbook/core/customer/CustomerView"
 import { attachmentView } from "@trailbook/core/file/AttachmentView"
 import { closureView } from "@trailbook/core/offering/closure/ClosureView"
+import { discountView } from "@trailbook/core/offering/discount/DiscountView"
 import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { orgView } from "@trailbook/core/org/OrgView"
 import { ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
@@ -27,7 +28,7 @@ const isOfChange = ({ type }: StoredEvent): boolean => type !== "message.drafted
 const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
   events.flatMap(({ id }, at) => id === at + 1 ? [] : [`event ${id} is at the position of event ${at + 1}`])
 
-type Kind = "booking" | "session" | "closure" | "offering" | "customer" | "message" | "payment" | "org"
+type Kind = "booking" | "session" | "closure" | "discount" | "offering" | "customer" | "message" | "payment" | "org"
 
 const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf(".")) as Kind
 
@@ -52,6 +53,7 @@ const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: stri
   ...ledger.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
   ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
   ...ledger.closures.map((row) => ["closure", row.id, closureView(row)] as const),
+  ...ledger.discounts.map((row) => ["discount", row.id, discountView(row)] as const),
   ...ledger.customers.map((row) => ["customer", row.id, customerView(row)] as const),
   ...ledger.records.map((row) => ["booking", row.booking.id, bookingView(row)] as const),
   ...ledger.entries.filter(({ method }) => method !== "online").map((row) =>
@@ -94,8 +96,10 @@ const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([
 
 const stored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
   const last = new Map(ledger.events.filter(isOfChange).map((event) => [subjectOf(event), event]))
-  // Only closures are removed.
-  for (const [subject, { type }] of last) if (type === "closure.deleted") last.delete(subject)
+  // Only closures and discount codes are removed.
+  for (const [subject, { type }] of last) {
+    if (type === "closure.deleted" || type === "discount.deleted") last.delete(subject)
+  }
   const org = last.get(`org ${ledger.org.id}`)
   const things = told(ledger)
   const known = new Set(things.map(([kind, id]) => `${kind} ${id}`))

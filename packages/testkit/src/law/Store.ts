@@ -14,6 +14,7 @@ import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import { ClosureStore } from "@trailbook/core/offering/closure/ClosureStore"
+import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
@@ -45,6 +46,7 @@ export const applications = Effect.serviceFunctions(OAuthClientStore)
 export const grants = Effect.serviceFunctions(GrantStore)
 export const offerings = Effect.serviceFunctions(OfferingStore)
 export const closures = Effect.serviceFunctions(ClosureStore)
+export const discounts = Effect.serviceFunctions(DiscountStore)
 export const sessions = Effect.serviceFunctions(SessionStore)
 export const customers = Effect.serviceFunctions(CustomerStore)
 export const bookings = Effect.serviceFunctions(BookingStore)

@@ -5,12 +5,14 @@ import { lanes } from "@trailbook/core/task/Task"
 import type { LogEntry } from "@trailbook/http/LogEntry"
 import * as Serve from "@trailbook/http/serve"
 import { Database } from "@trailbook/sql/Database"
+import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type * as MetricPair from "effect/MetricPair"
 import * as MetricState from "effect/MetricState"
 import * as Runtime from "effect/Runtime"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import type { Failure } from "../command/CommandError.ts"
@@ -21,6 +23,8 @@ export interface MetricsSettings {
   readonly metricsHost: string
   /** Without it, no metrics are served. */
   readonly metricsPort: number | undefined
+  /** With a collector, the metrics that are read only when needed are read every 10 seconds. */
+  readonly otlpEndpoint: string | undefined
 }
 
 const requestDuration = Metric.histogram(
@@ -107,17 +111,23 @@ const makeCollect = Effect.gen(function*() {
   })
 })
 
-/** Serves `GET /metrics` until the scope closes, if a port is set. */
+/** Serves `GET /metrics` until the scope closes, if a port is set, and updates the metrics for a collector. */
 export const serveMetrics = (
-  { metricsHost: host, metricsPort: port }: MetricsSettings
+  { metricsHost: host, metricsPort: port, otlpEndpoint }: MetricsSettings
 ): Effect.Effect<void, Failure, Database | Scope.Scope> =>
-  port === undefined ? Effect.void : Effect.gen(function*() {
+  port === undefined && otlpEndpoint === undefined ? Effect.void : Effect.gen(function*() {
     const collect = yield* makeCollect
+    if (otlpEndpoint !== undefined) {
+      yield* Effect.forkScoped(
+        Effect.repeat(Effect.catchAllCause(collect, failedToCollect), Schedule.spaced("10 seconds"))
+      )
+    }
+    if (port === undefined) return
     const run = Runtime.runPromise(yield* Effect.runtime())
     const scrape = Effect.zipRight(collect, Metric.snapshot).pipe(
       Effect.map((pairs) => new Response(formatMetrics(pairs), { headers: { "content-type": contentType } })),
       Effect.catchAllCause((cause) =>
-        Effect.as(Effect.logError("Metrics failed", cause), new Response("Metrics failed.\n", { status: 503 }))
+        Effect.as(failedToCollect(cause), new Response("Metrics failed.\n", { status: 503 }))
       )
     )
     const handler = (request: Request): Response | Promise<Response> =>
@@ -130,6 +140,8 @@ export const serveMetrics = (
     )
     yield* Effect.annotateLogs(Effect.logInfo("Serving metrics"), { url: `${listenUrl(address)}/metrics` })
   })
+
+const failedToCollect = (cause: Cause.Cause<never>) => Effect.logError("Metrics failed", cause)
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -39,6 +39,7 @@ import { observeRequest, serveMetrics } from "./metrics.ts"
 import { soleOrg } from "./soleOrg.ts"
 import { staffPagesLayer } from "./staffPagesLayer.ts"
 import { tasksLayer } from "./tasksLayer.ts"
+import { traceRequest, withTelemetry } from "./telemetry.ts"
 import { isProxyBy, remoteAddressBy } from "./trustedProxies.ts"
 import { type WeatherLayer, weatherLayer } from "./weatherLayer.ts"
 
@@ -79,7 +80,8 @@ export const runServer = (
     const scope = yield* Effect.scope
     const grace = Duration.seconds(options.shutdownGraceSeconds)
     const writeLog = requestLog(options)
-    const log = options.metricsPort === undefined ? writeLog : (entry: LogEntry): void => {
+    const isMeasured = options.metricsPort !== undefined || options.otlpEndpoint !== undefined
+    const log = !isMeasured ? writeLog : (entry: LogEntry): void => {
       observeRequest(entry)
       writeLog(entry)
     }
@@ -131,6 +133,7 @@ export const runServer = (
             lost: site.lost,
             rateLimit: { perSecond: options.rateLimitPerSecond },
             log,
+            ...(options.otlpEndpoint === undefined ? {} : { trace: traceRequest }),
             ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })
           })
       ),
@@ -169,7 +172,7 @@ export const runServer = (
       yield* Scope.extend(mail.listen, ending)
     }
     return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "none" }
-  }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))
+  }).pipe(withTelemetry(options), Effect.provide(JsonLog.layer(options.log, options.logLevel)))
 
 /** Without a fixed port, no probe can find the listener. */
 const probes = ({ host, port, withPort }: ServerOptions) =>

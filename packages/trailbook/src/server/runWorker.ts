@@ -18,6 +18,7 @@ import { filesLayer } from "./filesLayer.ts"
 import { mailIn } from "./mailIn.ts"
 import { serveMetrics } from "./metrics.ts"
 import { tasksLayer } from "./tasksLayer.ts"
+import { withTelemetry } from "./telemetry.ts"
 import { weatherLayer } from "./weatherLayer.ts"
 
 /** The settings of `trailbook worker` and the log writer. */
@@ -66,4 +67,4 @@ const working = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
     const tasks = yield* Effect.provide(Layer.build(tasksLayer(options, options.workerPublicUrl)), domain)
     yield* Effect.provide(serveMetrics(options), domain)
     return yield* work.pipe(Effect.provide(tasks), Effect.provide(domain))
-  }).pipe(Effect.provide(JsonLog.layer(options.log, options.logLevel)))
+  }).pipe(withTelemetry(options), Effect.provide(JsonLog.layer(options.log, options.logLevel)))

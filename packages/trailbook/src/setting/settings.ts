@@ -283,6 +283,10 @@ export const settings = {
     env: ["TRAILBOOK_METRICS_HOST"],
     help: "The address to serve metrics on. Metrics need no key, so do not use a public address."
   }),
+  otlpEndpoint: makeSetting("serve", "worker").optional(SettingType.siteUrl, "none; nothing is sent", {
+    env: ["TRAILBOOK_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"],
+    help: "The base URL of an OpenTelemetry collector for traces and metrics, over OTLP/HTTP in JSON."
+  }),
   shutdownDelaySeconds: makeSetting("serve").withDefault(SettingType.integer(0, 300), 0, {
     env: ["TRAILBOOK_SHUTDOWN_DELAY_SECONDS"],
     help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies switch over."

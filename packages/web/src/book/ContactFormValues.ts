@@ -6,6 +6,7 @@ export interface ContactFormValues {
   readonly email: string
   readonly phone: string
   readonly notes: string
+  readonly discount_code: string
   /** Unique per rendered form. Submitting the same form again does not create a second booking. */
   readonly key: string
 }
@@ -15,5 +16,6 @@ export const parseContactForm = (given: Readonly<Record<string, string | undefin
   email: given["email"] ?? "",
   phone: given["phone"] ?? "",
   notes: given["notes"] ?? "",
+  discount_code: (given["discount_code"] ?? "").trim(),
   key: isId(given["key"] ?? "") ? given["key"] ?? "" : crypto.randomUUID()
 })

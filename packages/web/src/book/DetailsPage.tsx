@@ -73,6 +73,12 @@ export const detailsPage = ({ errors, isUnproven, news, picked, slot, state, typ
               rows={3}
               maxLength={2000}
             />
+            {(open.takes_codes || typed.discount_code !== "") && (
+              <details open={typed.discount_code !== ""}>
+                <summary>{book.haveCode}</summary>
+                {field("discount_code", { optional: book.optional })}
+              </details>
+            )}
             <Hidden
               values={{
                 slot: id,

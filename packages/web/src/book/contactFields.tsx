@@ -6,7 +6,8 @@ import type { BookErrors } from "./errors.ts"
 const inputs = {
   name: { autocomplete: "name", maxLength: 120, dir: "auto" },
   email: { type: "email", autocomplete: "email", maxLength: 254, spellcheck: false },
-  phone: { type: "tel", autocomplete: "tel", maxLength: 40 }
+  phone: { type: "tel", autocomplete: "tel", maxLength: 40 },
+  discount_code: { autocomplete: "off", autocapitalize: "characters", maxLength: 40, spellcheck: false }
 } as const
 
 /** Contact fields with their typed values and errors, by name. */

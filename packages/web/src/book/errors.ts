@@ -8,16 +8,19 @@ import * as Schema from "effect/Schema"
 import type { Text } from "../text/Text.ts"
 
 /** Error messages by field name. */
-export type BookErrors = Partial<Readonly<Record<"name" | "email" | "phone" | "notes" | "body", string>>>
+export type BookErrors = Partial<
+  Readonly<Record<"name" | "email" | "phone" | "notes" | "discount_code" | "body", string>>
+>
 
-const { email, name, notes, phone } = publicBook.input.fields
+const { discount_code, email, name, notes, phone } = publicBook.input.fields
 const bookFields = { name, email, phone, notes } as const
 const askFields = { name, email, body: publicAsk.input.fields.body } as const
 
 export const bookErrors = (
   { book: { errors } }: Text,
-  typed: Readonly<Record<keyof typeof bookFields, string>>
-): BookErrors => wrongOf(Schema.Struct(bookFields), typed, errors)
+  typed: Readonly<Record<keyof typeof bookFields | "discount_code", string>>
+): BookErrors =>
+  wrongOf(Schema.Struct(typed.discount_code === "" ? bookFields : { ...bookFields, discount_code }), typed, errors)
 
 export const questionErrors = (
   { book: { errors } }: Text,

@@ -41,14 +41,19 @@ const retryAfter = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
 
 export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
-  const openOf = (offering: string, { date, month, party, periods, quantity }: BookingSelection) =>
+  const openOf = (
+    offering: string,
+    { date, month, party, periods, quantity }: BookingSelection,
+    code = ""
+  ): Effect.Effect<PublicMonthView, Refusal, Actor> =>
     isId(offering)
       ? run(publicAvailability, {
         id: offering,
         ...(party ?? { quantity }),
         ...(date === undefined ? {} : { date }),
         ...(month === undefined ? {} : { month: `${month}-01` }),
-        ...(periods === undefined ? {} : { periods })
+        ...(periods === undefined ? {} : { periods }),
+        ...(code === "" ? {} : { discount_code: code })
       })
       : notFound("offering", offering.slice(0, 40))
 
@@ -82,14 +87,30 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     Effect.gen(function*() {
       const { choice, offering, request, typed = parseContactForm({}) } = asked
       const { hasRoom } = yield* views
-      const open = yield* openOf(offering, choice)
+      const code = errors.discount_code === undefined ? typed.discount_code : ""
+      const { isCodeInvalid, open } = yield* openOf(offering, choice, code).pipe(
+        Effect.map((open) => ({ open, isCodeInvalid: false })),
+        Effect.catchIf(
+          (refusal) => code !== "" && (refusal.code === "discount_invalid" || refusal.code === "invalid_request"),
+          () => Effect.map(openOf(offering, choice), (open) => ({ open, isCodeInvalid: true }))
+        )
+      )
       const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
       if (slot === undefined || !hasRoom({ open }, slot)) return yield* lost(asked)
       const { orgId } = yield* Actor
       const shownNow = yield* state.make(orgId, typed.key)
       return yield* pageOf(status, request, open.org, ({ detailsPage }, shown) => {
         const picked = { shown, open, slot: choice.slot, typed: undefined, isLost: false }
-        return detailsPage({ picked, slot, typed, errors, news, isUnproven, state: shownNow })
+        const codeError = isCodeInvalid ? { discount_code: shown.text.book.errors.discount_code } : {}
+        return detailsPage({
+          picked,
+          slot,
+          typed,
+          errors: { ...errors, ...codeError },
+          news,
+          isUnproven,
+          state: shownNow
+        })
       })
     })
 
@@ -98,7 +119,22 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
 
   const details = (asked: BookingFormState) => asked.choice.slot === undefined ? picker(asked) : form(asked, 200, {})
 
-  const book = (asked: BookingFormState & { readonly typed: ContactFormValues }, body: Form) =>
+  type TypedForm = BookingFormState & { readonly typed: ContactFormValues }
+
+  /** Refuses the form if the visitor has tried too many discount codes. */
+  const limitCodes = <R>(
+    asked: TypedForm,
+    mayTryCode: Effect.Effect<boolean>,
+    answer: (asked: TypedForm) => Effect.Effect<Reply, Refusal, R>
+  ) =>
+    Effect.gen(function*() {
+      if (asked.typed.discount_code === "" || (yield* mayTryCode)) return yield* answer(asked)
+      const { makeRenderContext: shownTo } = yield* views
+      const { book } = shownTo(site, asked.request).text
+      return yield* form(asked, 429, { errors: { discount_code: book.errors.tooManyCodes } })
+    })
+
+  const book = (asked: TypedForm, body: Form) =>
     Effect.gen(function*() {
       const { choice, offering, request, typed } = asked
       const { bookErrors, makeRenderContext: shownTo } = yield* views
@@ -112,7 +148,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       const errors = bookErrors(shown.text, typed)
       if (Object.keys(errors).length > 0) return yield* form(asked, 422, { errors })
 
-      const { email, key, name, notes, phone } = typed
+      const { discount_code, email, key, name, notes, phone } = typed
       const booking = run(publicBook, {
         offering_id: offering,
         ...(isId(slot) ? { session_id: slot } : { starts_at: slot }),
@@ -123,6 +159,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
         phone,
         notes,
         language: shown.reader.language,
+        ...(discount_code === "" ? {} : { discount_code }),
         ...(/^\d{1,16}$/.test(body["total"] ?? "") ? { expected_total_cents: Number(body["total"]) } : {}),
         idempotency_key: key
       })
@@ -146,8 +183,11 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
             return notFound("offering", offering)
           case "party_invalid":
             return picker(asked)
+          case "discount_invalid":
+            return form(asked, 409, { errors: { discount_code: book.errors.discount_code } })
           case "price_changed":
-            return form(asked, 409, { news: book.priceChanged })
+            // A page without the code shows the price without it, so the guest confirms the price with the code.
+            return form(asked, 409, { news: discount_code === "" ? book.priceChanged : book.codeApplied })
           case "idempotency_conflict":
             return form({ ...asked, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
           case "email_unproven":
@@ -169,7 +209,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     })
 
   /** Mails a link that proves the typed address, and shows the form again. */
-  const requestProof = (asked: BookingFormState & { readonly typed: ContactFormValues }, body: Form) =>
+  const requestProof = (asked: TypedForm, body: Form) =>
     Effect.gen(function*() {
       const { choice, request, typed: { email } } = asked
       const { bookErrors, makeRenderContext: shownTo } = yield* views
@@ -204,5 +244,5 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       )
     })
 
-  return { picker, details, book, requestProof, proof, prove }
+  return { picker, details, limitCodes, book, requestProof, proof, prove }
 }

@@ -41,6 +41,10 @@ export const bookRoutes = (site: Site) =>
     const reading = { caller: visitor, limits: [looking], failed: makeRenderError(site) }
     const sending = { ...reading, refuse: checkFormOrigin(site), body: form }
     const booking = { ...sending, limits: [looking, IpRateLimit.make({ times: 10 })] }
+    /** Discount codes that a visitor can try. A booking with a code takes two tries: to see the price, and to confirm. */
+    const codes = [IpRateLimit.make({ times: 20, minutes: 60 })]
+    const mayTryCode = (address: string | undefined) =>
+      Effect.map(currentTime, (now) => IpRateLimit.checkIpLimits(codes, address, now) === undefined)
     const asking = { ...sending, limits: [looking, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
     /** Mails to strangers: a visitor can name any address. */
@@ -82,16 +86,16 @@ export const bookRoutes = (site: Site) =>
         const choice = parseSelection({ ...body, date })
         return answers.picker({ request, offering: param("offering"), choice, typed: parseContactForm(body) })
       }),
-      sent(sending, "/book/:slug/:offering/details", "book.details", ({ body, param, request }) => {
-        const choice = parseSelection({ ...body, date: body["on"] })
-        return answers.details({ request, offering: param("offering"), choice, typed: parseContactForm(body) })
+      sent(sending, "/book/:slug/:offering/details", "book.details", ({ address, body, param, request }) => {
+        const choice = parseSelection({ ...body, date: body["on"] ?? body["date"] })
+        const asked = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
+        return answers.limitCodes(asked, mayTryCode(address), answers.details)
       }),
-      sent(booking, "/book/:slug/:offering", "book.book", ({ body, param, request }) =>
-        answers.book({
-          request,
-          offering: param("offering"),
-          choice: parseSelection(body),
-          typed: parseContactForm(body)
-        }, body))
+      sent(booking, "/book/:slug/:offering", "book.book", ({ address, body, param, request }) => {
+        const choice = parseSelection(body)
+        const asked = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
+        return answers.limitCodes(asked, mayTryCode(address), (asked) =>
+          answers.book(asked, body))
+      })
     ] as ReadonlyArray<AnyRoute>
   })

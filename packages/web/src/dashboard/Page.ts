@@ -122,6 +122,7 @@ export const toSection = (path: string): DashboardSection => {
 const sectionOf: Readonly<Record<string, DashboardSection>> = {
   manifest: "calendar",
   closures: "calendar",
+  discounts: "offerings",
   departures: "calendar",
   logins: "team",
   audit: "team",

@@ -31,6 +31,7 @@ import * as savedReplies from "./inbox/savedReplies.tsx"
 import * as thread from "./inbox/ThreadPage.tsx"
 import { collectPages, page } from "./kit/page.tsx"
 import * as cancelSession from "./offerings/CancelSessionPage.tsx"
+import * as discounts from "./offerings/discounts.tsx"
 import * as hours from "./offerings/HoursPage.tsx"
 import * as offering from "./offerings/offering.tsx"
 import * as offerings from "./offerings/OfferingsPage.tsx"
@@ -64,6 +65,8 @@ const pages = collectPages([
   closures,
   dayManifest,
   developers,
+  discounts,
+  discounts,
   editDeparture,
   eraseConversation,
   fees,

@@ -74,6 +74,8 @@ export const bookEnglish = {
     email: "Enter your email address, such as name@example.com.",
     phone: "Enter a phone number of at most 40 characters, or leave this field empty.",
     notes: "Shorten your note to 2,000 characters or less.",
+    discount_code: "This discount code is not valid for this booking. Check it, or leave the field empty.",
+    tooManyCodes: "Too many discount codes were tried. Book without a code, or try again in an hour.",
     question: "Enter a question of at most 5,000 characters.",
     quantity: "Choose a different number.",
     again: "This form has expired. Check your details and submit it again."
@@ -81,7 +83,10 @@ export const bookEnglish = {
   lost: "That time is no longer available, and nothing was booked. Choose one of the times below.",
   kept: "Your details are saved in the form.",
   included: (name: string) => `${name} (included)`,
+  discount_code: "Discount code",
+  haveCode: "Do you have a discount code?",
   priceChanged: "The price has changed. Check the total, then submit the form again.",
+  codeApplied: "The discount code is applied. Check the total, then submit the form again.",
   conflict: "You already submitted this form with different details. To make another booking, submit it again.",
   holds: (minutes: number) =>
     `Too many bookings are waiting for confirmation. If one is yours, open the link in your email or finish the payment. ` +
@@ -196,6 +201,8 @@ export const bookSpanish: typeof bookEnglish = {
     email: "Escriba su correo electrónico, por ejemplo nombre@example.com.",
     phone: "Escriba un teléfono de 40 caracteres como máximo o deje el campo vacío.",
     notes: "Acorte la nota a 2,000 caracteres como máximo.",
+    discount_code: "Este código de descuento no es válido para esta reserva. Revíselo o deje el campo vacío.",
+    tooManyCodes: "Se probaron demasiados códigos de descuento. Reserve sin código o intente de nuevo en una hora.",
     question: "Escriba una pregunta de 5,000 caracteres como máximo.",
     quantity: "Elija otra cantidad.",
     again: "Este formulario venció. Revise sus datos y envíelo de nuevo."
@@ -203,7 +210,10 @@ export const bookSpanish: typeof bookEnglish = {
   lost: "Ese horario ya no está disponible y no se reservó nada. Elija uno de los siguientes.",
   kept: "Sus datos siguen en el formulario.",
   included: (name: string) => `${name} (incluido)`,
+  discount_code: "Código de descuento",
+  haveCode: "¿Tiene un código de descuento?",
   priceChanged: "El precio ha cambiado. Revise el total y envíe el formulario de nuevo.",
+  codeApplied: "El código de descuento se aplicó. Revise el total y envíe el formulario de nuevo.",
   conflict: "Ya envió este formulario con otros datos. Para hacer otra reserva, envíelo de nuevo.",
   holds: (minutes) =>
     `Hay demasiadas reservas por confirmar. Si una es suya, abra el enlace de su correo o termine el pago. ` +

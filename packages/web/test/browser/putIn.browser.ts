@@ -173,9 +173,9 @@ describe("the put-in screen", () => {
       assert.notInclude(await stored(), "Lovelace")
       const cookies = await context.cookies()
       await context.clearCookies()
-      const answer = page.waitForResponse((response) => response.url().endsWith("/attendance"))
+      const signInPage = page.waitForResponse((response) => response.url().endsWith("/sign-in"))
       await context.setOffline(false)
-      await answer
+      await signInPage
       await context.addCookies(cookies)
       assert.strictEqual(await attendance("Ada Lovelace"), "none")
       assert.include(await stored(), bookings["Ada Lovelace"].id)
@@ -188,6 +188,19 @@ describe("the put-in screen", () => {
       await page.waitForURL("**/sign-in")
       assert.strictEqual(await stored(), "{}")
       assert.strictEqual(await attendance("Ada Lovelace"), "none")
+    }))
+
+  it("keeps a tap if another page than the booking answers it", () =>
+    onPhone(true, async (page) => {
+      const url = "**/attendance"
+      await page.route(url, (route) => route.fulfill({ status: 303, headers: { location: "/dashboard" } }))
+      const today = page.waitForResponse((response) => response.url().endsWith("/dashboard"))
+      await checkIn(page, "Ada Lovelace")
+      await today
+      await page.unroute(url)
+      await page.reload()
+      await isAnswered(page)
+      assert.notStrictEqual(await attendance("Ada Lovelace"), "none")
     }))
 
   it("is accessible and does not overflow", () =>

@@ -1,6 +1,7 @@
 /** Computes the price of a booking that a caller is about to make, with the same rules and without a place or locks. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { Discounts } from "../../offering/discount/Discounts.ts"
 import { Offerings } from "../../offering/Offerings.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { Orgs } from "../../org/Orgs.ts"
@@ -11,6 +12,7 @@ import { makeTerms, quote, select } from "../../pricing/quote.ts"
 import { invalid, notFound, type Refusal } from "../../Refusal.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
+import * as Zone from "../../time/Zone.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { checkRequest, type CreateBooking, priceChanged } from "../createBooking.ts"
 import { changePrice } from "./changePrice.ts"
@@ -18,17 +20,18 @@ import { changePrice } from "./changePrice.ts"
 export interface QuoteRequest
   extends
     Pick<CreateBooking, "orgId" | "source" | "expectedTotalCents" | "sessionId" | "startsAt" | "periods">,
-    Pick<CreateBooking, "quantity" | "party" | "extras" | "adjustments">
+    Pick<CreateBooking, "quantity" | "party" | "extras" | "discountCode" | "adjustments">
 {
   readonly offeringId: string | undefined
   /** A booking whose change is quoted. It replaces the offering and the place. */
   readonly bookingId: string | undefined
 }
 
-type QuoteRefusal = Refusal<"not_found" | "invalid_request" | "party_invalid" | "price_changed">
+type QuoteRefusal = Refusal<"not_found" | "invalid_request" | "party_invalid" | "discount_invalid" | "price_changed">
 
 export const makeQuoteBooking = Effect.gen(function*() {
   const bookings = yield* BookingStore
+  const discounts = yield* Discounts
   const offerings = yield* Offerings
   const orgs = yield* Orgs
   const sessions = yield* SessionStore
@@ -51,9 +54,9 @@ export const makeQuoteBooking = Effect.gen(function*() {
 
   const quoteChange = (id: string, request: QuoteRequest): Effect.Effect<QuoteView, QuoteRefusal> =>
     Effect.gen(function*() {
-      const { orgId, periods, sessionId, startsAt } = request
-      if ([periods, sessionId, startsAt].some((field) => field !== undefined)) {
-        return yield* invalid("booking_id: cannot be combined with session_id, starts_at, or periods")
+      const { discountCode, orgId, periods, sessionId, startsAt } = request
+      if ([periods, sessionId, startsAt, discountCode].some((field) => field !== undefined)) {
+        return yield* invalid("booking_id: cannot be combined with session_id, starts_at, periods, or discount_code")
       }
       const { booking } = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
       const offering = yield* offerings.get({ orgId, id: booking.offeringId })
@@ -69,11 +72,18 @@ export const makeQuoteBooking = Effect.gen(function*() {
       const key: OrgKey = { orgId, id: offeringId }
       const offering = yield* offerings.get(key)
       const org = yield* orgs.get(orgId)
-      const terms = makeTerms(offering, org.fees)
-      const selection = yield* select(terms, request)
+      const undiscounted = makeTerms(offering, org.fees)
+      const selection = yield* select(undiscounted, request)
       yield* checkRequest({ ...request, quantity: selection.places }, offering)
       const startsAt = yield* startOf(request)
       const now = yield* currentTime
+      const zone = Zone.get(org.timezone)
+      const discount = yield* discounts.find(orgId, request.discountCode, {
+        offeringId,
+        bookedOn: zone.dateAt(now),
+        startsOn: startsAt === undefined ? undefined : zone.dateAt(startsAt)
+      })
+      const terms = { ...undiscounted, discount }
       const hoursAhead = startsAt === undefined ? Infinity : (startsAt - now) / 3_600_000
       const isOnline = request.source !== "dashboard" && org.plan === "pro" && (yield* paysOnline(orgId))
       const facts = { periods: request.periods ?? 1, adjustments, onlineHoursAhead: isOnline ? hoursAhead : null }

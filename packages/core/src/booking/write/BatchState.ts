@@ -9,6 +9,8 @@ import type { BookedSpan } from "../../capacity/claims.ts"
 import { advancePlaceClock } from "../../capacity/placeClock.ts"
 import type { Customer } from "../../customer/Customer.ts"
 import type { Closure } from "../../offering/closure/Closure.ts"
+import type { DiscountCode } from "../../offering/discount/DiscountCode.ts"
+import type { DiscountUses } from "../../offering/discount/DiscountStore.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { LedgerEntry } from "../../payment/ledger/LedgerEntry.ts"
@@ -40,6 +42,10 @@ export interface Rows {
   readonly existingByKey: ReadonlyArray<BookingRecord>
   /** The live unproven bookings of the networks and places that visitors use. */
   readonly unproven: ReadonlyArray<Booking>
+  /** The discount codes of creates, locked. */
+  readonly discounts: ReadonlyArray<DiscountCode>
+  /** The uses of these codes that are limited, read after they were locked. */
+  readonly discountUses: ReadonlyArray<DiscountUses>
   /** The closures of the orgs, read after the places were locked. */
   readonly closures: ReadonlyArray<Closure>
 }
@@ -51,6 +57,10 @@ interface Changed {
 }
 
 export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "closures"> {
+  /** Keyed by org and code. */
+  readonly discounts: ReadonlyMap<string, DiscountCode>
+  /** The uses by ID of the code, including those of earlier requests. */
+  readonly discountUses: Map<string, number>
   readonly offerings: Map<string, Offering>
   readonly sessions: Map<string, Session>
   readonly customers: Map<string, Customer>
@@ -88,12 +98,27 @@ export const isAt = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): 
   (sessionId ?? offeringId) === place.id && orgId === place.orgId
 
 export const make = (
-  { bookings, closures, customers, now, offerings, orgs, payments, existingByKey, sessions, unproven }: Rows
+  {
+    bookings,
+    closures,
+    customers,
+    discounts,
+    discountUses,
+    now,
+    offerings,
+    orgs,
+    payments,
+    existingByKey,
+    sessions,
+    unproven
+  }: Rows
 ): BatchState => ({
   now,
   orgs,
   unproven,
   closures,
+  discounts: new Map(discounts.map((discount) => [rowKey({ ...discount, id: discount.code }), discount])),
+  discountUses: new Map(discountUses.map(({ id, uses }) => [id, uses])),
   offerings: byKey(offerings),
   sessions: byKey(sessions),
   customers: byKey(customers),

@@ -114,7 +114,11 @@ export const lockKeys = (
 export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
   const { offering, sessions } = lockKeys(request)
   const keys = [...sessions, ...(offering === undefined ? [] : [offering])].map(({ id, orgId }) => `${orgId} ${id}`)
-  if (keys.length > 0 || "create" in request) return keys
+  if ("create" in request) {
+    const { discountCode, orgId } = request.create
+    return discountCode === undefined ? keys : [...keys, `${orgId} ${discountCode}`]
+  }
+  if (keys.length > 0) return keys
   const { offeringId, sessionId } = request.location
   return [`${orgIdOfRequest(request)} ${sessionId ?? offeringId}`]
 }

@@ -1,18 +1,19 @@
 /**
  * Locks the rows of a batch and reads the facts for its decisions, with one statement per table regardless of the
- * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, guests, bookings,
- * payments. Each of the three steps is one round trip, which for an unbatched request costs as much as a dozen
+ * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, discount codes, guests,
+ * bookings, payments. Each of the three steps is one round trip, which for an unbatched request costs as much as a dozen
  * statements:
  *
- * 1. Lock the places, and read the orgs.
- * 2. Lock the guests and bookings. Read the classes, the closures, the bookings of idempotency keys, and the occupancy
- *    for creates.
+ * 1. Lock the places and discount codes, and read the orgs.
+ * 2. Lock the guests and bookings. Read the classes, the closures, the bookings of idempotency keys, the uses of the
+ *    codes, and the occupancy for creates.
  * 3. Only with updates: lock the payments, and read their occupancy, which depends on the locked bookings.
  */
 import * as Effect from "effect/Effect"
 import { sequential } from "../../concurrency/queryAll.ts"
 import { CustomerStore } from "../../customer/CustomerStore.ts"
 import { ClosureStore, relevantSince } from "../../offering/closure/ClosureStore.ts"
+import { type CodeKey, DiscountStore } from "../../offering/discount/DiscountStore.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { makeLockPayments } from "../../payment/online/lockPayments.ts"
@@ -32,6 +33,7 @@ import { type Occupancy, type OccupancyQuery, occupancyQueryFor } from "./occupa
 export const makeLoadBatch = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const closures = yield* ClosureStore
+  const discounts = yield* DiscountStore
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const sessions = yield* SessionStore
@@ -44,11 +46,16 @@ export const makeLoadBatch = Effect.gen(function*() {
     Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), (org) => ({ org, zone: Zone.get(org.timezone) }))
 
   /** A booking of a class locks only its session, so that other sessions of the class stay available. */
-  const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>) =>
+  const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>, codes: ReadonlyArray<CodeKey>) =>
     Effect.gen(function*() {
       const lockedOfferings = yield* offerings.lock(distinct(places.map(({ offering }) => offering)))
       const lockedSessions = yield* sessions.lock(distinct(places.flatMap(({ sessions }) => sessions)))
-      return { offerings: lockedOfferings, sessions: lockedSessions }
+      return {
+        offerings: lockedOfferings,
+        sessions: lockedSessions,
+        // Most bookings have no code and run no statement for it.
+        discounts: codes.length === 0 ? [] : yield* discounts.lockByCode(codes)
+      }
     })
 
   const lockRows = (
@@ -63,6 +70,11 @@ export const makeLoadBatch = Effect.gen(function*() {
       return { customers, bookings: locked, unproven: visits.length === 0 ? [] : yield* bookings.unproven(visits) }
     })
 
+  const usesOf = ({ discounts: codes, now }: Pick<State.Rows, "discounts" | "now">) => {
+    const limited = codes.filter(({ maxUses }) => maxUses !== null)
+    return limited.length === 0 ? Effect.succeed([]) : discounts.uses(limited, now)
+  }
+
   return (requests: ReadonlyArray<BookingRequest>, isFirstAttempt: boolean) =>
     Effect.gen(function*() {
       const places = requests.map(lockKeys)
@@ -72,7 +84,11 @@ export const makeLoadBatch = Effect.gen(function*() {
         ...new Set(requests.flatMap((request) => takesPlace(request) ? [orgIdOfRequest(request)] : []))
       ]
       const closedSince = relevantSince(yield* currentTime)
-      const loadRows = (queries: ReadonlyArray<OccupancyQuery | undefined>, visits: ReadonlyArray<UnprovenQuery>) =>
+      const loadRows = (
+        queries: ReadonlyArray<OccupancyQuery | undefined>,
+        visits: ReadonlyArray<UnprovenQuery>,
+        locked: Pick<State.Rows, "discounts" | "now">
+      ) =>
         queryAll({
           lockedRows: lockRows(creates, updates.map(({ key }) => key), visits),
           classes: offerings.find(distinct(places.map((place) => place.class))),
@@ -85,10 +101,12 @@ export const makeLoadBatch = Effect.gen(function*() {
           ),
           // A closure locks the places that it closes, so this read finds every closure that is committed.
           closed: closures.since(distinctOrgs, closedSince),
-          occupancies: loadOccupancies(queries)
+          occupancies: loadOccupancies(queries),
+          // Read after the locks, so that uses committed by other processes are included.
+          discountUses: usesOf(locked)
         })
       const first = yield* queryAll({
-        places: lockPlaces(places),
+        places: lockPlaces(places, creates.flatMap(codeOf)),
         orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, orgFacts(orgId)])))
       })
       const rows: State.Rows = {
@@ -99,6 +117,7 @@ export const makeLoadBatch = Effect.gen(function*() {
         existingByKey: [],
         unproven: [],
         closures: [],
+        discountUses: [],
         customers: [],
         bookings: [],
         payments: []
@@ -110,11 +129,16 @@ export const makeLoadBatch = Effect.gen(function*() {
         "create" in request ? unprovenQueries(rows.now, request.create, queries[index]) : []
       )
       // Sent after the answer of step 1: a read that is sent with a lock could run before it.
-      const { classes, closed, existingByKey, lockedRows, occupancies } = yield* loadRows(queries, visits)
+      const { classes, closed, discountUses, existingByKey, lockedRows, occupancies } = yield* loadRows(
+        queries,
+        visits,
+        rows
+      )
       const loaded: LoadedBatch = {
         ...rows,
         ...lockedRows,
         closures: closed,
+        discountUses,
         existingByKey,
         occupancies,
         offerings: [...classes, ...rows.offerings]
@@ -146,6 +170,9 @@ const takesPlace = (request: BookingRequest): boolean =>
 const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
   ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.rowKey(key), key]])).values()
 ]
+
+const codeOf = ({ discountCode: code, orgId }: CreateBooking): ReadonlyArray<CodeKey> =>
+  code === undefined ? [] : [{ orgId, code }]
 
 /** The queries for the unproven bookings that limit a visitor's new booking. */
 const unprovenQueries = (

@@ -215,12 +215,13 @@ describe("fields declared personal", () => {
           ".attendance.by.id",
           ".attendance.by.name",
           ".check_in_url",
-          // IDs and names that the outfitter gave to rates, extras, and fees.
+          // IDs and names that the outfitter gave to rates, extras, fees, and discount codes.
           ".party[].rate_id",
           ".extras[].extra_id",
           ".lines[].id",
           ".lines[].name",
           ".cancellation_policy.text",
+          ".discount_code",
           ".offering.name"
         ]
         : event.type.startsWith("payment.")

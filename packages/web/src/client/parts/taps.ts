@@ -111,8 +111,9 @@ const sendOne = async (url: string, tap: Tap): Promise<boolean> => {
   const body = new URLSearchParams({ tap: tap.tap, at: tap.at })
   const answer = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
   if (answer.ok && answer.redirected) {
-    // The server redirects to the page of the booking, or else to sign-in.
-    if (!url.startsWith(answer.url)) return false
+    // The server redirects to the page of the booking, or else to sign-in, which redirects to Today if another tab has
+    // signed in again.
+    if (`${answer.url}/attendance` !== url) return false
     settle(url, tap)
     return true
   }

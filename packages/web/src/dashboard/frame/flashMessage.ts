@@ -47,6 +47,8 @@ const words = {
   unread: "Marked unread.",
   snoozed: "Snoozed. It returns at that time, or when the guest writes.",
   woken: "Snooze ended.",
+  discountSaved: "Discount code saved.",
+  discountDeleted: "Discount code deleted.",
   replySaved: "Saved reply saved.",
   replyDeleted: "Saved reply deleted.",
   approved: "Approved and done.",

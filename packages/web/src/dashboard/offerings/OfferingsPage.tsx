@@ -13,7 +13,7 @@ const atOnce = 20
 /** All offerings, and whether guests can book them. */
 export const offerings = page("/offerings", {
   *view(asked) {
-    const { org, query, run, site } = asked
+    const { isOwner, org, query, run, site } = asked
     const cursor = query("cursor")
     const { data, next_cursor } = yield* run(offeringsList, {
       limit: atOnce,
@@ -29,6 +29,7 @@ export const offerings = page("/offerings", {
       actions: (
         <>
           <a class="btn" href={site.link(`/book/${org.slug}`)}>View booking page</a>
+          {isOwner && <Button to="/discounts">Discount codes</Button>}
           <Button icon="plus" look="main" to="/offerings/new">
             Add an activity
           </Button>

@@ -1,0 +1,71 @@
+import * as Schema from "effect/Schema"
+import * as Event from "../../port/Event.ts"
+import * as Instant from "../../time/Instant.ts"
+import * as LocalDate from "../../time/LocalDate.ts"
+import { withDescription } from "../../wire/Field.ts"
+import { Date, Id, ids, Integer, Timestamp } from "../../wire/View.ts"
+import type { DiscountCode } from "./DiscountCode.ts"
+import type { DiscountUses } from "./DiscountStore.ts"
+
+const date = (words: string, example: string) => withDescription(words, Schema.NullOr(Date), example)
+
+/** The API representation of a discount code. */
+export const DiscountView = Schema.Struct({
+  id: withDescription("its ID", Id, ids.discount),
+  code: withDescription("uppercase, and unique in the org", Schema.String, "SPRING"),
+  percent_bps: withDescription(
+    "hundredths of a percent; null if cents is set",
+    Schema.NullOr(Integer),
+    1000
+  ),
+  cents: withDescription("a fixed amount; null if percent_bps is set", Schema.NullOr(Integer), null),
+  offering_ids: withDescription("the offerings that it applies to; null: all", Schema.NullOr(Schema.Array(Id)), null),
+  book_from: date("the first local date on which it can be used", "2027-03-01"),
+  book_until: date("the last local date on which it can be used", "2027-05-31"),
+  start_from: date("the first local date on which a booking can start", "2027-05-01"),
+  start_until: date("the last local date on which a booking can start", "2027-06-30"),
+  max_uses: withDescription("the maximum number of uses; null: no limit", Schema.NullOr(Integer), 100),
+  active: withDescription("whether it can be used", Schema.Boolean, true),
+  returns_on_cancel: withDescription("whether a canceled booking returns its use", Schema.Boolean, true),
+  created_at: withDescription("when it was created", Timestamp, "2027-02-12T18:03:11.482Z")
+}).annotations({ identifier: "Discount" })
+export type DiscountView = typeof DiscountView.Type
+
+/** A discount code with its bookings. */
+export const UsedDiscountView = Schema.Struct({
+  ...DiscountView.fields,
+  uses: withDescription("the bookings that count toward max_uses, with live holds", Integer, 12),
+  revenue_cents: withDescription("the sum of its confirmed bookings in the org's currency", Integer, 205200)
+}).annotations({ identifier: "UsedDiscount" })
+export type UsedDiscountView = typeof UsedDiscountView.Type
+
+export const discountView = (discount: DiscountCode): DiscountView => ({
+  id: discount.id,
+  code: discount.code,
+  percent_bps: discount.percentBps,
+  cents: discount.cents,
+  offering_ids: discount.offeringIds,
+  book_from: dateView(discount.bookFrom),
+  book_until: dateView(discount.bookUntil),
+  start_from: dateView(discount.startFrom),
+  start_until: dateView(discount.startUntil),
+  max_uses: discount.maxUses,
+  active: discount.active,
+  returns_on_cancel: discount.returnsOnCancel,
+  created_at: Instant.format(discount.createdAt)
+})
+
+const dateView = (date: LocalDate.LocalDate | null): string | null => date === null ? null : LocalDate.format(date)
+
+export const usedDiscountView = (
+  { discount, revenueCents, uses }: Omit<DiscountUses, "id"> & { readonly discount: DiscountCode }
+): UsedDiscountView => ({ ...discountView(discount), uses, revenue_cents: revenueCents })
+
+export const discountEvents = [
+  Event.make("discount.created", { data: DiscountView, when: "A discount code is created." }),
+  Event.make("discount.updated", { data: DiscountView, when: "A discount code is changed." }),
+  Event.make("discount.deleted", {
+    data: DiscountView,
+    when: "A discount code is deleted. Bookings keep their prices."
+  })
+] as const

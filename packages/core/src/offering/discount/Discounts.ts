@@ -1,0 +1,144 @@
+/** Manages the discount codes of an org. Changes lock the org, so that no code exists twice. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { OrgStore } from "../../org/OrgStore.ts"
+import type * as Event from "../../port/Event.ts"
+import { EventLog } from "../../port/EventLog.ts"
+import { Ids } from "../../port/Ids.ts"
+import { orNotFound } from "../../port/orNotFound.ts"
+import { UnitOfWork } from "../../port/UnitOfWork.ts"
+import type { Discount } from "../../pricing/Pricing.ts"
+import { type Refusal, refuse } from "../../Refusal.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import { creationPosition, type Position } from "../../wire/Cursor.ts"
+import type { OrgKey } from "../OfferingStore.ts"
+import { applyCode, type DiscountCode, type DiscountedBooking, type DiscountPatch, withPatch } from "./DiscountCode.ts"
+import { DiscountStore, type DiscountUses } from "./DiscountStore.ts"
+import { type discountEvents, discountView } from "./DiscountView.ts"
+
+/** A discount code with its bookings. */
+export interface UsedDiscount extends Omit<DiscountUses, "id"> {
+  readonly discount: DiscountCode
+}
+
+export const usedDiscountPosition = ({ discount }: UsedDiscount): Position => creationPosition(discount)
+
+type Invalid = Refusal<"invalid_request" | "code_taken">
+
+export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
+  Discounts,
+  {
+    readonly create: (
+      orgId: string,
+      given: DiscountPatch & Pick<DiscountCode, "code">
+    ) => Effect.Effect<UsedDiscount, Invalid>
+    readonly update: (key: OrgKey, patch: DiscountPatch) => Effect.Effect<UsedDiscount, Invalid | Refusal<"not_found">>
+    readonly remove: (key: OrgKey) => Effect.Effect<void, Refusal<"not_found">>
+    /** Returns the discount that a booking would have now, without a lock; null without a code. */
+    readonly find: (
+      orgId: string,
+      code: string | undefined,
+      booking: Omit<DiscountedBooking, "uses">
+    ) => Effect.Effect<Discount | null, Refusal<"discount_invalid">>
+    /** Adds the uses of these codes. */
+    readonly withUses: (discounts: ReadonlyArray<DiscountCode>) => Effect.Effect<ReadonlyArray<UsedDiscount>>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    Discounts,
+    Effect.gen(function*() {
+      const ids = yield* Ids
+      const log = yield* EventLog
+      const orgs = yield* OrgStore
+      const store = yield* DiscountStore
+      const { run } = yield* UnitOfWork
+
+      const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("discount code", key.id))
+
+      const event = (discount: DiscountCode, type: (typeof discountEvents)[number]["type"]) =>
+        Effect.flatMap(currentTime, (createdAt) => {
+          const data = discountView(discount)
+          const appended: Event.EventPayload<typeof discountEvents> = {
+            orgId: discount.orgId,
+            type,
+            data,
+            person: null,
+            createdAt
+          }
+          return log.append([appended])
+        })
+
+      const checkUnique = ({ code, id, orgId }: DiscountCode) =>
+        Effect.flatMap(
+          store.findByCode({ orgId, code }),
+          (found) => Option.exists(found, (other) => other.id !== id) ? refuse("code_taken", code) : Effect.void
+        )
+
+      const withUses = (discounts: ReadonlyArray<DiscountCode>) =>
+        Effect.gen(function*() {
+          if (discounts.length === 0) return []
+          const found = new Map(
+            (yield* store.uses(discounts, yield* currentTime)).map(({ id, ...uses }) => [id, uses])
+          )
+          return discounts.map((discount) => ({ uses: 0, revenueCents: 0, ...found.get(discount.id), discount }))
+        })
+
+      return Discounts.of({
+        withUses,
+        find: (orgId, code, booking) =>
+          Effect.gen(function*() {
+            if (code === undefined) return null
+            const [found] = yield* withUses(Option.toArray(yield* store.findByCode({ orgId, code })))
+            return yield* applyCode(found?.discount, { ...booking, uses: found?.uses ?? 0 })
+          }),
+        create: (orgId, given) =>
+          run(Effect.gen(function*() {
+            yield* orgs.lock(orgId)
+            const discount = yield* withPatch({
+              id: ids.uuid(),
+              orgId,
+              code: given.code,
+              percentBps: null,
+              cents: null,
+              offeringIds: null,
+              bookFrom: null,
+              bookUntil: null,
+              startFrom: null,
+              startUntil: null,
+              maxUses: null,
+              active: true,
+              returnsOnCancel: true,
+              createdAt: yield* currentTime
+            }, given)
+            yield* checkUnique(discount)
+            yield* store.put(discount)
+            yield* event(discount, "discount.created")
+            return { discount, uses: 0, revenueCents: 0 }
+          })),
+        update: (key, patch) =>
+          Effect.gen(function*() {
+            const discount = yield* run(Effect.gen(function*() {
+              yield* orgs.lock(key.orgId)
+              const before = yield* lock(key)
+              const changed = yield* withPatch(before, patch)
+              if (JSON.stringify(changed) === JSON.stringify(before)) return before
+              yield* checkUnique(changed)
+              yield* store.put(changed)
+              yield* event(changed, "discount.updated")
+              return changed
+            }))
+            const [used = { discount, uses: 0, revenueCents: 0 }] = yield* withUses([discount])
+            return used
+          }),
+        remove: (key) =>
+          run(Effect.gen(function*() {
+            const discount = yield* lock(key)
+            yield* store.remove(key)
+            yield* event(discount, "discount.deleted")
+          }))
+      })
+    })
+  )
+}

@@ -1,0 +1,118 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Operation from "../../operation/Operation.ts"
+import { paginatedHandler } from "../../operation/paginate.ts"
+import type { Handlers } from "../../operation/Registry.ts"
+import { smallRowPageSize } from "../../port/readInPages.ts"
+import { maxPriceCents } from "../../pricing/Pricing.ts"
+import * as Field from "../../wire/Field.ts"
+import { toPatch } from "../../wire/snakeCase.ts"
+import { Ok, ok, page } from "../../wire/View.ts"
+import { Discounts, usedDiscountPosition } from "./Discounts.ts"
+import { DiscountStore } from "./DiscountStore.ts"
+import { UsedDiscountView, usedDiscountView } from "./DiscountView.ts"
+
+const of = UsedDiscountView.fields
+
+const id = Field.withDescription("the discount code", Field.uuid)
+const code = Field.sameAs(of.code, Field.discountCode)
+const date = (like: Schema.Schema.Any) => Field.optional(Field.sameAs(like, Field.nullable(Field.localDate)))
+
+const settings = {
+  percent_bps: Field.optional(Field.withDescription("hundredths of a percent", Field.integer(0, 10_000), 1000)),
+  cents: Field.optional(Field.withDescription("a fixed amount", Field.integer(0, maxPriceCents))),
+  offering_ids: Field.optional(Field.sameAs(of.offering_ids, Schema.NullOr(Field.list(Field.uuid, 200)))),
+  book_from: date(of.book_from),
+  book_until: date(of.book_until),
+  start_from: date(of.start_from),
+  start_until: date(of.start_until),
+  max_uses: Field.optional(Field.sameAs(of.max_uses, Field.nullable(Field.integer(1, 1_000_000)))),
+  active: Field.optional(Field.sameAs(of.active, Field.boolean)),
+  returns_on_cancel: Field.optional(Field.sameAs(of.returns_on_cancel, Field.boolean))
+}
+
+export const discountsList = Operation.make("discounts.list", {
+  route: ["GET", "/discounts"],
+  summary: "List discount codes with their uses, oldest first.",
+  input: Schema.Struct(Field.paging),
+  output: page(UsedDiscountView),
+  tool: {
+    title: "List discount codes",
+    toolset: "admin",
+    isUnlisted: true,
+    description: "The discount codes with their uses."
+  }
+})
+
+export const discountsCreate = Operation.make("discounts.create", {
+  route: ["POST", "/discounts"],
+  summary: "Create a discount code.",
+  description:
+    "Give percent_bps or cents. Codes are trimmed and converted to uppercase. Dates are local and inclusive. " +
+    "With percent_bps 0, a code only records the partner who sent the guest. By default, a code is active and returns " +
+    "its uses on cancellation.",
+  input: Schema.Struct({ code, ...settings }),
+  output: UsedDiscountView,
+  exactlyOne: [["percent_bps", "cents"]],
+  refusals: ["code_taken"],
+  status: 201,
+  scope: "admin",
+  tool: {
+    title: "Create a discount code",
+    toolset: "admin",
+    isUnlisted: true,
+    description: "Creates a discount code. Dates are local and inclusive."
+  }
+})
+
+export const discountsUpdate = Operation.make("discounts.update", {
+  route: ["PATCH", "/discounts/:id"],
+  summary: "Change a discount code.",
+  description: "Bookings keep their prices. percent_bps replaces cents, and cents replaces percent_bps. active false " +
+    "stops the code.",
+  input: Schema.Struct({ id, code: Field.optional(code), ...settings }),
+  output: UsedDiscountView,
+  refusals: ["not_found", "code_taken"],
+  scope: "admin",
+  hints: { idempotent: true },
+  tool: {
+    title: "Update a discount code",
+    toolset: "admin",
+    isUnlisted: true,
+    description: "Changes the given fields. Bookings keep their prices."
+  }
+})
+
+export const discountsDelete = Operation.make("discounts.delete", {
+  route: ["DELETE", "/discounts/:id"],
+  summary: "Delete a discount code. Bookings keep their prices.",
+  input: Schema.Struct({ id }),
+  output: Ok,
+  refusals: ["not_found"],
+  scope: "admin",
+  hints: { destructive: true },
+  tool: {
+    title: "Delete a discount code",
+    toolset: "admin",
+    isUnlisted: true,
+    description: "Deletes a discount code. Bookings keep their prices. Cannot be undone."
+  }
+})
+
+export const discountOperations = [discountsList, discountsCreate, discountsUpdate, discountsDelete] as const
+
+const list = paginatedHandler("discounts", smallRowPageSize, usedDiscountPosition, usedDiscountView)
+
+export const discountHandlers = Effect.gen(function*() {
+  const discounts = yield* Discounts
+  const store = yield* DiscountStore
+  return {
+    "discounts.list": (paging, { orgId }) =>
+      list(paging, (after, limit) => Effect.flatMap(store.list({ orgId, after, limit }), discounts.withUses)),
+    "discounts.create": ({ code, ...given }, { orgId }) =>
+      Effect.map(discounts.create(orgId, { code, ...toPatch(given) }), usedDiscountView),
+    "discounts.update": ({ id, ...given }, { orgId }) =>
+      Effect.map(discounts.update({ orgId, id }, toPatch(given)), usedDiscountView),
+    "discounts.delete": ({ id }, { orgId }) => Effect.as(discounts.remove({ orgId, id }), ok)
+  } satisfies Handlers<typeof discountOperations>
+})

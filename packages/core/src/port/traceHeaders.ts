@@ -1,0 +1,24 @@
+import * as Context from "effect/Context"
+import { liveServices as defaultServices } from "effect/DefaultServices"
+import * as Effect from "effect/Effect"
+import * as Tracer from "effect/Tracer"
+
+/** The header `traceparent` of the W3C, or no header. */
+export type TraceHeaders = Readonly<Partial<Record<"traceparent", string>>>
+
+/**
+ * The current span as headers of a request to another service. Without a tracer of the operator, there are no headers,
+ * because the default tracer sends its spans nowhere.
+ */
+export const traceHeaders: Effect.Effect<TraceHeaders> = Effect.flatMap(
+  Effect.tracer,
+  (tracer) =>
+    tracer === Context.get(defaultServices, Tracer.Tracer)
+      ? Effect.succeed({})
+      : Effect.match(Effect.currentSpan, {
+        onFailure: () => ({}),
+        onSuccess: ({ sampled, spanId, traceId }) => ({
+          traceparent: `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`
+        })
+      })
+)

@@ -1,0 +1,176 @@
+/** Discount codes of a storage, and concurrent changes of them. */
+import { isDiscountUse } from "@trailbook/core/booking/Booking"
+import { BookingView } from "@trailbook/core/booking/BookingView"
+import { makeTerms } from "@trailbook/core/pricing/quote"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { creationPosition } from "@trailbook/core/wire/Cursor"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import * as Option from "effect/Option"
+import { assert } from "vitest"
+import { discountCode } from "../generator/discount.ts"
+import { moment, origin } from "../generator/moment.ts"
+import { orgData } from "../generator/orgData.ts"
+import { oldestFirst, sameRows } from "./compare.ts"
+import { lawsAbout } from "./lawsAbout.ts"
+import { readAllPages } from "./readAllPages.ts"
+import { newId, seedOrg } from "./seedOrg.ts"
+import * as Store from "./Store.ts"
+import { minuteMs, race, read, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
+
+const inTown = lawsAbout(seedOrg)
+
+const codes = FastCheck.uniqueArray(discountCode, {
+  maxLength: 6,
+  comparator: (a, b) => a.id === b.id || a.code === b.code
+})
+
+/** The code of the refusal, if there is one. */
+const codeOf = <A>(result: Effect.Effect<A, Refusal>) =>
+  Effect.map(Effect.either(result), (either) => Either.isLeft(either) ? either.left.code : undefined)
+
+export const discountLaws = [
+  inTown(
+    "discounts/rows",
+    "lists complete discount codes by creation, only of their org, until they are replaced or removed",
+    FastCheck.tuple(orgData(0), codes),
+    function*({ orgId, twinId }, given) {
+      const rows = given.map((row) => ({ ...row, orgId }))
+      for (const row of rows) yield* Store.discounts.put(row)
+      for (const row of rows) yield* Store.discounts.put({ ...row, orgId: twinId, maxUses: 1 })
+      const sorted = oldestFirst(rows)
+      assert.deepStrictEqual(yield* Store.discounts.list({ orgId, limit: 100 }), sorted)
+      assert.deepStrictEqual(
+        yield* readAllPages(2, (after) => Store.discounts.list({ orgId, after, limit: 2 }), creationPosition),
+        sorted
+      )
+      const [first] = rows
+      if (first === undefined) return
+      const changed = { ...first, code: "OTHER-CODE", maxUses: 7 }
+      yield* Store.discounts.put(changed)
+      assert.deepStrictEqual(
+        Option.getOrNull(yield* Store.discounts.findByCode({ orgId, code: "OTHER-CODE" })),
+        changed
+      )
+      assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId, code: first.code })))
+      assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId: twinId, code: "OTHER-CODE" })))
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.run(Store.discounts.lock(first))), changed)
+      const codesOf = [...rows.slice(1), changed].map(({ code, orgId }) => ({ code, orgId }))
+      sameRows(
+        yield* Store.run(Store.discounts.lockByCode([...codesOf, ...codesOf, { orgId, code: first.code }])),
+        [...rows.slice(1), changed]
+      )
+      yield* Store.discounts.remove(first)
+      assert.isTrue(Option.isNone(yield* Store.run(Store.discounts.lock(first))))
+      assert.isTrue(Option.isSome(yield* Store.run(Store.discounts.lock({ ...first, orgId: twinId }))))
+      assert.isTrue(Option.isNone(yield* Store.run(Store.discounts.lock({ orgId, id: newId() }))))
+    }
+  ),
+
+  inTown(
+    "discounts/uses",
+    "counts confirmed bookings, live holds, and canceled bookings whose use is not returned, and sums confirmed ones",
+    FastCheck.tuple(
+      orgData(9),
+      FastCheck.uniqueArray(discountCode, {
+        minLength: 2,
+        maxLength: 2,
+        comparator: (a, b) => a.id === b.id || a.code === b.code
+      }),
+      FastCheck.array(FastCheck.option(FastCheck.nat(1)), { minLength: 9, maxLength: 9 }),
+      moment
+    ),
+    function*({ bookings, offerings, orgId, twinId }, given, used, now) {
+      const discounts = given.map((row) => ({ ...row, orgId }))
+      for (const row of discounts) yield* Store.discounts.put(row)
+      for (const row of discounts) yield* Store.discounts.put({ ...row, orgId: twinId })
+      const priced = bookings.map((booking, at) => {
+        const discount = discounts[used[at] ?? -1]
+        const [offering] = offerings
+        if (discount === undefined || offering === undefined) return { ...booking, price: null }
+        const terms = makeTerms(offering, [], { id: discount.id, code: discount.code, percent_bps: 0 })
+        return { ...booking, price: { party: [], extras: [], lines: [], terms } }
+      })
+      yield* Store.bookings.put(priced)
+      const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
+      const expected = discounts.map(({ id, returnsOnCancel }) => {
+        const own = priced.filter(({ price }) => price?.terms.discount?.id === id)
+        const paying = own.filter(({ currency, status }) => status === "confirmed" && currency === org.currency)
+        return {
+          id,
+          uses: own.filter((booking) => isDiscountUse(booking, returnsOnCancel, now)).length,
+          revenueCents: paying.reduce((sum, { totalCents }) => sum + totalCents, 0)
+        }
+      })
+      sameRows(yield* Store.discounts.uses([...discounts, { orgId, id: newId() }], now), expected)
+      const none = discounts.map(({ id }) => ({ id, uses: 0, revenueCents: 0 }))
+      sameRows(yield* Store.discounts.uses(discounts.map((row) => ({ ...row, orgId: twinId })), now), none)
+      assert.deepStrictEqual(yield* Store.discounts.uses([], now), [])
+    }
+  ),
+
+  race(
+    "races/discount-code",
+    "creates each discount code once, also while another code is renamed to it",
+    function*({ call, orgId }) {
+      yield* call("discounts.create", { code: "other", percent_bps: 1000 })
+      const [other] = yield* Store.discounts.list({ orgId, limit: 1 })
+      const create = Effect.either(call("discounts.create", { code: " spring ", cents: 500 }))
+      const rename = Effect.either(call("discounts.update", { id: other?.id ?? "", code: "Spring" }))
+      const results = yield* Effect.all([create, rename, create, create], { concurrency: "unbounded" })
+      assert.strictEqual(results.filter(Either.isRight).length, 1)
+      const stored = yield* Store.discounts.list({ orgId, limit: 10 })
+      assert.strictEqual(stored.filter(({ code }) => code === "SPRING").length, 1)
+    }
+  ),
+
+  race(
+    "races/discount-uses",
+    "uses a code of 64 concurrent bookings of several departures exactly as often as it has uses left",
+    function*({ book, call, offered, orgId }, round) {
+      const { offering_id, slots } = yield* offered({ kind: "class", capacity: 99, price_cents: 1000 }, sessionStarts)
+      yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 12 })
+      const [slot] = slots
+      yield* book({ offering_id, ...slot, discount_code: "spring" })
+      yield* book({ offering_id, ...slot, discount_code: "SPRING", hold_minutes: 60 })
+      const { codes, won } = yield* runConcurrently(
+        round,
+        Array.from(
+          { length: 64 },
+          (_, at) => book({ offering_id, ...slots[at % slots.length], discount_code: "SPRING" })
+        )
+      )
+      assert.lengthOf(won, 10)
+      assert.deepStrictEqual([...new Set(codes)], ["discount_invalid"])
+      assert.isTrue(won.every(({ total_cents }) => total_cents === 500))
+      const listed = yield* Store.discounts.list({ orgId, limit: 1 })
+      assert.strictEqual((yield* Store.discounts.uses(listed, origin))[0]?.uses, 12)
+    }
+  ),
+
+  race(
+    "races/discount-returns",
+    "returns the use of an expired hold and of a canceled booking, and a late confirmation keeps its price",
+    function*({ book, call, clock, offered }, round) {
+      const { offering_id, slots: [slot] } = yield* offered(
+        { kind: "class", capacity: 99, price_cents: 1000 },
+        sessionStarts
+      )
+      const returns_on_cancel = round % 2 === 0
+      yield* call("discounts.create", { code: "ONCE", cents: 300, max_uses: 1, returns_on_cancel })
+      const order = { offering_id, ...slot, discount_code: "ONCE" }
+      const held = yield* book({ ...order, hold_minutes: 30 })
+      assert.strictEqual(yield* codeOf(book(order)), "discount_invalid")
+      yield* clock.advance(31 * minuteMs)
+      const booked = yield* book(order)
+      const late = yield* read(BookingView)(call("bookings.confirm", { id: held.id }))
+      assert.deepStrictEqual([late.total_cents, booked.total_cents], [700, 700])
+      assert.strictEqual(yield* codeOf(book(order)), "discount_invalid")
+      yield* call("bookings.cancel", { id: held.id })
+      yield* call("bookings.cancel", { id: booked.id })
+      const again = yield* Effect.either(book(order))
+      assert.strictEqual(Either.isRight(again), returns_on_cancel)
+    }
+  )
+]

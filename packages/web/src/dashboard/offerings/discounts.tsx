@@ -1,0 +1,278 @@
+/** Discount codes: their list with uses and revenue, and the pages to create, change, stop, and delete one. */
+import {
+  discountsCreate,
+  discountsDelete,
+  discountsList,
+  discountsUpdate
+} from "@trailbook/core/offering/discount/discountOperations"
+import type { UsedDiscountView } from "@trailbook/core/offering/discount/DiscountView"
+import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import { invalid, notFound } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import type { Format } from "../../text/Format.ts"
+import { Field } from "../../ui/Field.tsx"
+import { withFlash } from "../frame/flashMessage.ts"
+import { ignoreNotFound } from "../ignoreNotFound.ts"
+import { ActionButton, Button, Check, Empty, Link, Pager } from "../kit/elements.tsx"
+import { form, formPage, type FormProps } from "../kit/form.tsx"
+import { confirmPage, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
+import { amountIn, formatInput } from "../parts/money.ts"
+
+const access = "admin"
+
+const savedPath = withFlash("/dashboard/discounts", "discountSaved")
+
+export const discounts = page("/discounts", {
+  access,
+  *view({ format, query, run }) {
+    const cursor = query("cursor")
+    const { data, next_cursor: next } = yield* run(discountsList, {
+      limit: 50,
+      ...(cursor === undefined ? {} : { cursor })
+    })
+    return {
+      title: "Discount codes",
+      lead: "Guests enter a code when they book.",
+      actions: (
+        <>
+          <Button to="/offerings">Activities</Button>
+          <Button icon="plus" look="main" to="/discounts/new">Create code</Button>
+        </>
+      ),
+      body: (
+        <section class="card" aria-label="Discount codes">
+          {data.length === 0 && <Empty>No discount codes yet. Create one for a partner or a slow season.</Empty>}
+          <ul class="rows">
+            {data.map((discount) => {
+              const { active, code, id, max_uses, revenue_cents, uses } = discount
+              return (
+                <li key={id}>
+                  <div class="grow">
+                    <b>{code}</b> {active ? null : <span class="tag">Inactive</span>}
+                    <p class="soft small">{`${amountText(format, discount)} · ${datesText(format, discount)}`}</p>
+                    <p class="soft small">
+                      {`${usesText(uses, max_uses)} · ${format.money(revenue_cents)} in confirmed bookings`}
+                    </p>
+                  </div>
+                  <div class="acts">
+                    <Button to={`/discounts/${id}`} aria-label={`Edit: ${code}`}>Edit</Button>
+                    {active
+                      ? (
+                        <ActionButton to={`/discounts/${id}/deactivate`} aria-label={`Deactivate: ${code}`}>
+                          Deactivate
+                        </ActionButton>
+                      )
+                      : (
+                        <ActionButton to={`/discounts/${id}/activate`} aria-label={`Activate: ${code}`}>
+                          Activate
+                        </ActionButton>
+                      )}
+                    <Button look="bad" to={`/discounts/${id}/delete`} aria-label={`Delete: ${code}`}>Delete</Button>
+                  </div>
+                </li>
+              )
+            })}
+          </ul>
+          <Pager
+            label="Pages"
+            back={cursor !== undefined && ["First page", "?"]}
+            more={next !== undefined && ["Next", `?${new URLSearchParams({ cursor: next })}`]}
+          />
+        </section>
+      )
+    }
+  }
+})
+
+const amountText = (format: Format, { cents, percent_bps }: UsedDiscountView): string =>
+  cents === null ? `${(percent_bps ?? 0) / 100}% off` : `${format.money(cents)} off`
+
+const usesText = (uses: number, max: number | null): string =>
+  max === null ? `${uses} ${uses === 1 ? "use" : "uses"}` : `${uses} of ${max} uses`
+
+const datesText = (format: Format, { book_from, book_until, start_from, start_until }: UsedDiscountView): string => {
+  const ranges = [["book", book_from, book_until], ["trips", start_from, start_until]] as const
+  const texts = ranges.flatMap(([name, from, until]) =>
+    from === null && until === null
+      ? []
+      : [
+        [
+          name,
+          from === null ? "" : `from ${format.shortDate(from)}`,
+          until === null ? "" : `until ${format.shortDate(until)}`
+        ]
+          .filter((part) => part !== "").join(" ")
+      ]
+  )
+  return texts.length === 0 ? "any date" : texts.join(", ")
+}
+
+const fields = {
+  code: { label: "Code", hint: "Letters, digits, hyphens, and underscores. Lowercase letters are also accepted." },
+  percent_bps: { label: "Percent off", name: "percent", isOwn: true },
+  cents: { label: "Amount off", name: "amount", isOwn: true },
+  offering_ids: { label: "Activities", isOwn: true },
+  book_from: { label: "Book from", optional: "empty: any date" },
+  book_until: { label: "Book until", optional: "empty: any date" },
+  start_from: { label: "Trips from", optional: "empty: any date" },
+  start_until: { label: "Trips until", optional: "empty: any date" },
+  max_uses: { label: "Maximum uses", optional: "empty: no limit" },
+  active: "Active",
+  returns_on_cancel: {
+    label: "Return the use when a booking is canceled",
+    hint: "Expired holds always return their use."
+  }
+} as const
+
+const renderFields =
+  (activities: ReadonlyArray<readonly [id: string, name: string]>): NonNullable<FormProps["children"]> =>
+  (fields, { error, typed }) => (
+    <>
+      {fields("code")}
+      <div class="fields">
+        <Field
+          name="percent"
+          label="Percent off"
+          optional="or an amount"
+          hint="0 only records the partner who sent the guest."
+          value={typed["percent"]}
+          error={error("percent")}
+          input={{ inputMode: "decimal", maxLength: 6, autocomplete: "off" }}
+        />
+        <Field
+          name="amount"
+          label="Amount off"
+          optional="or a percentage"
+          value={typed["amount"]}
+          error={error("amount")}
+          input={{ inputMode: "decimal", maxLength: 30, autocomplete: "off" }}
+        />
+      </div>
+      <div class="fields">{fields("book_from", "book_until")}</div>
+      <div class="fields">{fields("start_from", "start_until")}</div>
+      {fields("max_uses")}
+      {activities.length > 0 && (
+        <fieldset id="offering_ids" tabIndex={-1}>
+          <legend class="label">Activities</legend>
+          {error("offering_ids") !== undefined && <p class="bad small">{error("offering_ids")}</p>}
+          <p class="hint">Without a selection, the code applies to all activities.</p>
+          {activities.map(([id, name]) => (
+            <Check key={id} name={`offering_${id}`} label={name} checked={typed[`offering_${id}`] === "on"} />
+          ))}
+        </fieldset>
+      )}
+      {fields("active", "returns_on_cancel")}
+    </>
+  )
+
+const loadActivities = ({ run }: PageContext) =>
+  Effect.map(run(offeringsList, { limit: 500 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
+
+/** Reads the fields that the page renders. */
+const readOwn = (context: PageContext) =>
+  Effect.gen(function*() {
+    const { form, org } = context
+    const percent = (form["percent"] ?? "").trim().replace(",", ".")
+    if (percent !== "" && !/^\d{1,3}(\.\d{1,2})?$/.test(percent)) {
+      return yield* invalid("percent_bps: must be a percentage from 0 to 100, with at most two decimals")
+    }
+    const offeringIds = Object.keys(form).flatMap((name) =>
+      name.startsWith("offering_") && form[name] === "on" ? [name.slice("offering_".length)] : []
+    )
+    return {
+      ...(percent === "" ? {} : { percent_bps: Math.round(Number(percent) * 100) }),
+      ...((form["amount"] ?? "").trim() === "" ? {} : { cents: yield* amountIn(form, "amount", org.currency) }),
+      offering_ids: offeringIds.length === 0 ? null : offeringIds
+    }
+  })
+
+export const newDiscount = formPage("/discounts/new", form(discountsCreate, fields), {
+  access,
+  *view(context) {
+    return {
+      title: "Create a discount code",
+      lead: <Link to="/discounts">Back to discount codes</Link>,
+      values: { active: true, returns_on_cancel: true },
+      button: "Create code",
+      back: "/discounts",
+      backLabel: "Cancel",
+      children: renderFields(yield* loadActivities(context))
+    }
+  },
+  *submit(context, input) {
+    yield* context.run(discountsCreate, { ...input, ...yield* readOwn(context) })
+    return savedPath
+  }
+})
+
+/** Loads the discount code in the path. */
+const loadDiscount = ({ id, run }: PageContext) =>
+  Effect.flatMap(run(discountsList, { limit: 500 }), ({ data }) => {
+    const found = data.find((discount) => discount.id === id)
+    return found === undefined ? notFound("discount code", "here") : Effect.succeed(found)
+  })
+
+export const editDiscount = formPage("/discounts/:id", form(discountsUpdate, fields), {
+  access,
+  *view(context) {
+    const discount = yield* loadDiscount(context)
+    const activities = yield* loadActivities(context)
+    const { cents, code, max_uses, offering_ids, percent_bps, uses } = discount
+    return {
+      title: code,
+      lead: <Link to="/discounts">Back to discount codes</Link>,
+      values: discount,
+      own: {
+        percent: percent_bps === null ? "" : String(percent_bps / 100),
+        amount: cents === null ? "" : formatInput(cents, context.org.currency),
+        ...Object.fromEntries((offering_ids ?? []).map((id) => [`offering_${id}`, "on"]))
+      },
+      button: "Save",
+      back: "/discounts",
+      backLabel: "Cancel",
+      children: (...given) => (
+        <>
+          <p class="note">{`${usesText(uses, max_uses)}. Existing bookings keep their prices.`}</p>
+          {renderFields(activities)(...given)}
+        </>
+      )
+    }
+  },
+  *submit(context, input) {
+    yield* context.run(discountsUpdate, { ...input, ...yield* readOwn(context), id: context.id })
+    return savedPath
+  }
+})
+
+const setActive = (path: `/${string}`, active: boolean) =>
+  page(path, {
+    access,
+    submit: ({ id, run }) => Effect.as(run(discountsUpdate, { id, active }), savedPath)
+  })
+
+export const activateDiscount = setActive("/discounts/:id/activate", true)
+
+export const deactivateDiscount = setActive("/discounts/:id/deactivate", false)
+
+export const deleteDiscount = confirmPage("/discounts/:id/delete", {
+  access,
+  *view(context) {
+    const { code } = yield* loadDiscount(context)
+    return {
+      title: "Delete a discount code",
+      happens: [
+        <>
+          <b>{code}</b> is deleted. Guests can no longer use it.
+        </>,
+        "Existing bookings keep their prices.",
+        "This cannot be undone."
+      ],
+      button: "Delete code",
+      back: "/discounts",
+      backLabel: "Keep it"
+    }
+  },
+  submit: ({ id, run }) =>
+    Effect.as(ignoreNotFound(run(discountsDelete, { id })), withFlash("/dashboard/discounts", "discountDeleted"))
+})
