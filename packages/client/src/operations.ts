@@ -1833,8 +1833,8 @@ export type BookingsQuoteInput =
       | undefined
     /** Rentals: number of consecutive periods; default: 1. A whole number from 1 to 60. */
     readonly periods?: number | undefined
-    /** A discount code. */
-    readonly discount_code?: string | undefined
+    /** A discount code; null removes that of the booking. */
+    readonly discount_code?: string | null | undefined
     /** The price that the guest saw; another price is refused. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
     /** Amounts after the fees, such as a discount or a damage; may be negative. At most 20. */
@@ -1921,6 +1921,8 @@ export interface BookingsUpdateInput {
       readonly quantity: number
     }>
     | undefined
+  /** A discount code; null removes the discount. */
+  readonly discount_code?: string | null | undefined
   /** Replaces the list. At most 20. */
   readonly adjustments?:
     | ReadonlyArray<{
@@ -2959,12 +2961,12 @@ export interface Operations {
      */
     readonly move: Operation<BookingsMoveInput, Booking>
     /**
-     * Change the party, extras, adjustments, and notes of a booking.
+     * Change the party, extras, discount code, adjustments, and notes of a booking.
      *
      * Omitted fields stay the same. The price is computed from the prices, fees, and discount that the booking
-     * was made at; only new rates and extras have today's price. A larger party needs room. A lower price is not
-     * refunded: the difference shows in owed_cents. Possible for confirmed bookings, also after the start, and
-     * for live holds without an online payment.
+     * was made at; only new rates, extras, and codes have today's price. A larger party needs room. A lower
+     * price is not refunded: the difference shows in owed_cents. Possible for confirmed bookings, also after the
+     * start, and for live holds without an online payment.
      */
     readonly update: Operation<BookingsUpdateInput, Booking>
     /** Resend the confirmation email, at most once a day. */

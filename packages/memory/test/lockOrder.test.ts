@@ -74,6 +74,12 @@ const keyed: ReadonlyArray<Told> = [
     pick: {}
   },
   { _tag: "Call", name: "discounts.create", input: { code: "SPRING", percent_bps: 1000 }, pick: {} },
+  ...([0, 1, 2] as const).map((booking): Told => ({
+    _tag: "Call",
+    name: "bookings.update",
+    input: { discount_code: "SPRING" },
+    pick: { id: ["booking", booking] }
+  })),
   ...([0, 1, 2] as const).flatMap((booking): ReadonlyArray<Told> => [
     {
       _tag: "Call",

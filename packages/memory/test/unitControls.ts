@@ -263,6 +263,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "races/closure-confirm",
     "races/discount-code",
     "races/discount-uses",
+    "races/discount-changes",
     "races/plans",
     "races/session-update",
     "races/all",

@@ -148,7 +148,7 @@ export type BookingEvent =
     readonly result: TapResult
   }
 
-export type ChangeRefusal = Refusal<"invalid_request" | "party_invalid" | "price_changed">
+export type ChangeRefusal = Refusal<"invalid_request" | "party_invalid" | "discount_invalid" | "price_changed">
 
 /** The refusals that each command can return. */
 export type BookingRefusals = {

@@ -185,6 +185,9 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   input: Schema.Struct({
     ...orderFields,
     adjustments,
+    discount_code: Field.optional(
+      Field.withDescription("a discount code; null removes that of the booking", Field.nullable(Field.discountCode))
+    ),
     offering_id: Field.optional(orderFields.offering_id),
     booking_id: Field.optional(
       Field.withDescription("a booking to change; replaces offering, place, and periods", Field.uuid)
@@ -296,10 +299,10 @@ export const bookingsMove = Operation.make("bookings.move", {
 
 export const bookingsUpdate = Operation.make("bookings.update", {
   route: ["PATCH", "/bookings/:id"],
-  summary: "Change the party, extras, adjustments, and notes of a booking.",
+  summary: "Change the party, extras, discount code, adjustments, and notes of a booking.",
   description:
     "Omitted fields stay the same. The price is computed from the prices, fees, and discount that the booking was made " +
-    "at; only new rates and extras have today's price. A larger party needs room. A lower price is not refunded: the " +
+    "at; only new rates, extras, and codes have today's price. A larger party needs room. A lower price is not refunded: the " +
     "difference shows in owed_cents. Possible for confirmed bookings, also after the start, and for live holds without " +
     "an online payment.",
   input: Schema.Struct({
@@ -310,6 +313,9 @@ export const bookingsUpdate = Operation.make("bookings.update", {
     party: Field.optional(Field.withDescription("the rates; replaces the list", Party)),
     extras: Field.optional(
       Field.withDescription("the extras; replaces the list; omitted: the same, at most one per place", Extras)
+    ),
+    discount_code: Field.optional(
+      Field.withDescription("a discount code; null removes the discount", Field.nullable(Field.discountCode))
     ),
     adjustments: Field.optional(Field.withDescription("replaces the list", Adjustments)),
     notes: Field.optional(Field.sameAs(BookingView.fields.notes, Field.text({ max: 2000 }))),
@@ -330,6 +336,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
     "checkout_open",
     "customer_erased",
     "party_invalid",
+    "discount_invalid",
     "price_changed"
   ],
   hints: { openWorld: true, idempotent: true },
@@ -522,13 +529,14 @@ export const bookingHandlers = Effect.gen(function*() {
         ),
     "bookings.restore": ({ id }, { orgId }) => Effect.map(bookings.restore({ orgId, id }), bookingView),
     "bookings.confirm": ({ id }, { orgId }) => Effect.map(bookings.confirm({ orgId, id }), bookingView),
-    "bookings.update": ({ expected_total_cents, id, notify = true, staff_notes, ...change }, actor) =>
+    "bookings.update": ({ discount_code, expected_total_cents, id, notify = true, staff_notes, ...change }, actor) =>
       Effect.map(
         bookings.update(
           { orgId: actor.orgId, id },
           {
             ...change,
             ...(staff_notes === undefined ? {} : { staffNotes: staff_notes }),
+            discountCode: discount_code,
             expectedTotalCents: expected_total_cents
           },
           notify && sendsChangeMail(actor)

@@ -10,7 +10,7 @@ import * as Either from "effect/Either"
 import type { Source } from "../actor/Actor.ts"
 import type * as Customer from "../customer/Customer.ts"
 import { formatAmount } from "../money/formatAmount.ts"
-import { applyCode, type DiscountCode } from "../offering/discount/DiscountCode.ts"
+import { applyCode, type CodeAndUses } from "../offering/discount/DiscountCode.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { PaymentAccount } from "../payment/Payment.ts"
@@ -91,7 +91,7 @@ export interface CreateFacts {
   /** The usage of the requested place; undefined if the request names no place of the offering. */
   readonly use: target.PlaceUsage | undefined
   /** The discount code of the request, locked, with its current uses. */
-  readonly discount?: { readonly code: DiscountCode; readonly uses: number } | undefined
+  readonly discount?: CodeAndUses | undefined
   /** The customer of the booking, or why the request cannot have one. */
   readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateRefusal>
   /** The unproven bookings that count against the request of a visitor who is not proven. */
@@ -139,11 +139,10 @@ export const createBooking = (
       yield* withinLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
     }
     const { id: customerId } = yield* facts.customer
-    const discount = order.discountCode === undefined ? null : yield* applyCode(facts.discount?.code, {
+    const discount = order.discountCode === undefined ? null : yield* applyCode(facts.discount, {
       offeringId: offering.id,
       bookedOn: facts.zone.dateAt(now),
-      startsOn: facts.zone.dateAt(place.startsAt),
-      uses: facts.discount?.uses ?? 0
+      startsOn: facts.zone.dateAt(place.startsAt)
     })
     const terms = { ...undiscounted, discount }
 

@@ -194,8 +194,9 @@ export const publicPageHandlers = Effect.gen(function*() {
         const open = yield* openDays.month({ date: undefined, ...query, offering: { orgId, id } })
         if (!open.offering.active) return yield* notFound("offering", id)
         const { length } = yield* codes.list({ orgId, limit: 1 })
-        const days = { bookedOn: open.today, startsOn: open.date }
-        return publicMonthView(open, length > 0, yield* discounts.find(orgId, code, { offeringId: id, ...days }))
+        const booking = { offeringId: id, bookedOn: open.today, startsOn: open.date }
+        const discount = code === undefined ? null : yield* discounts.find(orgId, code, booking)
+        return publicMonthView(open, length > 0, discount)
       }),
     "visit.book": ({ idempotency_key: key, language = "en", ...given }, actor) =>
       Effect.gen(function*() {

@@ -29,9 +29,9 @@ describe("applyCode", () => {
           outside(startsOn, code.startFrom, code.startUntil),
           uses >= (code.maxUses ?? Infinity)
         ]
-        const result = applyCode(code, { offeringId, bookedOn, startsOn, uses })
+        const result = applyCode({ code, uses }, { offeringId, bookedOn, startsOn })
         if (faults.includes(true)) {
-          assert.deepStrictEqual(result, applyCode(undefined, { offeringId, bookedOn, startsOn, uses }))
+          assert.deepStrictEqual(result, applyCode(undefined, { offeringId, bookedOn, startsOn }))
         } else {
           const amount = code.cents === null ? { percent_bps: code.percentBps } : { cents: code.cents }
           assert.deepStrictEqual<unknown>(Either.getOrNull(result), { id: code.id, code: code.code, ...amount })

@@ -1,5 +1,5 @@
 /** Discount codes of a storage, and concurrent changes of them. */
-import { isDiscountUse } from "@trailbook/core/booking/Booking"
+import { type Booking, isDiscountUse } from "@trailbook/core/booking/Booking"
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { makeTerms } from "@trailbook/core/pricing/quote"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -146,6 +146,47 @@ export const discountLaws = [
       assert.isTrue(won.every(({ total_cents }) => total_cents === 500))
       const listed = yield* Store.discounts.list({ orgId, limit: 1 })
       assert.strictEqual((yield* Store.discounts.uses(listed, origin))[0]?.uses, 12)
+    }
+  ),
+
+  race(
+    "races/discount-changes",
+    "uses a code of concurrent new and changed bookings exactly as often as it has uses left, and keeps its terms",
+    function*({ book, booking, call, offered, orgId, stored }, round) {
+      const { offering_id, slots } = yield* offered({ kind: "class", capacity: 99, price_cents: 1000 }, sessionStarts)
+      yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 10 })
+      yield* call("discounts.create", { code: "OTHER", percent_bps: 1000 })
+      const slotOf = (at: number) => slots[at % slots.length]
+      const made = yield* Effect.all(
+        Array.from(
+          { length: 32 },
+          (_, at) => book({ offering_id, ...slotOf(at), ...(at % 4 === 0 ? { discount_code: "OTHER" } : {}) })
+        )
+      )
+      const update = (id: string | undefined, discount_code: string | null) =>
+        call("bookings.update", { id, discount_code })
+      const { codes, won } = yield* runConcurrently<unknown, never>(round, [
+        ...made.map(({ id }) => update(id, " spring ")),
+        ...Array.from({ length: 32 }, (_, at) => book({ offering_id, ...slotOf(at), discount_code: "SPRING" }))
+      ])
+      assert.lengthOf(won, 10)
+      assert.deepStrictEqual([...new Set(codes)], ["discount_invalid"])
+      const isUser = ({ price }: Booking) => price?.terms.discount?.code === "SPRING"
+      const users = (yield* stored).filter(isUser)
+      assert.deepStrictEqual(users.map(({ totalCents }) => totalCents), Array(10).fill(500))
+
+      const spring = (yield* Store.discounts.list({ orgId, limit: 2 })).find(({ code }) => code === "SPRING")
+      yield* call("discounts.update", { id: spring?.id, percent_bps: 1000 })
+      const [user] = users
+      // Its own use is no other one.
+      yield* call("bookings.update", { id: user?.id, discount_code: "SPRING", quantity: 3 })
+      assert.strictEqual((yield* booking(user?.id ?? "")).total_cents, 1500)
+      const other = (yield* stored).find((one) => !isUser(one))?.id ?? ""
+      assert.strictEqual(yield* codeOf(update(other, "SPRING")), "discount_invalid")
+      yield* update(user?.id, null)
+      assert.strictEqual((yield* booking(user?.id ?? "")).total_cents, 3000)
+      yield* update(other, "SPRING")
+      assert.strictEqual((yield* booking(other)).total_cents, 900)
     }
   ),
 

@@ -1,7 +1,7 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { changePrice, type PriceChange } from "@trailbook/core/booking/price/changePrice"
 import { isPriced, quote, select, type Terms, toBookingPrice } from "@trailbook/core/pricing/quote"
-import { adjustments, booking, pricing } from "@trailbook/testkit/arbitraries"
+import { adjustments, booking, discount, pricing } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
@@ -102,6 +102,25 @@ describe("changePrice", () => {
         const changed = { ...one, booking: { ...booking, ...change } }
         assert.strictEqual(totalOf(changed, { quantity: change.quantity }), total)
         assert.strictEqual(totalOf(changed, { adjustments: [] }), booking.totalCents)
+      }),
+      runs
+    )
+  })
+
+  it("takes a new discount of the same subtotal, and returns to the earlier price with the earlier discount", () => {
+    FastCheck.assert(
+      FastCheck.property(booked, FastCheck.option(discount), (one, added) => {
+        const { booking, offering } = one
+        const changed = changePrice(booking, { discount: added }, offering)
+        if (Either.isLeft(changed)) return assert.strictEqual(changed.left.code, "party_invalid")
+        const { change, quoted } = changed.right
+        const { subtotal_cents: subtotal } = Either.getOrThrow(changePrice(booking, {}, offering)).quoted
+        const scaled = Number((BigInt(subtotal) * BigInt(added?.percent_bps ?? 0) * 2n + 10_000n) / 20_000n)
+        const expected = added === null ? 0 : Math.min(subtotal, added.cents ?? scaled)
+        assert.deepStrictEqual([quoted.subtotal_cents, quoted.discount_cents], [subtotal, expected])
+        const { discount: earlier = null } = booking.price?.terms ?? {}
+        const back = totalOf({ ...one, booking: { ...booking, ...change } }, { discount: earlier })
+        assert.strictEqual(back, booking.totalCents)
       }),
       runs
     )

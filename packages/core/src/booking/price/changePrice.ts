@@ -1,10 +1,10 @@
 /**
- * A change of a booking: its party, extras, and adjustments with the new price, and its notes. The price is computed from
- * the terms that the booking keeps. Only rates and extras that are new to it take today's prices.
+ * A change of a booking: its party, extras, discount, and adjustments with the new price, and its notes. The price is
+ * computed from the terms that the booking keeps. Only rates, extras, and a code that are new to it take today's terms.
  */
 import * as Either from "effect/Either"
 import type { Offering } from "../../offering/Offering.ts"
-import type { Adjustment, Extras } from "../../pricing/Pricing.ts"
+import type { Adjustment, Discount, Extras } from "../../pricing/Pricing.ts"
 import {
   implicitRate,
   makeTerms,
@@ -23,9 +23,15 @@ import { priceChanged } from "../createBooking.ts"
 export interface PriceChange extends Wish {
   /** Replaces the list. */
   readonly adjustments?: ReadonlyArray<Adjustment> | undefined
+  /** Null removes the discount. */
+  readonly discount?: Discount | null | undefined
 }
 
-export interface ChangeRequest extends PriceChange, Partial<Pick<Booking, "notes" | "staffNotes" | "metadata">> {
+export interface ChangeRequest
+  extends Omit<PriceChange, "discount">, Partial<Pick<Booking, "notes" | "staffNotes" | "metadata">>
+{
+  /** Null removes the discount. */
+  readonly discountCode?: string | null | undefined
   /** The price that the caller showed. Another price is refused. */
   readonly expectedTotalCents?: number | undefined
 }
@@ -34,18 +40,24 @@ type PricedOffering = Pick<Offering, "id" | "kind" | "priceCents" | "pricing" | 
 
 export type ChangePriceRefusal = Refusal<"invalid_request" | "party_invalid">
 
-/** Omits the price if the request does not change it. */
+/** The code that a change adds. A code that the booking has keeps its terms, even if it has changed since. */
+export const findNewCode = ({ price }: Pick<Booking, "price">, code: string | null | undefined): string | undefined =>
+  code === null || code === price?.terms.discount?.code ? undefined : code
+
+/** Omits the price if the request does not change it. `added`: the discount of the code that it adds. */
 export const changeBooking = (
   booking: Booking,
-  { adjustments, expectedTotalCents, extras, party, quantity, ...rest }: ChangeRequest,
-  offering: PricedOffering
+  { adjustments, discountCode, expectedTotalCents, extras, party, quantity, ...rest }: ChangeRequest,
+  offering: PricedOffering,
+  added: Discount | undefined
 ): Either.Either<BookingChange, ChangePriceRefusal | Refusal<"price_changed">> =>
   Either.gen(function*() {
-    const isPriceKept = [adjustments, extras, party].every((field) => field === undefined) &&
+    const discount = discountCode === null ? null : added
+    const isPriceKept = [adjustments, discount, extras, party].every((field) => field === undefined) &&
       (quantity === undefined || quantity === booking.quantity)
     const priced: BookingChange = isPriceKept
       ? {}
-      : (yield* changePrice(booking, { adjustments, extras, party, quantity }, offering)).change
+      : (yield* changePrice(booking, { adjustments, discount, extras, party, quantity }, offering)).change
     yield* priceChanged({ expectedTotalCents }, priced.totalCents ?? booking.totalCents, booking)
     return { ...rest, ...priced }
   })
@@ -61,7 +73,8 @@ export const changePrice = (
 > =>
   Either.gen(function*() {
     const { periods, price } = booking
-    const kept = price?.terms ?? unstoredTerms(booking, offering)
+    const booked = price?.terms ?? unstoredTerms(booking, offering)
+    const kept = change.discount === undefined ? booked : { ...booked, discount: change.discount }
     const isQuantityNew = change.quantity !== undefined && change.quantity !== booking.quantity
     if (isQuantityNew && change.party === undefined && (price?.party ?? []).length > 1) {
       return yield* Either.left(refuse("party_invalid", "quantity: this booking has several rates; give party"))

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Discounts } from "../../offering/discount/Discounts.ts"
+import type { Offering } from "../../offering/Offering.ts"
 import { Offerings } from "../../offering/Offerings.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { Orgs } from "../../org/Orgs.ts"
@@ -12,16 +13,19 @@ import { makeTerms, quote, select } from "../../pricing/quote.ts"
 import { invalid, notFound, type Refusal } from "../../Refusal.ts"
 import { SessionStore } from "../../session/SessionStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
+import type { Instant } from "../../time/Instant.ts"
 import * as Zone from "../../time/Zone.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { checkRequest, type CreateBooking, priceChanged } from "../createBooking.ts"
-import { changePrice } from "./changePrice.ts"
+import { changePrice, findNewCode } from "./changePrice.ts"
 
 export interface QuoteRequest
   extends
     Pick<CreateBooking, "orgId" | "source" | "expectedTotalCents" | "sessionId" | "startsAt" | "periods">,
-    Pick<CreateBooking, "quantity" | "party" | "extras" | "discountCode" | "adjustments">
+    Pick<CreateBooking, "quantity" | "party" | "extras" | "adjustments">
 {
+  /** Null removes the discount of a booking. */
+  readonly discountCode: string | null | undefined
   readonly offeringId: string | undefined
   /** A booking whose change is quoted. It replaces the offering and the place. */
   readonly bookingId: string | undefined
@@ -52,22 +56,36 @@ export const makeQuoteBooking = Effect.gen(function*() {
         ([session]) => session === undefined ? notFound("session", sessionId) : Effect.succeed(session.startsAt)
       )
 
+  const findDiscount = (orgId: string, code: string, { id: offeringId }: Offering, startsAt: Instant | undefined) =>
+    Effect.gen(function*() {
+      const { timezone } = yield* orgs.get(orgId)
+      const zone = Zone.get(timezone)
+      return yield* discounts.find(orgId, code, {
+        offeringId,
+        bookedOn: zone.dateAt(yield* currentTime),
+        startsOn: startsAt === undefined ? undefined : zone.dateAt(startsAt)
+      })
+    })
+
   const quoteChange = (id: string, request: QuoteRequest): Effect.Effect<QuoteView, QuoteRefusal> =>
     Effect.gen(function*() {
       const { discountCode, orgId, periods, sessionId, startsAt } = request
-      if ([periods, sessionId, startsAt, discountCode].some((field) => field !== undefined)) {
-        return yield* invalid("booking_id: cannot be combined with session_id, starts_at, periods, or discount_code")
+      if ([periods, sessionId, startsAt].some((field) => field !== undefined)) {
+        return yield* invalid("booking_id: cannot be combined with session_id, starts_at, or periods")
       }
       const { booking } = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
       const offering = yield* offerings.get({ orgId, id: booking.offeringId })
-      const { quoted } = yield* changePrice(booking, request, offering)
+      const code = findNewCode(booking, discountCode)
+      const added = code === undefined ? undefined : yield* findDiscount(orgId, code, offering, booking.startsAt)
+      const discount = discountCode === null ? null : added
+      const { quoted } = yield* changePrice(booking, { ...request, discount }, offering)
       yield* priceChanged(request, quoted.total_cents, booking)
       return { currency: booking.currency, ...quoted }
     })
 
   return (request: QuoteRequest): Effect.Effect<QuoteView, QuoteRefusal> =>
     Effect.gen(function*() {
-      const { adjustments = [], bookingId, offeringId = "", orgId } = request
+      const { adjustments = [], bookingId, discountCode: code = null, offeringId = "", orgId } = request
       if (bookingId !== undefined) return yield* quoteChange(bookingId, request)
       const key: OrgKey = { orgId, id: offeringId }
       const offering = yield* offerings.get(key)
@@ -77,12 +95,7 @@ export const makeQuoteBooking = Effect.gen(function*() {
       yield* checkRequest({ ...request, quantity: selection.places }, offering)
       const startsAt = yield* startOf(request)
       const now = yield* currentTime
-      const zone = Zone.get(org.timezone)
-      const discount = yield* discounts.find(orgId, request.discountCode, {
-        offeringId,
-        bookedOn: zone.dateAt(now),
-        startsOn: startsAt === undefined ? undefined : zone.dateAt(startsAt)
-      })
+      const discount = code === null ? null : yield* findDiscount(orgId, code, offering, startsAt)
       const terms = { ...undiscounted, discount }
       const hoursAhead = startsAt === undefined ? Infinity : (startsAt - now) / 3_600_000
       const isOnline = request.source !== "dashboard" && org.plan === "pro" && (yield* paysOnline(orgId))

@@ -9,7 +9,7 @@ import type { BookedSpan } from "../../capacity/claims.ts"
 import { advancePlaceClock } from "../../capacity/placeClock.ts"
 import type { Customer } from "../../customer/Customer.ts"
 import type { Closure } from "../../offering/closure/Closure.ts"
-import type { DiscountCode } from "../../offering/discount/DiscountCode.ts"
+import type { CodeAndUses, DiscountCode } from "../../offering/discount/DiscountCode.ts"
 import type { DiscountUses } from "../../offering/discount/DiscountStore.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
@@ -42,7 +42,7 @@ export interface Rows {
   readonly existingByKey: ReadonlyArray<BookingRecord>
   /** The live unproven bookings of the networks and places that visitors use. */
   readonly unproven: ReadonlyArray<Booking>
-  /** The discount codes of creates, locked. */
+  /** The discount codes that requests add, locked. */
   readonly discounts: ReadonlyArray<DiscountCode>
   /** The uses of these codes that are limited, read after they were locked. */
   readonly discountUses: ReadonlyArray<DiscountUses>
@@ -194,8 +194,25 @@ function* claimsAt({ changed, changedAt }: BatchState, place: OrgKey, now: Insta
   }
 }
 
+/** A discount code that a request adds, with its uses after earlier requests. */
+export const discountFor = (
+  { discountUses, discounts }: BatchState,
+  orgId: string,
+  id: string | undefined
+): CodeAndUses | undefined => {
+  const code = id === undefined ? undefined : discounts.get(rowKey({ orgId, id }))
+  return code && { code, uses: discountUses.get(code.id) ?? 0 }
+}
+
+const discountIdOf = (booking: Booking | null): string | undefined => booking?.price?.terms.discount?.id
+
 export const putBooking = (state: BatchState, before: Booking | null, after: Booking): void => {
-  const { changed, changedAt } = state
+  const { changed, changedAt, discountUses } = state
+  const discount = discountIdOf(after)
+  // A use that this batch returns is free after its commit.
+  if (discount !== undefined && discount !== discountIdOf(before)) {
+    discountUses.set(discount, (discountUses.get(discount) ?? 0) + 1)
+  }
   const name = rowKey(after)
   const known = changed.bookings.get(name)
   changed.bookings.set(name, { was: known === undefined ? before ?? undefined : known.was, is: after })

@@ -1,5 +1,6 @@
 /** The requests of the booking writer, creates and updates, and the rows that they lock. */
 import * as Data from "effect/Data"
+import type { CodeKey } from "../../offering/discount/DiscountStore.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { DeskMoney } from "../../payment/ledger/deskEntry.ts"
 import type { RefundChoice } from "../../pricing/CancellationPolicy.ts"
@@ -84,6 +85,16 @@ export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
 export const orgIdOfRequest = (request: BookingRequest): string =>
   "create" in request ? request.create.orgId : request.update.key.orgId
 
+/** The discount code that a request adds, which is locked after its place. */
+export const findCodeKey = (request: BookingRequest): CodeKey | undefined => {
+  const code = "create" in request
+    ? request.create.discountCode
+    : request.update._tag === "Change"
+    ? request.update.change.discountCode
+    : undefined
+  return code === undefined || code === null ? undefined : { orgId: orgIdOfRequest(request), code }
+}
+
 /**
  * The place rows that a request locks, and the class that it reads under the lock of the session. A cancel takes no
  * capacity, so it locks only its booking.
@@ -113,12 +124,10 @@ export const lockKeys = (
  */
 export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
   const { offering, sessions } = lockKeys(request)
+  const code = findCodeKey(request)
   const keys = [...sessions, ...(offering === undefined ? [] : [offering])].map(({ id, orgId }) => `${orgId} ${id}`)
-  if ("create" in request) {
-    const { discountCode, orgId } = request.create
-    return discountCode === undefined ? keys : [...keys, `${orgId} ${discountCode}`]
-  }
-  if (keys.length > 0) return keys
+  if (code !== undefined) return [...keys, `${code.orgId} ${code.code}`]
+  if (keys.length > 0 || "create" in request) return keys
   const { offeringId, sessionId } = request.location
   return [`${orgIdOfRequest(request)} ${sessionId ?? offeringId}`]
 }

@@ -13,7 +13,7 @@ import { notFound } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { bookingDecider } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import type { CreateBooking, CreateFacts, CreateRefusal, PaymentStatusRequired, Visitor } from "../createBooking.ts"
+import type { CreateBooking, CreateRefusal, PaymentStatusRequired, Visitor } from "../createBooking.ts"
 import { eventsAndTasksFor } from "../eventsAndTasks.ts"
 import { networkSince, type UnprovenFacts } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
@@ -55,7 +55,7 @@ export const decideCreate = (
     session,
     use,
     customer: Either.map(guest, ({ customer }) => customer),
-    discount: discountFor(state, create),
+    discount: State.discountFor(state, orgId, create.discountCode),
     unproven: visitor === undefined || (Either.isRight(guest) && isProven(guest.right.customer, now))
       ? undefined
       : unprovenFacts(state, visitor, { orgId, id: sessionId ?? offeringId }, now)
@@ -69,10 +69,6 @@ export const decideCreate = (
         state.effects.push({ events: [customerEvent(customer, "customer.updated", now)], tasks: [] })
       }
       State.putBooking(state, null, booking)
-      const discount = facts.discount?.code
-      if (discount !== undefined) {
-        state.discountUses.set(discount.id, (state.discountUses.get(discount.id) ?? 0) + 1)
-      }
       const record = { booking, customer, offering: State.recordPlaceUse(state, booking, booking, occupancy) }
       state.existingByKey.set(State.idempotencyRowKey(booking), record)
 
@@ -89,14 +85,6 @@ export const decideCreate = (
       return record
     }
   )
-}
-
-const discountFor = (
-  { discountUses, discounts }: State.BatchState,
-  { discountCode, orgId }: CreateBooking
-): CreateFacts["discount"] => {
-  const code = discountCode === undefined ? undefined : discounts.get(State.rowKey({ orgId, id: discountCode }))
-  return code && { code, uses: discountUses.get(code.id) ?? 0 }
 }
 
 /**

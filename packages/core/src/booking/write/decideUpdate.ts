@@ -2,6 +2,7 @@ import * as Either from "effect/Either"
 import { customerErased } from "../../customer/CustomerDecider.ts"
 import * as Decider from "../../Decider.ts"
 import { checkClosures } from "../../offering/closure/Closure.ts"
+import { applyCode } from "../../offering/discount/DiscountCode.ts"
 import { decideDeskPayment } from "../../payment/ledger/deskEntry.ts"
 import { matchPayment } from "../../payment/online/matchPayment.ts"
 import { paymentsOnCancel, paymentsOnConfirm } from "../../payment/online/paymentsOnCancel.ts"
@@ -14,7 +15,7 @@ import { type BookingCommand, bookingDecider, type BookingEvent, isThere } from 
 import type { BookingRecord } from "../BookingView.ts"
 import { checkCapacity, type PlaceRefusal, type RequestedPlace, resolvePlace, weight } from "../checkPlace.ts"
 import { eventsAndTasksFor, makeBookingTask } from "../eventsAndTasks.ts"
-import { changeBooking } from "../price/changePrice.ts"
+import { changeBooking, findNewCode } from "../price/changePrice.ts"
 import * as State from "./BatchState.ts"
 import { makeTakeId, type RequestWithIds, StaleRead, type UpdateRefusal } from "./BookingRequest.ts"
 import { decisionTimeFor, type Occupancy, usageAt } from "./occupancy.ts"
@@ -131,8 +132,13 @@ const intentOf = (
         }))
     }
     case "Change": {
-      const { offering } = requireOffering(state, booking)
-      const change = changeBooking(booking, update.change, offering)
+      const { offering, zone } = requireOffering(state, booking)
+      const code = findNewCode(booking, update.change.discountCode)
+      const discount = code === undefined ? Either.right(undefined) : applyCode(
+        State.discountFor(state, booking.orgId, code),
+        { offeringId: offering.id, bookedOn: zone.dateAt(now), startsOn: zone.dateAt(booking.startsAt) }
+      )
+      const change = Either.flatMap(discount, (added) => changeBooking(booking, update.change, offering, added))
       const command = { _tag: update._tag, now, change }
       const grown = { ...booking, quantity: Either.isRight(change) ? change.right.quantity ?? 0 : 0 }
       // A smaller party needs no room, even if the outfitter has lowered the capacity since.

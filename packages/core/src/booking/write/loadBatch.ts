@@ -26,7 +26,7 @@ import { BookingStore, type UnprovenQuery } from "../BookingStore.ts"
 import type { CreateBooking } from "../createBooking.ts"
 import { networkSince } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
-import { type BookingRequest, lockKeys, orgIdOfRequest } from "./BookingRequest.ts"
+import { type BookingRequest, findCodeKey, lockKeys, orgIdOfRequest } from "./BookingRequest.ts"
 import type { LoadedBatch } from "./decideBatch.ts"
 import { type Occupancy, type OccupancyQuery, occupancyQueryFor } from "./occupancy.ts"
 
@@ -106,7 +106,7 @@ export const makeLoadBatch = Effect.gen(function*() {
           discountUses: usesOf(locked)
         })
       const first = yield* queryAll({
-        places: lockPlaces(places, creates.flatMap(codeOf)),
+        places: lockPlaces(places, requests.flatMap((request) => findCodeKey(request) ?? [])),
         orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, orgFacts(orgId)])))
       })
       const rows: State.Rows = {
@@ -170,9 +170,6 @@ const takesPlace = (request: BookingRequest): boolean =>
 const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
   ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.rowKey(key), key]])).values()
 ]
-
-const codeOf = ({ discountCode: code, orgId }: CreateBooking): ReadonlyArray<CodeKey> =>
-  code === undefined ? [] : [{ orgId, code }]
 
 /** The queries for the unproven bookings that limit a visitor's new booking. */
 const unprovenQueries = (

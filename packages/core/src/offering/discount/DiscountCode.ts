@@ -59,6 +59,12 @@ export const withPatch = (
     : Either.right(changed)
 }
 
+/** A discount code with its current uses. */
+export interface CodeAndUses {
+  readonly code: DiscountCode
+  readonly uses: number
+}
+
 /** A booking that uses a discount code. */
 export interface DiscountedBooking {
   readonly offeringId: string
@@ -66,17 +72,17 @@ export interface DiscountedBooking {
   readonly bookedOn: LocalDate
   /** The local date of the start; undefined in a quote without a start. */
   readonly startsOn: LocalDate | undefined
-  /** The current uses of the code. */
-  readonly uses: number
 }
 
 /** Returns the discount of a booking, if it can use the code. */
 export const applyCode = (
-  discount: DiscountCode | undefined,
-  { bookedOn, offeringId, startsOn, uses }: DiscountedBooking
+  found: CodeAndUses | undefined,
+  { bookedOn, offeringId, startsOn }: DiscountedBooking
 ): Either.Either<Discount, Refusal<"discount_invalid">> => {
+  if (found === undefined) return Either.left(refuse("discount_invalid"))
+  const { code: discount, uses } = found
   if (
-    discount === undefined || !discount.active ||
+    !discount.active ||
     (discount.offeringIds !== null && !discount.offeringIds.includes(offeringId)) ||
     !isWithin(bookedOn, discount.bookFrom, discount.bookUntil) ||
     (startsOn !== undefined && !isWithin(startsOn, discount.startFrom, discount.startUntil)) ||

@@ -36,12 +36,12 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
     ) => Effect.Effect<UsedDiscount, Invalid>
     readonly update: (key: OrgKey, patch: DiscountPatch) => Effect.Effect<UsedDiscount, Invalid | Refusal<"not_found">>
     readonly remove: (key: OrgKey) => Effect.Effect<void, Refusal<"not_found">>
-    /** Returns the discount that a booking would have now, without a lock; null without a code. */
+    /** Returns the discount that a booking with this code would have now, without a lock. */
     readonly find: (
       orgId: string,
-      code: string | undefined,
-      booking: Omit<DiscountedBooking, "uses">
-    ) => Effect.Effect<Discount | null, Refusal<"discount_invalid">>
+      code: string,
+      booking: DiscountedBooking
+    ) => Effect.Effect<Discount, Refusal<"discount_invalid">>
     /** Adds the uses of these codes. */
     readonly withUses: (discounts: ReadonlyArray<DiscountCode>) => Effect.Effect<ReadonlyArray<UsedDiscount>>
   }
@@ -89,9 +89,8 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
         withUses,
         find: (orgId, code, booking) =>
           Effect.gen(function*() {
-            if (code === undefined) return null
             const [found] = yield* withUses(Option.toArray(yield* store.findByCode({ orgId, code })))
-            return yield* applyCode(found?.discount, { ...booking, uses: found?.uses ?? 0 })
+            return yield* applyCode(found && { code: found.discount, uses: found.uses }, booking)
           }),
         create: (orgId, given) =>
           run(Effect.gen(function*() {

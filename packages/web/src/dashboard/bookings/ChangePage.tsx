@@ -23,13 +23,14 @@ const changeForm = form(bookingsUpdate, {
   quantity: { label: "Quantity", isOwn: true },
   party: { label: "Party", isOwn: true },
   extras: { label: "Extras", isOwn: true },
+  discount_code: { label: "Discount code", isOwn: true },
   adjustments: { label: "Adjustments", isOwn: true },
   notes: { label: "Notes of the guest", rows: 2 },
   staff_notes: { label: "Notes for the staff", hint: "Guests never see them.", rows: 2 },
   notify: "Email the guest about a new party, extras, or price"
 })
 
-/** Changes the party, extras, adjustments, and notes of a booking, after a preview of the price. */
+/** Changes the party, extras, discount, adjustments, and notes of a booking, after a preview of the price. */
 export const changeBooking = page("/bookings/:id/change", {
   *view(context) {
     const { booking, choices } = yield* load(context)
@@ -97,10 +98,11 @@ const choicesOf = ({ lines = [], offering: { kind }, quantity }: BookingView, { 
 
 const initial = (
   { org }: PageContext,
-  { adjustments = [], quantity }: BookingView,
+  { adjustments = [], discount_code = "", quantity }: BookingView,
   { extras, rates }: Choices
 ): Typed => ({
   quantity: String(quantity),
+  discount_code,
   ...Object.fromEntries(rates.map(({ booked, id }) => [`rate_${id}`, String(booked)])),
   ...Object.fromEntries(extras.map(({ booked, id }) => [`extra_${id}`, String(booked)])),
   ...Object.fromEntries(
@@ -123,6 +125,8 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
     const isNew = ({ booked, quantity }: { readonly booked: number; readonly quantity: number }) =>
       booked !== quantity
     const quantity = rates.length === 0 ? yield* numberOf("quantity") : booking.quantity
+    const { discount_code: oldCode = "" } = booking
+    const code = (form["discount_code"] ?? oldCode).trim().toUpperCase()
     const adjustments = yield* readAdjustments(context)
     const old = booking.adjustments ?? []
     const areSame = adjustments.length === old.length &&
@@ -141,6 +145,7 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
           extras: added.filter(({ quantity }) => quantity > 0).map(({ extra_id, quantity }) => ({ extra_id, quantity }))
         }
         : {}),
+      ...(code === oldCode ? {} : { discount_code: code === "" ? null : code }),
       ...(areSame ? {} : { adjustments })
     }
   })
@@ -201,6 +206,14 @@ const content = (
             {extras.length > 0 && (
               <Numbers name="extra" id="extras" label="Extras" of={extras} typed={typed} error={error("extras")} />
             )}
+            <Field
+              name="discount_code"
+              label="Discount code"
+              optional="empty: none"
+              value={typed["discount_code"]}
+              error={error("discount_code")}
+              input={{ maxLength: 40, autocomplete: "off", autocapitalize: "characters", spellcheck: false }}
+            />
             <Adjustments typed={typed} error={error("adjustments")} />
             {fields("notes", "staff_notes", "notify")}
           </>
