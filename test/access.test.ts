@@ -52,7 +52,13 @@ const askOf = ({ headersOf, pathOf, place }: World) =>
   const headers = { ...headersOf(asker), ...more }
   // A stream never ends, so it is requested with HEAD. Forms with files are sent as multipart.
   const form = withFiles.has(route) ? new FormData() : { at: "2027-05-10T15:00:00Z" }
-  const how = route === "GET /dashboard/stream" ? { method: "HEAD" } : route.startsWith("POST ") ? { form } : {}
+  const how = route === "GET /dashboard/stream"
+    ? { method: "HEAD" }
+    : route === "POST /book/:slug/mcp"
+    ? { json: {} }
+    : route.startsWith("POST ")
+    ? { form }
+    : {}
   return place.ask(pathOf(route, asker), { headers, ...how })
 }
 

@@ -21,7 +21,7 @@ const subjects: { readonly [K in Kind]: Omit<Extract<Any, { readonly _tag: K }>,
   Staff: { _tag: "Staff", staffId: id },
   Application: { _tag: "Application", grantId: id, personal: true },
   Guest: { _tag: "Guest", bookingId: guestsBooking },
-  Visitor: { _tag: "Visitor" },
+  Visitor: { _tag: "Visitor", door: "widget" },
   Agent: { _tag: "Agent", proposalId: id }
 }
 

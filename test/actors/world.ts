@@ -308,6 +308,7 @@ const made = Effect.gen(function*() {
     "guest.calendar": { page: "https://book.example.com/b/x" },
     "visit.page": {},
     "visit.availability": { id: kayak },
+    "visit.quote": { offering_id: raft, session_id: later },
     "visit.book": {
       offering_id: raft,
       session_id: later,

@@ -16,6 +16,7 @@ import type { Tables } from "@trailbook/memory/Tables"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import { pages } from "@trailbook/web"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -28,7 +29,7 @@ import * as DemoPayments from "trailbook/demo/DemoPayments"
 import { seed } from "trailbook/demo/seed"
 import { engine } from "trailbook/runtime/engine"
 import * as NodeIds from "trailbook/runtime/NodeIds"
-import { mcpMount } from "trailbook/server/mcpMount"
+import { guestAssistant, mcpMount } from "trailbook/server/mcpMount"
 
 /** The fields of a JSON answer that the bench reads. */
 export interface Answer {
@@ -44,8 +45,8 @@ export interface Demo {
   readonly restore: (now?: string) => Promise<void>
   /** Calls an operation as the outfitter, without MCP. */
   readonly call: (name: string, input?: object) => Promise<Answer>
-  /** Connects an official client over HTTP. */
-  readonly connect: () => Promise<Client>
+  /** Connects an official client over HTTP: as the outfitter, or at the booking page as the assistant of a guest. */
+  readonly connect: (caller?: "guest") => Promise<Client>
   readonly close: () => Promise<void>
 }
 
@@ -76,10 +77,14 @@ export const open = async (): Promise<Demo> => {
     return { org, key: token, tables: yield* read((tables): Tables => tables) }
   }))
   const { port } = await run(Effect.gen(function*() {
-    const handler = yield* Handler.make({ mounts: [yield* mcpMount(undefined)], rateLimit: { perSecond: 0 } })
-    return yield* Scope.extend(Serve.listen({ handler, port: 0 }), scope)
+    const { routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
+    const mounts = [yield* mcpMount(undefined)]
+    // Without an address, the limits of the booking page per address do not apply, whose clock stands still.
+    const handler = yield* Handler.make({ mounts, routes, rateLimit: { perSecond: 0 } })
+    return yield* Scope.extend(Serve.listen({ handler, port: 0, remoteAddressOf: () => undefined }), scope)
   }))
-  const url = `http://127.0.0.1:${port}/mcp`
+  const root = `http://127.0.0.1:${port}`
+  const url = `${root}/mcp`
 
   return {
     url,
@@ -97,10 +102,11 @@ export const open = async (): Promise<Demo> => {
           host({ orgId: org.id })
         )
       ) as Promise<Answer>,
-    connect: async () => {
+    connect: async (caller) => {
       const client = new Client({ name: "bench", version: "1" })
-      const headers = { authorization: `Bearer ${key}` }
-      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }))
+      const headers = caller === "guest" ? {} : { authorization: `Bearer ${key}` }
+      const endpoint = caller === "guest" ? `${root}/book/${org.slug}/mcp` : url
+      await client.connect(new StreamableHTTPClientTransport(new URL(endpoint), { requestInit: { headers } }))
       return client
     },
     close: async () => {

@@ -96,7 +96,7 @@ export const shows = (seen: ReadonlyArray<string>, fact: Shown): boolean =>
   )
 
 /** Fields whose words the assistant composes. */
-const composed = new Set(["body", "subject", "reason", "notes", "note", "limit"])
+const composed = new Set(["body", "subject", "reason", "notes", "note", "limit", "idempotency_key"])
 
 /**
  * Returns the arguments that a model could not have: neither in the prompt, nor in a result of this view, nor a date

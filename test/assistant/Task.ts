@@ -31,6 +31,8 @@ export interface Task {
   readonly setup?: ReadonlyArray<readonly [operation: string, input: object]>
   /** Default: a Wednesday, 9 a.m. */
   readonly now?: string
+  /** Who asks. Default: the staff at the desk. */
+  readonly caller?: "guest"
   /** The shortest sequence of calls. */
   readonly path: ReadonlyArray<Step>
   /** The facts of the answer, which the results of the calls show. */

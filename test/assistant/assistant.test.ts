@@ -6,6 +6,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { play } from "./bench.ts"
 import { type Demo, open } from "./Demo.ts"
 import { scripted } from "./Driver.ts"
+import { guestTasks } from "./guestTasks.ts"
 import { inventions, start } from "./Play.ts"
 import { views } from "./Task.ts"
 import { tasks } from "./tasks.ts"
@@ -62,7 +63,7 @@ describe("the tasks of the desk", () => {
   })
 
   describe.each(views)("in the %s of the results", (view) => {
-    it.each(tasks.map((task) => [task.name, task] as const))(
+    it.each([...tasks, ...guestTasks].map((task) => [task.name, task] as const))(
       "have a path of visible facts within the budget: %s",
       async (_, task) => assert.deepStrictEqual((await play(demo, task, view, scripted)).faults, [])
     )

@@ -18,7 +18,7 @@ export const play = async (demo: Demo, task: Task, view: View, driver: Driver): 
   await demo.restore(now)
   for (const [operation, input] of task.setup ?? []) await demo.call(operation, input)
   const before = await newestEvent(demo)
-  const client = await demo.connect()
+  const client = await demo.connect(task.caller)
   try {
     const { tools } = await client.listTools()
     const own = start(client, task, view, localTime(zone, Instant.parse(now) ?? Instant.min))

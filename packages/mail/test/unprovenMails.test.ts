@@ -178,6 +178,16 @@ describe("email about bookings made on the public page", () => {
       assert.strictEqual(yield* sent, 5)
     }).pipe(Effect.provide(world)))
 
+  it.effect("is limited to two an hour if assistants of guests book, but not if those of the outfitter do", () =>
+    Effect.gen(function*() {
+      for (const [unproven, emails] of [[{ network: null, confirmIn: null }, 2], [null, 5]] as const) {
+        yield* Effect.gen(function*() {
+          yield* booked(5, { source: "mcp", unproven })
+          assert.strictEqual(yield* sent, emails)
+        }).pipe(Effect.provide(Layer.fresh(world)))
+      }
+    }))
+
   it.effect("is limited to two an hour even after the bookings are older than a day", () =>
     Effect.gen(function*() {
       yield* booked(52)

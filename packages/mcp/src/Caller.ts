@@ -1,4 +1,6 @@
 import { type Actor, asAssistant } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type * as Effect from "effect/Effect"
 import type { ToolFilter } from "./ToolFilter.ts"
 
 /** The actor and the tool filter of a connection. Both come from the connection, never from a message. */
@@ -7,6 +9,8 @@ export interface Caller {
   readonly selection: ToolFilter
   /** Default: always for applications, never for API keys, and elicit for the host application. */
   readonly confirmations?: Confirmations
+  /** Take a booking or a try of a discount code from the rate limits of a booking page's visitor. */
+  readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
 }
 
 /**

@@ -132,7 +132,12 @@ describe("the results that an assistant receives", () => {
     })
     const { orgId } = here.actor
     await here.run(
-      Effect.provideService(asked, Actor, { _tag: "Visitor", orgId, scopes: new Set(["visit"] as const) })
+      Effect.provideService(asked, Actor, {
+        _tag: "Visitor",
+        door: "widget",
+        orgId,
+        scopes: new Set(["visit"] as const)
+      })
     )
     const { data: { data: [thread] } } = await ask("conversations.list", { q: "Ignore" })
     const conversation_id = thread?.id

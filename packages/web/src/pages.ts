@@ -4,6 +4,7 @@ import type { Registry } from "@trailbook/core/operation/Registry"
 import type { AnyRoute, RenderError } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { assets } from "./assets.ts"
+import type { GuestAssistant } from "./book/assistant.ts"
 import { bookRoutes } from "./book/routes.ts"
 import { checkInRoutes } from "./guest/checkInRoutes.ts"
 import { guestRoutes } from "./guest/routes.ts"
@@ -23,8 +24,14 @@ export interface Pages {
   readonly lost: RenderError
 }
 
-/** Guest pages as routes for the handler of `@trailbook/http`. The rendering code is loaded with the first request. */
-export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Registry | VisitorAccess | GuestAccess> =>
+/**
+ * Guest pages as routes for the handler of `@trailbook/http`. The rendering code is loaded with the first request.
+ * `assistant` answers the assistants of guests. Without it, the booking page has no endpoint for them.
+ */
+export const pages = (
+  options: Site.SiteOptions,
+  assistant?: GuestAssistant
+): Effect.Effect<Pages, never, Registry | VisitorAccess | GuestAccess> =>
   Effect.gen(function*() {
     const site = Site.make(options)
     return {
@@ -32,7 +39,7 @@ export const pages = (options: Site.SiteOptions): Effect.Effect<Pages, never, Re
         assets,
         // The script of the Book button must precede the offerings, which match any path below `/book/:slug`.
         ...site.isWidget ? yield* widgetRoutes(site) : [],
-        ...yield* bookRoutes(site),
+        ...yield* bookRoutes(site, assistant),
         ...yield* guestRoutes(site),
         ...yield* checkInRoutes(site)
       ],

@@ -68,6 +68,8 @@ export interface Guest extends Acting {
 /** A visitor of the org's booking page. */
 export interface Visitor extends Acting {
   readonly _tag: "Visitor"
+  /** The booking page, or an assistant of a guest. */
+  readonly door: "widget" | "mcp"
   /** A keyed digest of the network of the request; omitted if the server does not know the address. */
   readonly network?: string | undefined
 }
@@ -104,4 +106,4 @@ export const host = (given: {
 
 /** The same actor, but as an assistant over MCP. */
 export const asAssistant = (actor: Actor["Type"]): Actor["Type"] =>
-  (actor._tag === "Key" || actor._tag === "Host") && actor.door !== "mcp" ? { ...actor, door: "mcp" } : actor
+  "door" in actor && actor.door !== "mcp" ? { ...actor, door: "mcp" } : actor

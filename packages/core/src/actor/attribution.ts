@@ -6,7 +6,8 @@
  * | key, host | `door` | `door`, but `api` for a host's website | same as the author |
  * | application | `mcp` | `mcp` | `mcp` |
  * | staff | `dashboard` | `dashboard` | `dashboard` |
- * | guest, visitor | `widget` | `guest` | not allowed |
+ * | guest | `widget` | `guest` | not allowed |
+ * | visitor | `door` | `guest` | not allowed |
  * | agent | `dashboard` | `agent` | `agent` |
  */
 import type { Actor, Source } from "./Actor.ts"
@@ -20,8 +21,7 @@ const sources = {
   Application: "mcp",
   Staff: "dashboard",
   Agent: "dashboard",
-  Guest: "widget",
-  Visitor: "widget"
+  Guest: "widget"
 } as const satisfies Partial<Record<Any["_tag"], Source>>
 
 /** Whether the actor is an assistant. Assistants lose responses and retry. */

@@ -159,7 +159,9 @@ export const createBooking = (
     const paymentDue = mayBeDue && order.connected !== null
     const { contact, visitor } = order
     const policy = offering.cancellationPolicy ?? facts.org.cancellationPolicy
-    const confirmIn = visitor !== undefined && facts.org.confirmEmail && !paymentDue ? visitor.language : null
+    // An assistant books without a page, so only the payment or the mailed link shows the consent of the guest.
+    const confirms = facts.org.confirmEmail || order.source === "mcp"
+    const confirmIn = visitor !== undefined && confirms && !paymentDue ? visitor.language : null
     const isWaiting = paymentDue || confirmIn !== null
     const holdMinutes = Math.max(order.holdMinutes ?? 0, isWaiting ? waitingHoldMinutes : 0)
     const confirmed: Confirmed = {

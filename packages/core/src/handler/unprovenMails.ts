@@ -45,8 +45,10 @@ export const unprovenMails = Effect.gen(function*() {
     Effect.provideService(retryOnConflict(count(task, key, alsoProven)), TenantScope, [key.orgId])
 
   return {
-    ofBooking: (task: Pick<Task, "id">, { customerId: id, orgId, paymentIntentId, source }: Booking) =>
-      source !== "widget" || paymentIntentId !== null ? Effect.succeed(undefined) : delayedUntil(task, { orgId, id }),
+    ofBooking: (task: Pick<Task, "id">, { customerId: id, orgId, paymentIntentId, source, unproven }: Booking) =>
+      (source === "widget" || (source === "mcp" && unproven !== null)) && paymentIntentId === null
+        ? delayedUntil(task, { orgId, id })
+        : Effect.succeed(undefined),
     /** A visitor can request a proof for any address, so these emails also count for a guest who was proven before. */
     ofProof: (task: Pick<Task, "id">, guest: OrgKey) => delayedUntil(task, guest, true)
   }

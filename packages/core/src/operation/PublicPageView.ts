@@ -10,7 +10,8 @@ import type { Offering } from "../offering/Offering.ts"
 import { OfferingView, photoViews } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgView } from "../org/OrgView.ts"
-import { type Discount, ExtrasView, Line, PartyView } from "../pricing/Pricing.ts"
+import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
+import { type Discount, ExtrasView, Line, PartyView, QuoteView } from "../pricing/Pricing.ts"
 import { bookableQuantity, isPriced, makeTerms, quote, select } from "../pricing/quote.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -51,8 +52,16 @@ const offeringFields = OfferingView.pick(
   "photos",
   "info"
 )
+const policyField = withDescription(
+  "the amounts to keep of a canceled booking; null: nothing before the start",
+  Schema.NullOr(CancellationPolicyView)
+)
+
+const policyOf = ({ cancellationPolicy }: Offering, org: Org) => cancellationPolicy ?? org.cancellationPolicy
+
 export const PublicOfferingView = Schema.Struct({
   ...offeringFields.fields,
+  cancellation_policy: policyField,
   from_cents: withDescription(
     "the total of the smallest party, without added taxes; null without pricing and fees",
     Schema.NullOr(Integer)
@@ -62,14 +71,15 @@ export type PublicOfferingView = typeof PublicOfferingView.Type
 
 const offeringView = toView(offeringFields)
 
-export const publicOfferingView = (offering: Offering, { fees }: Org): PublicOfferingView => {
-  const terms = makeTerms(offering, fees.filter(({ included = false, tax = false }) => included || !tax))
+export const publicOfferingView = (offering: Offering, org: Org): PublicOfferingView => {
+  const terms = makeTerms(offering, org.fees.filter(({ included = false, tax = false }) => included || !tax))
   const smallest = Either.flatMap(
     select(terms, { quantity: bookableQuantity(offering.pricing, 1) }),
     (selection) => quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: null })
   )
   return {
     ...offeringView({ ...offering, photos: photoViews(offering) }),
+    cancellation_policy: policyOf(offering, org),
     from_cents: isPriced(terms) && Either.isRight(smallest) ? smallest.right.total_cents : null
   }
 }
@@ -170,6 +180,14 @@ export const publicMonthView = (
   date: open.date === undefined ? null : LocalDate.format(open.date),
   slots: open.slots.map(slotView),
   nothing_free: open.nothingFree === undefined ? null : nothingFreeView(open.nothingFree)
+})
+
+/** The price of a booking, with the terms of its cancellation. */
+export const PublicQuoteView = Schema.Struct({ ...QuoteView.fields, cancellation_policy: policyField })
+
+export const publicQuoteView = (quote: QuoteView, offering: Offering, org: Org): typeof PublicQuoteView.Type => ({
+  ...quote,
+  cancellation_policy: policyOf(offering, org)
 })
 
 const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_at", "total_cents"] as const

@@ -4,11 +4,13 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { sourceFor } from "../actor/attribution.ts"
 import { NextAvailable } from "../availability/NextAvailable.ts"
 import { OpenDays } from "../availability/OpenDays.ts"
-import { bookingsCreate, orderFields } from "../booking/bookingOperations.ts"
+import { bookingsCreate, bookingsQuote, orderFields } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { placeRefusals } from "../booking/checkPlace.ts"
+import { makeQuoteBooking } from "../booking/price/quoteBooking.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { Customers } from "../customer/Customers.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
@@ -38,7 +40,9 @@ import {
   PublicMonthView,
   publicMonthView,
   PublicOrgView,
-  publicOrgView
+  publicOrgView,
+  PublicQuoteView,
+  publicQuoteView
 } from "./PublicPageView.ts"
 import type { Handlers } from "./Registry.ts"
 import { toIdempotentRequest } from "./toIdempotentRequest.ts"
@@ -85,6 +89,12 @@ export const publicAvailability = make("visit.availability", {
   }),
   output: PublicMonthView,
   refusals: ["not_found", "discount_invalid"]
+})
+
+export const publicQuote = make("visit.quote", {
+  input: Schema.Struct(orderFields),
+  output: PublicQuoteView,
+  refusals: bookingsQuote.refusals
 })
 
 export const publicBook = make("visit.book", {
@@ -149,6 +159,7 @@ export const publicAsk = make("visit.ask", {
 export const publicPageOperations = [
   publicPageGet,
   publicAvailability,
+  publicQuote,
   publicBook,
   publicAsk,
   publicRequestProof,
@@ -168,6 +179,7 @@ export const publicPageHandlers = Effect.gen(function*() {
   const openDays = yield* OpenDays
   const orgs = yield* Orgs
   const prove = yield* makeProveEmail
+  const quoted = yield* makeQuoteBooking
   const tasks = yield* TaskStore
   const { run } = yield* UnitOfWork
   const vacancy = yield* NextAvailable
@@ -198,6 +210,28 @@ export const publicPageHandlers = Effect.gen(function*() {
         const discount = code === undefined ? null : yield* discounts.find(orgId, code, booking)
         return publicMonthView(open, length > 0, discount)
       }),
+    "visit.quote": ({ offering_id: id, session_id: sessionId, starts_at: startsAt, ...given }, actor) =>
+      Effect.gen(function*() {
+        const { orgId } = actor
+        const [offering] = yield* offerings.find([{ orgId, id }])
+        if (offering === undefined || !offering.active) return yield* notFound("offering", id)
+        const { discount_code: discountCode, expected_total_cents: expectedTotalCents, periods, quantity, ...wish } =
+          given
+        const quote = yield* quoted({
+          ...wish,
+          orgId,
+          source: sourceFor(actor),
+          offeringId: id,
+          bookingId: undefined,
+          sessionId,
+          startsAt,
+          periods,
+          discountCode,
+          quantity: quantity ?? (wish.party === undefined ? 1 : undefined),
+          expectedTotalCents
+        })
+        return publicQuoteView(quote, offering, yield* orgs.get(orgId))
+      }),
     "visit.book": ({ idempotency_key: key, language = "en", ...given }, actor) =>
       Effect.gen(function*() {
         const { email, name, notes = "", party, periods, phone = "" } = given
@@ -208,7 +242,7 @@ export const publicPageHandlers = Effect.gen(function*() {
         const made = yield* Effect.catchIf(
           bookings.create({
             orgId,
-            source: "widget",
+            source: sourceFor(actor),
             offeringId: given.offering_id,
             sessionId: given.session_id,
             startsAt: given.starts_at,

@@ -7,7 +7,7 @@ const key = { ...of, _tag: "Key", keyId: "key", door: "api" } as const
 const staff = { ...of, _tag: "Staff", staffId: "staff" } as const
 const application = { ...of, _tag: "Application", grantId: "grant", personal: true } as const
 const guest = { ...of, _tag: "Guest", bookingId: "booking" } as const
-const visitor = { ...of, _tag: "Visitor" } as const
+const visitor = { ...of, _tag: "Visitor", door: "widget" } as const
 const agent = { ...of, _tag: "Agent", proposalId: "proposal" } as const
 
 const told = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
@@ -25,6 +25,7 @@ describe("the recorded author", () => {
     assert.deepStrictEqual(told(agent), ["dashboard", "agent", "agent"])
     assert.deepStrictEqual([sourceFor(guest), toAuthor(guest)], ["widget", "guest"])
     assert.deepStrictEqual([sourceFor(visitor), toAuthor(visitor)], ["widget", "guest"])
+    assert.deepStrictEqual([sourceFor(asAssistant(visitor)), toAuthor(asAssistant(visitor))], ["mcp", "guest"])
   })
 
   it("is the surface through which the host application made the request", () => {
@@ -35,13 +36,13 @@ describe("the recorded author", () => {
     assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
   })
 
-  it("turns keys and hosts into assistants, and leaves other actors unchanged", () => {
-    for (const actor of [key, host({ orgId: "org", door: "widget" })]) {
+  it("turns keys, hosts, and visitors into assistants, and leaves other actors unchanged", () => {
+    for (const actor of [key, host({ orgId: "org", door: "widget" }), visitor]) {
       assert.deepStrictEqual(asAssistant(actor), { ...actor, door: "mcp" })
       assert.isTrue(isAssistant(asAssistant(actor)))
       assert.isFalse(isAssistant(actor))
     }
-    for (const actor of [application, staff, guest, visitor, agent]) assert.strictEqual(asAssistant(actor), actor)
+    for (const actor of [application, staff, guest, agent]) assert.strictEqual(asAssistant(actor), actor)
     assert.deepStrictEqual([application, staff, guest, visitor, agent].map(isAssistant), [
       true,
       false,

@@ -211,6 +211,33 @@ describe("a new booking", () => {
     )
   })
 
+  it("holds a booking of a visitor for a payment or an emailed link if an assistant or the setting requires it", () => {
+    const world = FastCheck.record({
+      kind,
+      confirmEmail: FastCheck.boolean(),
+      payments: FastCheck.boolean(),
+      priceCents: FastCheck.constantFrom(0, 5000),
+      source: FastCheck.constantFrom(...(["widget", "mcp"] as const)),
+      isVisitor: FastCheck.boolean()
+    })
+    FastCheck.assert(
+      FastCheck.property(world, ({ confirmEmail, isVisitor, kind, payments, priceCents, source }) => {
+        const offering = offeringOf(kind, { priceCents })
+        const org = { ...factsOf(offering).org, plan: "pro" as const, confirmEmail }
+        const connected = payments ? { provider: "till", connection: null } : null
+        const visitor = isVisitor ? { network: null, language: "es" as const } : undefined
+        const { booking } = made(
+          createBooking(orderOf(offering, { source, connected, visitor }), draw, factsOf(offering, { org }))
+        )
+        const mustPay = payments && priceCents > 0
+        const mustConfirm = isVisitor && !mustPay && (confirmEmail || source === "mcp")
+        expect(booking.status).toBe(mustPay || mustConfirm ? "held" : "confirmed")
+        expect(booking.unproven?.confirmIn ?? null).toBe(mustConfirm ? "es" : null)
+      }),
+      { numRuns: 200 }
+    )
+  })
+
   it("requires a check with the payment provider only if money may be due", () => {
     const world = FastCheck.record({
       kind,

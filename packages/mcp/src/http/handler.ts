@@ -7,7 +7,8 @@ import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { asAssistantCaller, type Confirmations } from "../Caller.ts"
+import { asAssistantCaller, type Caller, type Confirmations } from "../Caller.ts"
+import * as Guests from "../guest/guestHandlers.ts"
 import * as Assistant from "../McpHandlers.ts"
 import { normalizeArguments } from "../normalizeArguments.ts"
 import type { McpServerContext } from "../server/McpServerContext.ts"
@@ -17,7 +18,7 @@ import { allTools, fromQuery } from "../ToolFilter.ts"
 import type * as PlainCall from "./fastPath.ts"
 import { fromResponse, type HttpResponse, json } from "./HttpResponse.ts"
 
-export interface McpRequest {
+export interface McpRequest extends Pick<Caller, "limits"> {
   /** Acts as an assistant here, regardless of the purpose of its credential. */
   readonly actor: Actor["Type"]
   /** The body, parsed as JSON. */
@@ -39,6 +40,10 @@ export interface Options {
 export const make = (options: Options): Effect.Effect<McpHandler, never, Registry | VisitorAccess> =>
   Effect.flatMap(Assistant.make, (assistant) => makeLazy(assistant, options))
 
+/** Creates a handler for the assistants of guests, whose actor is a visitor. */
+export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effect<McpHandler, never, Registry> =>
+  Effect.flatMap(Guests.make(publicUrl), (assistant) => makeLazy(assistant, options))
+
 /**
  * Creates a handler for the given functions. The libraries are loaded on the first request, so a server without
  * assistants does not pay for them. An ordinary call runs in the fiber of its caller; the libraries handle all other
@@ -50,7 +55,7 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
     const { call, find } = assistant.tools
     const libraries = load({ find, version })
 
-    return (request, { actor, body: sent, onOperation }) => {
+    return (request, { actor, body: sent, limits, onOperation }) => {
       if (hasLongId(sent)) return Effect.succeed(rpcFailure(400, longId))
       const body = normalizeArguments(sent)
       const selection = request.url.includes("?") ? fromQuery(new URL(request.url).searchParams) : allTools
@@ -58,6 +63,7 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
       const caller = asAssistantCaller({
         actor,
         selection,
+        ...(limits === undefined ? {} : { limits }),
         ...(confirmations === undefined ? {} : { confirmations })
       })
       const plain = libraries.plainCall(request, body)

@@ -78,6 +78,7 @@ export const start = (options: {
         asVisitor: (orgId, network, name, input) =>
           Effect.provideService(registry.run(name, input), Actor, {
             _tag: "Visitor",
+            door: "widget",
             orgId,
             scopes: new Set(["visit"] as const),
             network

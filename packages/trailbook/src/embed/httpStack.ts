@@ -15,7 +15,7 @@ import * as JsonLog from "../runtime/JsonLog.ts"
 import { databaseAnswers } from "../server/databaseAnswers.ts"
 import { grantTokens } from "../server/grantTokens.ts"
 import { mailIn } from "../server/mailIn.ts"
-import { mcpMount } from "../server/mcpMount.ts"
+import { guestAssistant, mcpMount } from "../server/mcpMount.ts"
 import { staffPagesLayer } from "../server/staffPagesLayer.ts"
 import type { Authorized, HttpOptions } from "./HttpOptions.ts"
 import { mailerLayer } from "./mailerLayer.ts"
@@ -31,7 +31,7 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
     const address = publicUrl === undefined ? undefined : publicUrl + basePath
     const where = { basePath, publicUrl: address, trustedOrigins: http.trustedOrigins }
     const site = surfaces.includes("pages")
-      ? yield* pages({ ...where, widget: surfaces.includes("widget") })
+      ? yield* pages({ ...where, widget: surfaces.includes("widget") }, yield* guestAssistant(address))
       : undefined
     // The first call creates the default outfitter, and here it can be a guest's page request. The lookup fails if the
     // database has several outfitters or no default is configured; the pages work in both cases.

@@ -11,7 +11,7 @@ import { tooLarge } from "@trailbook/http/readBytes"
 import * as Reply from "@trailbook/http/Reply"
 import type { Confirmations } from "@trailbook/mcp/Caller"
 import * as Door from "@trailbook/mcp/http/accessGuard"
-import type { McpHandler } from "@trailbook/mcp/http/handler"
+import type * as Mcp from "@trailbook/mcp/http/handler"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { version } from "../version.ts"
@@ -26,17 +26,10 @@ export const mcpMount = (
   confirmations?: Confirmations
 ): Effect.Effect<Mount, never, Registry | VisitorAccess> =>
   Effect.gen(function*() {
-    const runtime = yield* Effect.runtime<Registry | VisitorAccess>()
     const { operations } = yield* Registry
     const door = Door.make(publicUrl, { oauth: tokens !== undefined })
     const byTool = new Map(operations.map((operation) => [toolName(operation), operation]))
-    let handler: McpHandler | undefined
-    let loading: Promise<McpHandler> | undefined
-    const load = async (): Promise<McpHandler> => {
-      const { make } = await import("@trailbook/mcp/http/handler")
-      handler = await Runtime.runPromise(runtime, make({ version: version(), confirmations }))
-      return handler
-    }
+    const answer = yield* lazyHandler(({ make }) => make({ version: version(), confirmations }))
 
     /** An OAuth client with a missing scope gets an OAuth challenge instead of a tool error, so that it can ask for it. */
     const lacking = (request: Request, actor: Actor["Type"], body: unknown): Reply.Reply | undefined => {
@@ -60,12 +53,31 @@ export const mcpMount = (
       ...(tokens === undefined ? {} : { tokens }),
       answer: (request, asked) => {
         const lack = lacking(request, asked.actor, asked.body)
-        if (lack !== undefined) return Effect.succeed(lack)
-        if (handler !== undefined) return handler(request, asked)
-        const loaded = loading ??= load()
-        return Effect.flatMap(Effect.promise(() => loaded), (handler) => handler(request, asked))
+        return lack === undefined ? answer(request, asked) : Effect.succeed(lack)
       },
       documents: Object.fromEntries(Door.metadataPaths.map((path) => [path, door.metadata]))
+    }
+  })
+
+/** Answers the assistants of guests at a booking page. */
+export const guestAssistant = (publicUrl: string | undefined): Effect.Effect<Mcp.McpHandler, never, Registry> =>
+  lazyHandler(({ makeForGuests }) => makeForGuests({ version: version() }, publicUrl))
+
+/** Loads the MCP code on the first request. */
+const lazyHandler = <R>(
+  make: (module: typeof Mcp) => Effect.Effect<Mcp.McpHandler, never, R>
+): Effect.Effect<Mcp.McpHandler, never, R> =>
+  Effect.map(Effect.runtime<R>(), (runtime): Mcp.McpHandler => {
+    let handler: Mcp.McpHandler | undefined
+    let loading: Promise<Mcp.McpHandler> | undefined
+    const load = async (): Promise<Mcp.McpHandler> => {
+      handler = await Runtime.runPromise(runtime, make(await import("@trailbook/mcp/http/handler")))
+      return handler
+    }
+    return (request, asked) => {
+      if (handler !== undefined) return handler(request, asked)
+      const loaded = loading ??= load()
+      return Effect.flatMap(Effect.promise(() => loaded), (handler) => handler(request, asked))
     }
   })
 

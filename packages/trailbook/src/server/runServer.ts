@@ -34,7 +34,7 @@ import { grantTokens } from "./grantTokens.ts"
 import { listenUrl } from "./listenUrl.ts"
 import { mailerLayer } from "./mailerLayer.ts"
 import { mailIn } from "./mailIn.ts"
-import { mcpMount } from "./mcpMount.ts"
+import { guestAssistant, mcpMount } from "./mcpMount.ts"
 import { observeRequest, serveMetrics } from "./metrics.ts"
 import { soleOrg } from "./soleOrg.ts"
 import { staffPagesLayer } from "./staffPagesLayer.ts"
@@ -85,13 +85,14 @@ export const runServer = (
       observeRequest(entry)
       writeLog(entry)
     }
+    const publicUrl = options.publicUrl ?? (options.port === 0 ? undefined : listenUrl(options))
     const domain = yield* domainLayer({
       ...options,
       files: filesLayer(options),
       drafter: draftsLayer(options),
       sky: options.sky ?? weatherLayer(options),
       whileAway: options.awaitsDatabase === true ? probes(options) : undefined,
-      publicUrl: options.publicUrl ?? (options.port === 0 ? undefined : listenUrl(options))
+      publicUrl
     })
     const { ownRoutes = Effect.succeed([]) } = options
     const life = { over: false }
@@ -112,7 +113,7 @@ export const runServer = (
           Effect.flatMap(grantTokens, (tokens) => mcpMount(options.publicUrl, tokens, options.assistantConfirmations)),
           Effect.all([attachments, photoUpload, photos]),
           paymentNotices,
-          pages(options),
+          Effect.flatMap(guestAssistant(publicUrl), (assistant) => pages(options, assistant)),
           staffPages(options),
           ownRoutes
         ]),

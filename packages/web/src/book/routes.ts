@@ -15,6 +15,7 @@ import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
+import { type GuestAssistant, message, noStream, takeFrom } from "./assistant.ts"
 import { parseSelection, toQuery } from "./BookingSelection.ts"
 import { parseContactForm } from "./ContactFormValues.ts"
 import { formState } from "./formState.ts"
@@ -22,7 +23,7 @@ import { makeHandlers } from "./handlers.ts"
 import { makeQuestionHandlers } from "./questions.ts"
 
 /** Routes of the public booking pages, by the outfitter's slug. */
-export const bookRoutes = (site: Site) =>
+export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
   Effect.gen(function*() {
     const { at } = yield* VisitorAccess
     const run = yield* makeRunOperation
@@ -40,11 +41,11 @@ export const bookRoutes = (site: Site) =>
     const looking = IpRateLimit.make({ times: 120 })
     const reading = { caller: visitor, limits: [looking], failed: makeRenderError(site) }
     const sending = { ...reading, refuse: checkFormOrigin(site), body: form }
-    const booking = { ...sending, limits: [looking, IpRateLimit.make({ times: 10 })] }
+    const booked = IpRateLimit.make({ times: 10 })
+    const booking = { ...sending, limits: [looking, booked] }
     /** Discount codes that a visitor can try. A booking with a code takes two tries: to see the price, and to confirm. */
-    const codes = [IpRateLimit.make({ times: 20, minutes: 60 })]
-    const mayTryCode = (address: string | undefined) =>
-      Effect.map(currentTime, (now) => IpRateLimit.checkIpLimits(codes, address, now) === undefined)
+    const codes = IpRateLimit.make({ times: 20, minutes: 60 })
+    const mayTryCode = (address: string | undefined) => Effect.isSuccess(takeFrom(codes, address))
     const asking = { ...sending, limits: [looking, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
     /** Mails to strangers: a visitor can name any address. */
@@ -59,6 +60,22 @@ export const bookRoutes = (site: Site) =>
       post(shared, path, name, inTurn(answer))
 
     return [
+      // Before the offerings, which match any path below the slug.
+      ...assistant === undefined ? [] : [
+        get({ caller: "anyone", limits: [looking] }, "/book/:slug/mcp", "book.mcp", () => Effect.fail(noStream)),
+        post(
+          { caller: visitor, limits: [looking], refuse: checkFormOrigin(site), body: message },
+          "/book/:slug/mcp",
+          "book.mcp",
+          inTurn(({ actor, address, body, request }) =>
+            assistant(request, {
+              actor,
+              body,
+              limits: { book: takeFrom(booked, address), tryCode: takeFrom(codes, address) }
+            })
+          )
+        )
+      ],
       got("/book/:slug", "book.offerings", ({ request }) =>
         Effect.flatMap(run(publicPageGet, {}), ({ offerings, org }) =>
           shows.pageOf(200, request, org, ({ offeringsPage }, shown) =>

@@ -85,6 +85,7 @@ export interface Place {
     asked?: {
       /** `shown: "now"` adds the key and signed state that the booking page would have now. */
       readonly form?: Readonly<Record<string, string>> | FormData
+      readonly json?: object
       readonly headers?: Readonly<Record<string, string>>
       readonly address?: string
       readonly method?: string
@@ -179,7 +180,8 @@ export const open = async (
     runtime.runPromise(Effect.withClock(work, clock))
   const scope = Effect.runSync(Scope.make())
   const { handler, routes } = await run(Effect.gen(function*() {
-    const { lost, routes: own } = yield* pages(site)
+    // A stand-in, because this package does not depend on the protocol.
+    const { lost, routes: own } = yield* pages(site, () => Effect.succeed({ status: 200, body: "{}" }))
     const routes = [...yield* staffPages(site), ...own]
     const handler = yield* Handler.make({
       routes,
@@ -245,10 +247,14 @@ export const open = async (
       return isBooking(await call("bookings.create", { offering_id: id, ...at, customer, ...given }))
     },
     booking: async (id) => isBooking(await call("bookings.get", { id })),
-    ask: async (path, { address, form, headers = {}, method } = {}) => {
+    ask: async (path, { address, form, headers = {}, json, method } = {}) => {
       const request = new Request(new URL(path, url), {
-        headers: { accept: "text/html", ...headers },
-        ...(form === undefined
+        headers: {
+          accept: "text/html",
+          ...headers,
+          ...(json === undefined ? {} : { "content-type": "application/json" })
+        },
+        ...(json !== undefined ? { method: "POST", body: JSON.stringify(json) } : form === undefined
           ? method === undefined ? {} : { method }
           : {
             method: "POST",

@@ -1,0 +1,252 @@
+/**
+ * The tools of guests' assistants. Each runs an operation of the public booking page, as its visitor. A booking is only
+ * held: the guest confirms it by a payment or by an emailed link, so an assistant cannot bind anyone.
+ */
+import { SlotView } from "@trailbook/core/availability/AvailabilityView"
+import { formatAmount } from "@trailbook/core/money/formatAmount"
+import * as Operation from "@trailbook/core/operation/Operation"
+import {
+  publicAvailability,
+  publicBook,
+  publicPageGet,
+  publicQuote
+} from "@trailbook/core/operation/publicPageOperations"
+import {
+  PublicBookedView,
+  type PublicListedView,
+  PublicMonthView,
+  PublicOfferingView,
+  type PublicOrgView,
+  PublicQuoteView
+} from "@trailbook/core/operation/PublicPageView"
+import type { CancellationPolicy } from "@trailbook/core/pricing/CancellationPolicy"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import type { DeskAnswer } from "../desk/deskTool.ts"
+import { because, closedBecause } from "../tool/availabilityResult.ts"
+import type { Data } from "../tool/compactResult.ts"
+
+/** Runs an operation of the booking page with input that it decodes itself. */
+export type RunPublic = <Op extends Operation.Operation.Declared>(
+  operation: Op,
+  given: Data
+) => Effect.Effect<Operation.Operation.Output<Op>, Refusal>
+
+export interface GuestContext {
+  readonly run: RunPublic
+  readonly org: PublicOrgView
+  readonly now: Instant.Instant
+  readonly page: string
+}
+
+export interface GuestTool {
+  readonly operation: Operation.Operation.Any
+  readonly run: (context: GuestContext, given: Data) => Effect.Effect<DeskAnswer, Refusal>
+}
+
+const maxRows = 20
+
+const Trip = Schema.Struct({
+  ...PublicOfferingView.pick("id", "name", "kind", "description", "location", "duration_minutes", "max_per_booking")
+    .fields,
+  from_cents: Schema.Number,
+  next: Schema.NullOr(SlotView)
+})
+
+const trip = ({ from_cents, price_cents, ...offering }: PublicListedView): typeof Trip.Type => ({
+  ...Struct.pick(offering, "id", "name", "kind", "location", "duration_minutes", "max_per_booking", "next"),
+  description: Array.from(offering.description).slice(0, 300).join(""),
+  from_cents: from_cents ?? price_cents
+})
+
+const search: GuestTool = {
+  operation: Operation.make("trips.search", {
+    route: ["GET", "/trips"],
+    scope: "visit",
+    summary: "Find trips.",
+    input: Schema.Struct({
+      q: Field.optional(Field.withDescription("words of the name, text, or place", Field.text({ max: 100 })))
+    }),
+    output: Schema.Struct({ currency: Schema.String, data: Schema.Array(Trip) }),
+    tool: {
+      title: "Find trips",
+      toolset: "bookings",
+      description: "Bookable trips with the price from (mandatory fees included) and the next start."
+    }
+  }),
+  run: ({ org: { currency }, page, run }, { q = "", ...rest }) =>
+    Effect.gen(function*() {
+      const unknown = Object.keys(rest)[0]
+      if (unknown !== undefined) return yield* invalid(`${unknown.slice(0, 100)}: is not a field of trips_search`)
+      if (typeof q !== "string" || q.length > 100) return yield* invalid("q: must be a text of at most 100 characters")
+      const { offerings } = yield* run(publicPageGet, {})
+      const words = q.toLowerCase().split(/\s+/)
+      const found = offerings.filter(({ description, location, name }) => {
+        const text = `${name} ${description} ${location}`.toLowerCase()
+        return words.every((word) => text.includes(word))
+      })
+      return {
+        answer: { currency, data: found.slice(0, maxRows).map(trip) },
+        notes: [
+          found.length > maxRows
+            ? `${found.length - maxRows} more trips match: use more words in q.`
+            : found.length > 0
+            ? "Next: trip_availability with the id shows dates, the price, and the cancellation terms."
+            : offerings.length > 0
+            ? "No trip matches. Call again without q."
+            : `No trip can be booked now. The guest can ask the outfitter at ${page}/question.`
+        ]
+      }
+    })
+}
+
+const availability: GuestTool = {
+  operation: Operation.make("trip.availability", {
+    route: ["GET", "/trips/:id"],
+    scope: "visit",
+    summary: "Get dates, starts, and the price of a trip.",
+    input: publicAvailability.input,
+    output: Schema.Struct({
+      ...PublicMonthView.pick("quantity", "party", "extras", "periods", "lines", "total_cents", "date", "days").fields,
+      cancellation: Schema.String
+    }),
+    tool: {
+      title: "Check availability",
+      toolset: "bookings",
+      description:
+        "Free days of a month and starts of a day, with rates, the total of the party, and the cancellation " +
+        "terms."
+    }
+  }),
+  run: ({ org, run }, given) =>
+    Effect.gen(function*() {
+      const open = yield* run(publicAvailability, given)
+      const { cancellation_policy: policy, id, kind } = open.offering
+      const { nothing_free: none, slots, total_cents: total } = open
+      const isFree = slots.some(({ remaining }) => remaining > 0)
+      return {
+        answer: {
+          ...Struct.pick(open.offering, "id", "name", "kind", "location", "duration_minutes", "max_per_booking"),
+          ...Struct.pick(open.offering, "pricing", "info"),
+          ...Struct.pick(open, "quantity", "total_cents", "date", "horizon"),
+          ...(kind === "rental" ? { periods: open.periods } : {}),
+          currency: org.currency,
+          cancellation: cancellationTerms(policy, org.currency),
+          ...filled({ ...Struct.pick(open, "party", "extras", "lines", "closures", "days"), starts: slots }),
+          ...(none?.next === undefined ? {} : { next_free: none.next })
+        },
+        notes: [
+          ...(none === null ? [] : [
+            `Nothing is free in this month: ${
+              none.closed_reason === undefined ? because[none.because] : closedBecause(none.closed_reason)
+            }.${none.next === undefined ? "" : " next_free is the first later start."}`
+          ]),
+          ...(total === null
+            ? ["This party cannot be booked: choose rates of pricing and at most max_per_booking places."]
+            : isFree
+            ? [
+              `Next: booking_quote with offering_id ${id} and ${
+                kind === "class" ? "the session_id" : "the starts_at"
+              } of a start.`
+            ]
+            : [])
+        ]
+      }
+    })
+}
+
+const quote: GuestTool = {
+  operation: Operation.make("booking.quote", {
+    route: ["GET", "/quote"],
+    scope: "visit",
+    summary: "Get the price and the terms of a booking.",
+    input: publicQuote.input,
+    output: Schema.Struct({ ...PublicQuoteView.omit("cancellation_policy").fields, cancellation: Schema.String }),
+    tool: {
+      title: "Get a price",
+      toolset: "bookings",
+      description: "The total with all fees, what is paid online now, and the cancellation terms. Reserves nothing."
+    }
+  }),
+  run: ({ run }, given) =>
+    Effect.map(run(publicQuote, given), ({ cancellation_policy: policy, ...price }) => ({
+      answer: { ...price, cancellation: cancellationTerms(policy, price.currency) },
+      notes: [
+        "Show the total and the cancellation terms to the guest. If the guest agrees, call booking_hold with " +
+        `expected_total_cents ${price.total_cents}.`,
+        price.due_now_cents > 0
+          ? `The guest then pays ${formatAmount(price.due_now_cents, price.currency)} at checkout_url.`
+          : "Nothing is paid online: the guest then confirms by an emailed link."
+      ]
+    }))
+}
+
+const hold: GuestTool = {
+  operation: Operation.make("booking.hold", {
+    route: ["POST", "/hold"],
+    scope: "visit",
+    summary: "Hold places for a guest.",
+    input: Schema.Struct({
+      ...publicBook.input.fields,
+      expected_total_cents: Field.withDescription("total_cents of the quote", Field.integer(0, Number.MAX_SAFE_INTEGER))
+    }),
+    output: PublicBookedView.omit("handle"),
+    hints: { openWorld: true, idempotent: true, idempotencyKey: "idempotency_key" },
+    tool: {
+      title: "Hold a booking",
+      toolset: "bookings",
+      description:
+        "Holds the places for at least 30 minutes; not binding. The guest confirms by paying at checkout_url " +
+        "or by an emailed link. Repeat the same call to see whether it is confirmed."
+    }
+  }),
+  run: ({ now, org: { currency }, page, run }, given) =>
+    given.expected_total_cents === undefined
+      ? invalid("expected_total_cents: is required, from booking_quote")
+      : Effect.map(run(publicBook, given), (booking) => {
+        const booked = Struct.omit(booking, "handle")
+        const { checkout_url: url, expires_at: end, status } = booked
+        const isExpired = end !== null && (Instant.parse(end) ?? Instant.min) <= now
+        return {
+          answer: { ...booked, currency },
+          notes: [
+            status === "confirmed"
+              ? `It is confirmed. Its email has the link to change or cancel it.`
+              : status === "cancelled"
+              ? "It is canceled. To book again, use a new idempotency_key."
+              : isExpired
+              ? "This hold expired and reserves nothing. To book again, use a new idempotency_key."
+              : url === null
+              ? "It is held and not confirmed. Tell the guest to open the link in the email before it expires: only that " +
+                `confirms the booking. Questions: ${page}/question.`
+              : "It is held and not confirmed. Give checkout_url to the guest: only the payment there, before it expires, " +
+                "confirms the booking. Never pay for the guest without consent to the total and the terms."
+          ]
+        }
+      })
+}
+
+export const guestTools: ReadonlyArray<GuestTool> = [search, availability, quote, hold]
+
+/** The tool that takes places. */
+export const holdTool = hold.operation.name
+
+/** Omits empty lists. */
+const filled = (lists: Readonly<Record<string, ReadonlyArray<unknown>>>): Data =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0))
+
+/** Describes what a guest gets back after a cancellation. */
+const cancellationTerms = (policy: CancellationPolicy | null, currency: string): string => {
+  if (policy === null) return "Free until the start. After the start, nothing is returned."
+  const steps = policy.steps.map(({ keep_bps = 0, keep_cents_per_place: perPlace, until_hours }) => {
+    const kept = perPlace === undefined
+      ? `${keep_bps / 100}% of the total`
+      : `${formatAmount(perPlace, currency)} per place`
+    return `Until ${until_hours} h before the start: ${(perPlace ?? keep_bps) === 0 ? "free" : `${kept} is kept`}.`
+  })
+  return [...steps, "Later: nothing is returned.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
+}

@@ -1,0 +1,165 @@
+/**
+ * Two outfitters with their booking pages over HTTP from a SQLite file: one with online payment, and one without. The
+ * clock moves only when it is set, and each caller has its own address.
+ */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
+import { Actor, host } from "@trailbook/core/actor/Actor"
+import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import { coreLayer } from "@trailbook/core/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
+import { Orgs } from "@trailbook/core/org/Orgs"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Handler from "@trailbook/http/handler"
+import * as Serve from "@trailbook/http/serve"
+import * as Sqlite from "@trailbook/sqlite/batchOptions"
+import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
+import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
+import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
+import { pages } from "@trailbook/web"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as NodeIds from "trailbook/runtime/NodeIds"
+import { guestAssistant } from "trailbook/server/mcpMount"
+
+/** The fields of a JSON answer that the tests read. */
+export interface Answer {
+  readonly [field: string]: unknown
+  readonly id: string
+  readonly data: ReadonlyArray<Answer>
+}
+
+/** What a client gets from a tool. */
+export interface Result {
+  readonly text: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly isError: boolean
+}
+
+export interface Outfitter {
+  readonly slug: string
+  readonly id: string
+  /** Calls an operation as the outfitter, without MCP. */
+  readonly call: (name: string, input?: object) => Promise<Answer>
+}
+
+export interface BookingPage {
+  readonly url: string
+  /** Takes online payments. */
+  readonly paid: Outfitter
+  /** Takes no online payments. */
+  readonly unpaid: Outfitter
+  readonly set: (now: string) => Promise<void>
+  readonly pay: (booking: string) => Promise<unknown>
+  /** The secret in the emailed link of a booking. */
+  readonly mailed: (of: Outfitter, booking: string) => Promise<string>
+  /** Connects an official client from an address. */
+  readonly connect: (slug: string, address?: string) => Promise<Client>
+  /** Calls a tool from an address with its own client. */
+  readonly ask: (slug: string, tool: string, input?: object, address?: string) => Promise<Result>
+  readonly close: () => Promise<void>
+}
+
+export const start = "2027-05-01T14:00:00Z"
+
+export const call = async (client: Client, name: string, input: object = {}): Promise<Result> => {
+  const { content, isError = false, structuredContent = {} } = CallToolResultSchema.parse(
+    await client.callTool({ name, arguments: { ...input } })
+  )
+  return { data: structuredContent, isError, text: content.map((part) => part.type === "text" ? part.text : "").join() }
+}
+
+export const open = async (): Promise<BookingPage> => {
+  const folder = await mkdtemp(join(tmpdir(), "trailbook-"))
+  const scope = Effect.runSync(Scope.make())
+  const clock = await Effect.runPromise(SettableClock.make(Instant.parse(start) ?? Instant.min))
+  const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
+    Effect.runPromise(Effect.withClock(Scope.extend(effect, scope), clock))
+  const publicUrl = "https://book.example"
+  const domain = await run(Layer.build(
+    coreLayer({ batches: Sqlite.batchOptions }).pipe(
+      Layer.provideMerge(Layer.mergeAll(
+        SqliteStorage.layer({ filename: join(folder, "trailbook.sqlite") }),
+        NodeIds.layer,
+        FakePayments.layer,
+        FakeWebhookSender.layer,
+        FakeSecrets.fakeSecrets()
+      )),
+      Layer.provide(Layer.setClock(clock))
+    )
+  ))
+  const make = (name: string, plan: "free" | "pro") =>
+    run(Effect.provide(
+      Effect.flatMap(Orgs, (orgs) => orgs.create({ name, timezone: "America/Denver", plan })),
+      domain
+    )).then(({ id, slug }): Outfitter => ({
+      id,
+      slug,
+      call: (operation, input = {}) =>
+        run(Effect.provide(
+          Effect.flatMap(Registry, (registry) => registry.run(operation, input)).pipe(
+            Effect.provideService(Actor, host({ orgId: id })),
+            Effect.map((answer) => answer as Answer)
+          ),
+          domain
+        ))
+    }))
+  const [paid, unpaid] = [await make("Salida River Co.", "pro"), await make("Nordfjord Kajakk", "free")]
+  await run(Effect.provide(Effect.flatMap(FakePayments, ({ connect }) => connect(paid.id, true)), domain))
+  const { port } = await run(Effect.provide(
+    Effect.gen(function*() {
+      const { lost, routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
+      const handler = yield* Handler.make({ routes, lost, rateLimit: { perSecond: 0 } })
+      return yield* Serve.listen({
+        handler,
+        port: 0,
+        remoteAddressOf: ({ headers }) => String(headers["x-address"] ?? "192.0.2.1")
+      })
+    }),
+    domain
+  ))
+  const url = `http://127.0.0.1:${port}`
+  const connect: BookingPage["connect"] = async (slug, address = "192.0.2.1") => {
+    const client = new Client({ name: "guest", version: "1" })
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${url}/book/${slug}/mcp`), {
+        requestInit: { headers: { "x-address": address } }
+      })
+    )
+    return client
+  }
+
+  return {
+    url,
+    paid,
+    unpaid,
+    connect,
+    set: (now) => Effect.runPromise(clock.set(Instant.parse(now) ?? Instant.min)),
+    pay: (booking) => run(Effect.provide(Effect.flatMap(FakePayments, ({ pay }) => pay(booking)), domain)),
+    mailed: ({ id }, booking) =>
+      run(Effect.provide(
+        Effect.flatMap(VisitorAccess, ({ sign }) => sign(id, `mailed ${booking}`)),
+        domain
+      )).then((text) => text.slice(0, 40)),
+    ask: async (slug, tool, input, address) => {
+      const client = await connect(slug, address)
+      try {
+        return await call(client, tool, input)
+      } finally {
+        await client.close()
+      }
+    },
+    close: async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await rm(folder, { recursive: true })
+    }
+  }
+}

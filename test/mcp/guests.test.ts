@@ -1,0 +1,337 @@
+/** The MCP endpoint of booking pages, over HTTP with the official client. */
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
+import { randomUUID } from "node:crypto"
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { type BookingPage, call, open, type Outfitter } from "./BookingPage.ts"
+
+let page: BookingPage
+let raft: string
+let session: string
+let kayak: string
+let kayakSession: string
+
+const departure = async ({ call }: Outfitter, name: string, given: object = {}) => {
+  const { id } = await call("offerings.create", { name, kind: "class", capacity: 8, price_cents: 9500, ...given })
+  const { data: [first] } = await call("sessions.create", { offering_id: id, starts_at: "2027-05-20T15:00:00Z" })
+  return [id, first?.id ?? ""] as const
+}
+
+beforeEach(async () => {
+  page = await open()
+  ;[raft, session] = await departure(page.paid, "Browns Canyon", { description: "Class III rapids." })
+  ;[kayak, kayakSession] = await departure(page.unpaid, "Fjord kayak")
+})
+afterEach(() => page.close())
+
+const order = (given: object = {}) => ({
+  offering_id: raft,
+  session_id: session,
+  quantity: 2,
+  expected_total_cents: 19_000,
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  idempotency_key: randomUUID(),
+  ...given
+})
+
+const kayakOrder = (given: object = {}) => order({ offering_id: kayak, session_id: kayakSession, ...given })
+
+const bookings = async ({ call }: Outfitter) => (await call("bookings.list", { limit: 500 })).data
+
+describe("the tools of a guest's assistant", () => {
+  it("are at most seven, and cost at most 1,500 tokens", async () => {
+    const client = await page.connect(page.paid.slug)
+    const { tools } = await client.listTools()
+    assert.deepStrictEqual(tools.map(({ name }) => name), [
+      "trips_search",
+      "trip_availability",
+      "booking_quote",
+      "booking_hold"
+    ])
+    assert.isAtMost(countTokens(JSON.stringify(tools)), 1500)
+    assert.deepStrictEqual(tools.map(({ annotations }) => annotations?.readOnlyHint), [true, true, true, false])
+    assert.include(client.getInstructions() ?? "", "only the guest confirms it")
+    assert.deepStrictEqual((await client.listPrompts()).prompts, [])
+    assert.deepStrictEqual((await client.listResources()).resources, [])
+    await client.close()
+  })
+
+  it("lead from a search to a checkout, and each answer names the next step", async () => {
+    await page.paid.call("org.update", {
+      cancellation_policy: { steps: [{ until_hours: 48, keep_bps: 0 }, { until_hours: 24, keep_bps: 5000 }] },
+      fees: [{ id: "river", name: "River fee", cents: 500, per: "place" }]
+    })
+    const client = await page.connect(page.paid.slug)
+    const found = await call(client, "trips_search", { q: "canyon rapids" })
+    assert.include(found.text, "Browns Canyon")
+    assert.include(found.text, "from_cents 10000")
+    assert.include(found.text, "trip_availability")
+
+    const open = await call(client, "trip_availability", { id: raft, date: "2027-05-20", quantity: 2 })
+    assert.include(open.text, "total_cents 20000")
+    assert.include(open.text, "Thu 2027-05-20 09:00")
+    assert.include(open.text, session)
+    assert.include(
+      open.text,
+      "Until 48 h before the start: free. Until 24 h before the start: 50% of the total is kept."
+    )
+    assert.include(open.text, "booking_quote")
+
+    const quoted = await call(client, "booking_quote", { offering_id: raft, session_id: session, quantity: 2 })
+    assert.strictEqual(quoted.data.due_now_cents, 20_000)
+    assert.include(quoted.text, "booking_hold with expected_total_cents 20000")
+
+    const held = await call(client, "booking_hold", order({ expected_total_cents: 20_000 }))
+    assert.strictEqual(held.data.status, "held")
+    assert.match(String(held.data.checkout_url), /^https:\/\/till\.example\//)
+    assert.include(held.text, "not confirmed")
+    const [booking] = await bookings(page.paid)
+    assert.deepStrictEqual([booking?.source, booking?.status, booking?.total_cents], ["mcp", "held", 20_000])
+    await client.close()
+  })
+
+  it("show every fact in the text and in the data", async () => {
+    const client = await page.connect(page.paid.slug)
+    for (
+      const [tool, input] of [
+        ["trips_search", {}],
+        ["trip_availability", { id: raft }],
+        ["booking_quote", { offering_id: raft, session_id: session }],
+        ["booking_hold", order()]
+      ] as const
+    ) {
+      const { data, text } = await call(client, tool, input)
+      for (const value of Object.values(data)) {
+        if (typeof value === "string") assert.include(text, value, tool)
+        if (typeof value === "number") assert.include(text, String(value), tool)
+      }
+      assert.isAtMost(countTokens(text), 1000, tool)
+    }
+    await client.close()
+  })
+
+  it("hold without online payment until the guest opens the emailed link", async () => {
+    const quoted = await page.ask(page.unpaid.slug, "booking_quote", { offering_id: kayak, session_id: kayakSession })
+    assert.include(quoted.text, "Nothing is paid online")
+    const given = kayakOrder()
+    const held = await page.ask(page.unpaid.slug, "booking_hold", given)
+    assert.deepStrictEqual([held.data.status, held.data.checkout_url], ["held", undefined])
+    assert.include(held.text, "open the link in the email")
+    const [booking] = await bookings(page.unpaid)
+    assert.strictEqual(booking?.status, "held")
+
+    const path = `/b/${String(booking?.handle)}`
+    const link = await page.mailed(page.unpaid, booking?.id ?? "")
+    const opened = await fetch(`${page.url}${path}?mailed=${link}`, { redirect: "manual" })
+    assert.isBelow(opened.status, 400)
+    const confirmed = await fetch(`${page.url}${path}/mailed`, {
+      method: "POST",
+      body: new URLSearchParams({ link }),
+      redirect: "manual"
+    })
+    assert.isBelow(confirmed.status, 400)
+    assert.strictEqual((await bookings(page.unpaid))[0]?.status, "confirmed")
+    const again = await page.ask(page.unpaid.slug, "booking_hold", given)
+    assert.strictEqual(again.data.status, "confirmed")
+    assert.include(again.text, "It is confirmed.")
+    assert.lengthOf(await bookings(page.unpaid), 1)
+  })
+
+  it("say that a hold expired and reserves nothing", async () => {
+    const given = order()
+    await page.ask(page.paid.slug, "booking_hold", given)
+    await page.set("2027-05-01T14:31:00Z")
+    const { text } = await page.ask(page.paid.slug, "booking_hold", given)
+    assert.include(text, "expired and reserves nothing")
+    const { data } = await page.ask(page.paid.slug, "trip_availability", { id: raft, date: "2027-05-20" })
+    assert.include(JSON.stringify(data.starts), `"remaining":8`)
+  })
+
+  it("never show personal data", async () => {
+    await page.paid.call("bookings.create", {
+      offering_id: raft,
+      session_id: session,
+      customer: { email: "grace@example.com", name: "Grace Hopper", phone: "719 555 0100" },
+      notes: "Allergic to nuts."
+    })
+    const client = await page.connect(page.paid.slug)
+    const given = order({ email: "grace@example.com", name: "Someone else", notes: "Anything." })
+    const texts: Array<string> = []
+    for (const input of [given, given, { ...given, quantity: 3, expected_total_cents: 28_500 }]) {
+      const { data, text } = await call(client, "booking_hold", input)
+      texts.push(text, JSON.stringify(data))
+    }
+    for (
+      const [tool, input] of [
+        ["trips_search", {}],
+        ["trip_availability", { id: raft }],
+        ["booking_quote", { offering_id: raft, session_id: session }]
+      ] as const
+    ) {
+      const { data, text } = await call(client, tool, input)
+      texts.push(text, JSON.stringify(data))
+    }
+    const all = await bookings(page.paid)
+    for (const text of texts) {
+      assert.notMatch(text, /grace|hopper|0100|nuts|someone else/i)
+      for (const { handle } of all) assert.notInclude(text, String(handle))
+    }
+    await client.close()
+  })
+})
+
+describe("the endpoint of another outfitter", () => {
+  it("never finds the data of this one", async () => {
+    const client = await page.connect(page.unpaid.slug)
+    assert.notInclude((await call(client, "trips_search")).text, "Browns")
+    for (
+      const [tool, input] of [
+        ["trip_availability", { id: raft }],
+        ["booking_quote", { offering_id: raft, session_id: session }],
+        ["booking_quote", { offering_id: kayak, session_id: session }],
+        ["booking_hold", order()],
+        ["booking_hold", order({ offering_id: kayak })]
+      ] as const
+    ) {
+      const { data, isError } = await call(client, tool, input)
+      assert.deepStrictEqual([isError, data.code], [true, "not_found"], tool)
+    }
+    assert.lengthOf(await bookings(page.paid), 0)
+    await client.close()
+  })
+
+  it("knows no operation of the outfitter, and no path but its own", async () => {
+    const client = await page.connect(page.paid.slug)
+    for (const name of ["bookings_list", "org_export", "desk_find", "visit_book", "constructor"]) {
+      await client.callTool({ name, arguments: {} }).then(() => assert.fail(name), ({ code }) => {
+        assert.strictEqual(code, -32_602)
+      })
+    }
+    const answer = await fetch(`${page.url}/book/nobody/mcp`, { method: "POST", body: "{}" })
+    assert.strictEqual(answer.status, 404)
+    const stream = await fetch(`${page.url}/book/${page.paid.slug}/mcp`)
+    assert.deepStrictEqual([stream.status, stream.headers.get("allow")], [405, "POST"])
+    const foreign = await fetch(`${page.url}/book/${page.paid.slug}/mcp`, {
+      method: "POST",
+      headers: { origin: "https://evil.example", "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
+    })
+    assert.strictEqual(foreign.status, 403)
+    await client.close()
+  })
+
+  it("hides paused trips", async () => {
+    await page.paid.call("offerings.update", { id: raft, active: false })
+    assert.include((await page.ask(page.paid.slug, "trips_search")).text, "No trip can be booked now.")
+    for (const tool of ["trip_availability", "booking_quote"]) {
+      const { data } = await page.ask(page.paid.slug, tool, { id: raft, offering_id: raft })
+      assert.oneOf(data.code, ["not_found", "invalid_request"])
+    }
+    const { data } = await page.ask(page.paid.slug, "booking_quote", { offering_id: raft, session_id: session })
+    assert.strictEqual(data.code, "not_found")
+  })
+})
+
+describe("bad input", () => {
+  it.each([
+    ["booking_hold", { expected_total_cents: undefined }, "expected_total_cents"],
+    ["booking_hold", { email: "nobody" }, "email"],
+    ["booking_hold", { name: "" }, "name"],
+    ["booking_hold", { quantity: 0 }, "quantity"],
+    ["booking_hold", { idempotency_key: "1" }, "idempotency_key"],
+    ["booking_hold", { discount: 1 }, "discount"],
+    ["booking_quote", { name: undefined }, "email"],
+    ["trips_search", { q: 1 }, "q"]
+  ])("of %s is answered with the field and the fix: %o", async (tool, wrong, field) => {
+    const given = Object.fromEntries(
+      Object.entries({ ...tool === "trips_search" ? {} : order(), ...wrong }).filter(([, value]) => value !== undefined)
+    )
+    const { data, isError, text } = await page.ask(page.paid.slug, tool, given)
+    assert.isTrue(isError)
+    assert.deepStrictEqual([data.code, data.field], ["invalid_request", field])
+    assert.include(text, "Next: Correct the field and call again.")
+  })
+
+  it("about the price or the place names a tool of this endpoint", async () => {
+    const changed = await page.ask(page.paid.slug, "booking_hold", order({ expected_total_cents: 1 }))
+    assert.strictEqual(changed.data.code, "price_changed")
+    assert.include(String(changed.data.fix), "booking_quote")
+    await page.paid.call("sessions.cancel", { id: session })
+    const canceled = await page.ask(page.paid.slug, "booking_hold", order())
+    assert.include(String(canceled.data.fix), "trip_availability")
+    assert.lengthOf(await bookings(page.paid), 0)
+  })
+})
+
+describe("the limits of an anonymous visitor", () => {
+  it("allow 120 requests per minute, together with the page", async () => {
+    const address = "192.0.2.9"
+    const get = () => fetch(`${page.url}/book/${page.paid.slug}`, { headers: { "x-address": address } })
+    for (let at = 0; at < 100; at++) assert.strictEqual((await get()).status, 200)
+    const client = await page.connect(page.paid.slug, address)
+    const failed = async () => {
+      for (let at = 0; at < 30; at++) await client.callTool({ name: "trips_search", arguments: {} })
+    }
+    await failed().then(() => assert.fail("was not limited"), (error) => assert.match(String(error), /rate_limited/))
+    assert.strictEqual((await get()).status, 429)
+    await client.close()
+    assert.isFalse((await page.ask(page.paid.slug, "trips_search", {}, "192.0.2.10")).isError)
+  })
+
+  it("allow 10 holds per minute", async () => {
+    const client = await page.connect(page.paid.slug)
+    for (let at = 0; at < 10; at++) await call(client, "booking_hold", order({ expected_total_cents: 1 }))
+    const { data } = await call(client, "booking_hold", order({ quantity: 1, expected_total_cents: 9500 }))
+    assert.strictEqual(data.code, "rate_limited")
+    assert.match(String(data.fix), /^Repeat the same call later\. Wait \d+ s first\.$/)
+    assert.lengthOf(await bookings(page.paid), 0)
+    await page.set("2027-05-01T14:01:00Z")
+    assert.isFalse((await call(client, "booking_hold", order({ quantity: 1, expected_total_cents: 9500 }))).isError)
+    await client.close()
+  })
+
+  it("allow 20 tries of discount codes per hour", async () => {
+    await page.paid.call("discounts.create", { code: "SPRING", percent_bps: 1000 })
+    const client = await page.connect(page.paid.slug)
+    const quote = (discount_code: string) =>
+      call(client, "booking_quote", { offering_id: raft, session_id: session, quantity: 2, discount_code })
+    assert.strictEqual((await quote("SPRING")).data.total_cents, 17_100)
+    for (let at = 1; at < 20; at++) assert.strictEqual((await quote(`GUESS${at}`)).data.code, "discount_invalid")
+    assert.strictEqual((await quote("SPRING")).data.code, "rate_limited")
+    assert.isFalse((await call(client, "booking_quote", { offering_id: raft, session_id: session })).isError)
+    await client.close()
+  })
+
+  it("allow a quarter of a departure and 6 seats per network", async () => {
+    const { data } = await page.ask(
+      page.paid.slug,
+      "booking_hold",
+      order({ quantity: 3, expected_total_cents: 28_500 })
+    )
+    assert.strictEqual(data.code, "email_unproven")
+    assert.include(String(data.fix), "booking page")
+    assert.lengthOf(await bookings(page.paid), 0)
+  })
+})
+
+describe("64 assistants of guests", () => {
+  it("sell the last seat once", async () => {
+    const [id, one] = await departure(page.paid, "Last seat", { capacity: 1 })
+    const results = await Promise.all(Array.from({ length: 64 }, (_, at) =>
+      page.ask(
+        page.paid.slug,
+        "booking_hold",
+        order({
+          offering_id: id,
+          session_id: one,
+          quantity: 1,
+          expected_total_cents: 9500,
+          email: `guest${at}@example.com`
+        }),
+        `198.51.100.${at + 1}`
+      )))
+    assert.lengthOf(results.filter(({ data }) => data.status === "held"), 1)
+    for (const { data } of results) if (data.status !== "held") assert.strictEqual(data.code, "slot_full")
+    assert.lengthOf(await bookings(page.paid), 1)
+  })
+})
