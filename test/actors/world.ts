@@ -327,7 +327,12 @@ const made = Effect.gen(function*() {
     "dashboard.departures": { from: "2027-05-01T00:00:00Z", to: "2027-07-01T00:00:00Z", named: true },
     "dashboard.departure": { id: session },
     "dashboard.closure": { id: closure },
-    "dashboard.made": { days: 14 },
+    "dashboard.today": {
+      from: "2027-05-01T00:00:00Z",
+      to: "2027-07-01T00:00:00Z",
+      unreached_to: "2027-07-01T00:00:00Z",
+      collected_from: "2027-04-30T00:00:00Z"
+    },
     "dashboard.thread": { id: conversation, rows: 10 },
     "dashboard.unreached": { booking_ids: [], session_ids: [session] },
     "dashboard.unreached_within": { from: "2027-05-01T00:00:00Z", to: "2027-07-01T00:00:00Z" },

@@ -1,6 +1,13 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
-import { guestStart, isTestEntry, receivedBefore, reportBooking, reportEntry } from "@trailbook/core/report/reportRows"
+import {
+  guestStart,
+  isTestEntry,
+  receivedBefore,
+  reportBooking,
+  reportDay,
+  reportEntry
+} from "@trailbook/core/report/reportRows"
 import { type ReportQuery, ReportStore } from "@trailbook/core/report/ReportStore"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
@@ -33,7 +40,8 @@ export const layer = storeLayer(ReportStore, ({ read }) => ({
             ...Table.range(tables.bookings, "ofCustomer", orgKey(booking.orgId, booking.customerId))
           ])
         )
-    )
+    ),
+  day: ({ orgId, ...query }) => read(({ bookings }) => reportDay([...Table.range(bookings, "start", orgId)], query))
 }))
 
 const bounds = ({ after, from, to }: ReportQuery) => ({

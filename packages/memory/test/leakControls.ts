@@ -6,6 +6,7 @@ import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
+import { ReportStore } from "@trailbook/core/report/ReportStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
@@ -214,6 +215,17 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
           ask((orgId) => store.coming(queries.map((query) => ({ ...query, orgId })), limit)),
           (answers) => queries.map((_, at) => answers.flatMap((coming) => coming[at] ?? []))
         )
+    }))
+  ],
+  [
+    "reports/day",
+    "sums amounts",
+    leaking(ReportStore, (store, ask) => ({
+      day: (query) =>
+        Effect.map(ask((orgId) => store.day({ ...query, orgId })), (days) => ({
+          balances: days.flatMap(({ balances }) => balances),
+          open: days.flatMap(({ open }) => open)
+        }))
     }))
   ],
   [

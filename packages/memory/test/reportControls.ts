@@ -5,10 +5,37 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { broken } from "./broken.ts"
+import { plus } from "./offByOne.ts"
 
 const law = "reports/season"
 
 export const reportControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
+  [
+    "reports/day",
+    "includes the end of the span",
+    broken(ReportStore, ({ day }) => ({ day: (query) => day({ ...query, to: plus(query.to) }) }))
+  ],
+  [
+    "reports/day",
+    "counts no arrivals",
+    broken(ReportStore, ({ day }) => ({
+      day: (query) =>
+        Effect.map(day(query), ({ balances, open }) => ({
+          balances: balances.map((row) => ({ ...row, arrived: 0 })),
+          open
+        }))
+    }))
+  ],
+  [
+    "reports/day",
+    "includes expired holds",
+    broken(ReportStore, ({ day }) => ({ day: (query) => day({ ...query, now: Instant.min }) }))
+  ],
+  [
+    "reports/day",
+    "returns one open booking too few",
+    broken(ReportStore, ({ day }) => ({ day: (query) => day({ ...query, limit: query.limit - 1 }) }))
+  ],
   [
     law,
     "counts canceled bookings as confirmed",

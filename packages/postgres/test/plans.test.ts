@@ -14,6 +14,7 @@ import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
+import { ReportStore } from "@trailbook/core/report/ReportStore"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
@@ -417,6 +418,15 @@ const reads: ReadonlyArray<
     "bookings_of_customer",
     "org_id = and customer_id =",
     bookings(({ list }) => list({ ...page, ...whole, ...all, q: "ann 719" }))
+  ],
+  [
+    "reports.day",
+    "bookings_listed",
+    "org_id = and starts_at >= and starts_at <",
+    Effect.flatMap(
+      ReportStore,
+      ({ day }) => day({ orgId: "o1", from: origin, to: origin, now: origin, expireBy: origin, limit: 5 })
+    )
   ],
   [
     "bookings.list",

@@ -1,6 +1,8 @@
+import { Actor } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
 import { coreLayer } from "@trailbook/core/layer"
+import { Registry } from "@trailbook/core/operation/Registry"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Handler from "@trailbook/http/handler"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
@@ -19,8 +21,12 @@ export const raftingOverHttp = (batches: BatchOptions) =>
         Layer.mergeAll(TestIds.layer(1), Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.fakeSecrets())
       ))
     )
-    const { keys, handler } = yield* Effect.provide(
-      Effect.all({ keys: ApiKeys, handler: Handler.make({ rateLimit: { perSecond: 0, failuresPerMinute: 0 } }) }),
+    const { keys, handler, registry } = yield* Effect.provide(
+      Effect.all({
+        keys: ApiKeys,
+        registry: Registry,
+        handler: Handler.make({ rateLimit: { perSecond: 0, failuresPerMinute: 0 } })
+      }),
       core
     )
     const { key, token } = yield* keys.create({ orgId, name: "test" })
@@ -43,6 +49,14 @@ export const raftingOverHttp = (batches: BatchOptions) =>
     const [{ starts_at }] = listed.data
     return {
       ask,
+      /** Runs an operation as a staff member, as the pages of the dashboard do. */
+      asStaff: (name: string, input: unknown) =>
+        Effect.provideService(registry.run(name, input), Actor, {
+          _tag: "Staff",
+          orgId,
+          staffId: "guide",
+          scopes: new Set(["read", "write", "dashboard"] as const)
+        }),
       slots,
       starts_at,
       hold: ask("POST", "/bookings", {

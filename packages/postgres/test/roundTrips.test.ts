@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
 import { batchOptions } from "@trailbook/postgres/batchOptions"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { rafting } from "../../../test/rafting.ts"
@@ -85,6 +86,37 @@ describe("over HTTP, with a key that this process has checked before", () => {
       assert.deepStrictEqual(yield* lockedBy("cancel"), ["bookings"])
       // A canceled booking occupies no place, so the class is locked as for an expired hold.
       assert.deepStrictEqual(yield* lockedBy("confirm"), ["offerings", "sessions", "bookings"])
+    }))
+
+  it.scopedLive("the day of an outfitter takes 4 round trips, regardless of the number of bookings", () =>
+    Effect.gen(function*() {
+      const { ask, asStaff, countIn } = yield* counted
+      const now = yield* Clock.currentTimeMillis
+      const post = (path: string, body: unknown) => Effect.map(ask("POST", path, body), ({ json }) => json)
+      const { id: offering_id } = (yield* post("/offerings", {
+        kind: "class",
+        name: "Float",
+        capacity: 100,
+        price_cents: 9500
+      })) as { readonly id: string }
+      const { data: [{ id: session_id }] } = (yield* post("/sessions", {
+        offering_id,
+        starts_at: new Date(now).toISOString()
+      })) as { readonly data: readonly [{ readonly id: string }] }
+      const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
+      const today = asStaff("dashboard.today", {
+        from: at(-12),
+        to: at(12),
+        unreached_to: at(48),
+        collected_from: at(-36)
+      })
+      for (let guest = 0; guest < 6; guest++) {
+        yield* post("/bookings", { offering_id, session_id, walk_in: true, customer: { email: `g${guest}@a.co` } })
+        if (guest % 3 !== 2) continue
+        const { counts, result } = yield* countIn(today)
+        assert.deepInclude(result, { count: 1, quantity: guest + 1 })
+        assert.deepStrictEqual(counts, { trips: 4, statements: 12 })
+      }
     }))
 
   it.scopedLive("a revoked key shows nothing, and its second request reads only the key", () =>

@@ -1,5 +1,12 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { guestStart, isTestEntry, receivedBefore, reportBooking, reportEntry } from "@trailbook/core/report/reportRows"
+import {
+  guestStart,
+  isTestEntry,
+  receivedBefore,
+  reportBooking,
+  reportDay,
+  reportEntry
+} from "@trailbook/core/report/reportRows"
 import type { ReportQuery, ReportStore } from "@trailbook/core/report/ReportStore"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import type { Journal } from "../Journal.ts"
@@ -44,7 +51,8 @@ export const reportStore = ({ read }: Journal): ReportStore["Type"] => ({
           )
         )
       )
-    )
+    ),
+  day: (query) => read((state) => reportDay(inGroup(state.bookings, `org ${query.orgId}`), query))
 })
 
 const pageOf = <Row extends Position>(query: ReportQuery, rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>

@@ -56,7 +56,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
       const bookings = yield* BookingStore
       const offerings = yield* OfferingStore
       const sessions = yield* SessionStore
-      const { snapshot } = yield* UnitOfWork
+      const { queryAll, snapshot } = yield* UnitOfWork
 
       const offeringsBy = (orgId: string, ids: Iterable<string>) =>
         Effect.map(
@@ -70,9 +70,12 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             const now = yield* currentTime
             const span = { orgId, from, to, now }
             const limit = maxDepartures + 1
-            const starts = yield* bookings.departing({ ...span, limit })
-            const scheduled = yield* sessions.list({ ...span, limit, status: "scheduled" })
-            const held = new Map((yield* bookings.heldSeats(span)).map((one) => [one.sessionId, one.quantity]))
+            const { scheduled, seats, starts } = yield* queryAll({
+              starts: bookings.departing({ ...span, limit }),
+              scheduled: sessions.list({ ...span, limit, status: "scheduled" }),
+              seats: bookings.heldSeats(span)
+            })
+            const held = new Map(seats.map((one) => [one.sessionId, one.quantity]))
             const known = yield* offeringsBy(orgId, [
               ...starts.map(({ offeringId }) => offeringId),
               ...scheduled.map(({ session }) => session.offeringId)

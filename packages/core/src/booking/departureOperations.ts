@@ -2,9 +2,11 @@
  * Operations of the dashboard: departures with their guests, and counts of new bookings. API clients compose these from
  * sessions and bookings.
  */
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import type { Recorder } from "../actor/Recorder.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import type { UnreachedGuest, UnreachedQuery } from "../conversation/message/UnreachedGuest.ts"
 import { knownEmail } from "../customer/Customer.ts"
@@ -13,16 +15,19 @@ import { ClosureView, closureView } from "../offering/closure/ClosureView.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { Orgs } from "../org/Orgs.ts"
+import { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
 import { orNotFound } from "../port/orNotFound.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { PaymentsReport, PaymentsRow } from "../report/paymentsReport.ts"
+import { findTestAccounts, forEachRow } from "../report/reportOperations.ts"
+import { type DayQuery, type OpenBooking, ReportStore, type StartBalance } from "../report/ReportStore.ts"
 import { sessionStatuses } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import * as Zone from "../time/Zone.ts"
 import * as Field from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Date, Id, Integer, Timestamp } from "../wire/View.ts"
+import { Id, Integer, Timestamp } from "../wire/View.ts"
 import { statuses } from "./Booking.ts"
 import { BookingStore } from "./BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
@@ -50,13 +55,17 @@ const fields = {
 export const DepartureView = Schema.Struct(fields)
 export type DepartureView = typeof DepartureView.Type
 
-const ListedView = Schema.Struct({
+const listed = {
   ...fields,
   guests: Field.withDescription(
     "the first confirmed guests",
     Schema.Array(Schema.Struct({ name: Schema.String, quantity: Integer }))
   )
-})
+}
+
+const ListedView = Schema.Struct(listed)
+
+const Amounts = Schema.Array(Schema.Struct({ currency: Schema.String, cents: Integer }))
 
 const make = PageOperation.makePageOperations("dashboard")
 
@@ -74,31 +83,6 @@ export const dashboardDepartures = make("dashboard.departures", {
     quantity: Field.withDescription("the total number of people and items, including holds", Integer),
     is_cut: Field.withDescription("whether more departures exist that the totals do not include", Schema.Boolean)
   })
-})
-
-export const dashboardDeparture = make("dashboard.departure", {
-  input: Schema.Struct({ id: Field.withDescription("a session or a booking", Field.uuid) }),
-  output: DepartureView,
-  refusals: ["not_found"]
-})
-
-export const dashboardBookingCounts = make("dashboard.made", {
-  input: Schema.Struct({
-    days: Field.withDescription("the number of local days up to and including today", Field.integer(1, 31))
-  }),
-  output: Schema.Struct({
-    data: Field.withDescription("by date", Schema.Array(Schema.Struct({ date: Date, bookings: Integer })))
-  }),
-  refusals: ["not_found"]
-})
-
-export const dashboardClosure = make("dashboard.closure", {
-  input: Schema.Struct({ id: Field.withDescription("a closure", Field.uuid) }),
-  output: Schema.Struct({
-    ...ClosureView.fields,
-    bookings: Field.withDescription("bookings and live holds that start there, by start", Schema.Array(BookingView))
-  }),
-  refusals: ["not_found"]
 })
 
 const maxUnreached = 500
@@ -120,6 +104,87 @@ export const UnreachedView = Schema.Struct({
 })
 export type UnreachedView = typeof UnreachedView.Type
 
+/** The most departures of a day that are listed. The totals include all of them. */
+const maxToday = 60
+
+/** The most bookings of each kind that are listed by name. */
+const maxOpen = 5
+
+/** A hold that expires within this time is listed. */
+const expiringMinutes = 30
+
+/** The guests listed per departure of a day, which has many departures. */
+const maxNamedToday = 2
+
+const OpenBookings = Schema.Array(Schema.Struct({
+  ...BookingView.pick("id", "quantity", "starts_at", "currency", "due_cents", "owed_cents", "expires_at").fields,
+  name: Field.withDescription("the guest", Schema.String),
+  offering: Field.withDescription("its name", Schema.String)
+}))
+
+const OpenAmounts = Schema.Struct({
+  data: Field.withDescription("the largest amounts first", OpenBookings),
+  count: Field.withDescription("the number of bookings, including those that are not listed", Integer),
+  amounts: Field.withDescription("the sums of all of them, by currency", Amounts)
+})
+
+export const dashboardToday = make("dashboard.today", {
+  input: Schema.Struct({
+    from: Field.withDescription("the start of the local day", Field.instant),
+    to: Field.withDescription("its end", Field.instant),
+    unreached_to: Field.withDescription("the end of the days with bookings that were not reached", Field.instant),
+    collected_from: Field.optional(
+      Field.withDescription(
+        "the start of the time before the day whose money is included; default: none",
+        Field.instant
+      )
+    )
+  }),
+  output: Schema.Struct({
+    departures: Field.withDescription(
+      "the departures of the local day, by start",
+      Schema.Array(Schema.Struct({
+        ...listed,
+        arrived: Field.withDescription("the people or items that have arrived", Integer),
+        unpaid: Field.withDescription("the number of bookings with an amount due", Integer),
+        due: Field.withDescription("these amounts, by currency", Amounts)
+      }))
+    ),
+    count: Field.withDescription("the number of departures, including those that are not listed", Integer),
+    quantity: Field.withDescription("the people and items of all of them, including holds", Integer),
+    arrived: Field.withDescription("those that have arrived", Integer),
+    unreached: Field.withDescription(
+      "bookings from now on whose guests did not receive a message",
+      Schema.Array(UnreachedView)
+    ),
+    due: Field.withDescription("bookings of the day with an amount due", OpenAmounts),
+    owed: Field.withDescription(
+      "bookings of the day that were paid too much, or canceled and not paid back",
+      OpenAmounts
+    ),
+    holds: Field.withDescription("holds of any day that expire soon, the first to expire first", OpenBookings),
+    collected: Field.withDescription(
+      "the money received and returned yesterday, by method and currency",
+      Schema.Array(PaymentsRow.pick("method", "currency", "payments_cents", "refunds_cents", "net_cents"))
+    )
+  })
+})
+
+export const dashboardDeparture = make("dashboard.departure", {
+  input: Schema.Struct({ id: Field.withDescription("a session or a booking", Field.uuid) }),
+  output: DepartureView,
+  refusals: ["not_found"]
+})
+
+export const dashboardClosure = make("dashboard.closure", {
+  input: Schema.Struct({ id: Field.withDescription("a closure", Field.uuid) }),
+  output: Schema.Struct({
+    ...ClosureView.fields,
+    bookings: Field.withDescription("bookings and live holds that start there, by start", Schema.Array(BookingView))
+  }),
+  refusals: ["not_found"]
+})
+
 const output = Schema.Struct({ data: Field.withDescription("by start", Schema.Array(UnreachedView)) })
 
 export const dashboardUnreached = make("dashboard.unreached", {
@@ -139,10 +204,10 @@ export const dashboardUnreachedWithin = make("dashboard.unreached_within", {
 })
 
 export const departureOperations = [
+  dashboardToday,
   dashboardDepartures,
   dashboardDeparture,
   dashboardClosure,
-  dashboardBookingCounts,
   dashboardUnreached,
   dashboardUnreachedWithin
 ] as const
@@ -153,10 +218,12 @@ export const departureHandlers = Effect.gen(function*() {
   const closureStore = yield* ClosureStore
   const departures = yield* Departures
   const messages = yield* MessageStore
-  const orgs = yield* Orgs
+  const connections = yield* PaymentConnectionStore
+  const reports = yield* ReportStore
+  const { queryAll, snapshot } = yield* UnitOfWork
 
   /** Returns the first guests of each departure. */
-  const guestsOf = (orgId: string, shown: ReadonlyArray<Departure>) =>
+  const guestsOf = (orgId: string, shown: ReadonlyArray<Departure>, limit = maxNamed) =>
     Effect.map(
       bookings.coming(
         shown.map(({ offering, session, startsAt }) => ({
@@ -165,7 +232,7 @@ export const departureHandlers = Effect.gen(function*() {
           sessionId: session?.id ?? null,
           startsAt
         })),
-        maxNamed
+        limit
       ),
       (coming) =>
         new Map(shown.map(({ id }, at) => [
@@ -189,10 +256,81 @@ export const departureHandlers = Effect.gen(function*() {
       }
     })
 
+  /** Sums the entries of a span by method and currency. */
+  const collectedIn = (orgId: string, span: Pick<DayQuery, "from" | "to">) =>
+    Effect.gen(function*() {
+      const report = new PaymentsReport(() => LocalDate.make(0))
+      const testAccounts = findTestAccounts(yield* connections.list(orgId))
+      yield* forEachRow(
+        (page) => reports.entries({ orgId, ...span, ...page, testAccounts }),
+        (entry) => report.add({ ...entry, recordedBy: anyActor })
+      )
+      return report.rows.map(Struct.pick("method", "currency", "payments_cents", "refunds_cents", "net_cents"))
+    })
+
   return {
     "dashboard.unreached": ({ booking_ids: bookingIds, session_ids: sessionIds }, { orgId }) =>
       unreached({ orgId, bookingIds, sessionIds, limit: maxUnreached }),
     "dashboard.unreached_within": (span, { orgId }) => unreached({ orgId, ...span, limit: maxUnreached }),
+    "dashboard.today": ({ collected_from: collectedFrom, unreached_to: unreachedTo, ...span }, { orgId }) =>
+      snapshot(Effect.gen(function*() {
+        const now = yield* currentTime
+        const { all, collected, day: { balances, open }, unreached: failed } = yield* queryAll({
+          all: Effect.flatMap(departures.within(orgId, span), (page) =>
+            Effect.map(
+              guestsOf(orgId, page.departures.slice(0, maxToday).filter(({ quantity }) => quantity > 0), maxNamedToday),
+              (guests) => ({ ...page, guests })
+            )),
+          day: Effect.flatMap(
+            reports.day({
+              orgId,
+              ...span,
+              now,
+              expireBy: Instant.addMinutes(now, expiringMinutes),
+              limit: maxOpen
+            }),
+            ({ balances, open }) =>
+              Effect.map(bookings.find(open.map(({ id }) => ({ orgId, id }))), (records) => {
+                const views = new Map(records.map((record) => [record.booking.id, openView(record)]))
+                return {
+                  balances,
+                  open: (wanted: OpenBooking["kind"]) =>
+                    open.flatMap(({ id, kind }) => kind === wanted ? views.get(id) ?? [] : [])
+                }
+              })
+          ),
+          unreached: unreached({ orgId, from: now, to: unreachedTo, limit: maxUnreached }),
+          collected: collectedFrom === undefined
+            ? Effect.succeed([])
+            : collectedIn(orgId, { from: collectedFrom, to: span.from })
+        })
+        const ofStart = Arr.groupBy(balances, (row) => placeKey(row.sessionId, row.offeringId, row.startsAt))
+        const total = (count: "due" | "owed") => ({
+          data: open(count),
+          count: sumOf(balances, (row) => row[count]),
+          amounts: amountsOf(balances, `${count}Cents`)
+        })
+        return {
+          departures: all.departures.slice(0, maxToday).map((one) => {
+            const rows = ofStart[placeKey(one.session?.id ?? null, one.offering.id, one.startsAt)] ?? []
+            return {
+              ...departureView(one),
+              guests: all.guests.get(one.id) ?? [],
+              arrived: sumOf(rows, (row) => row.arrived),
+              unpaid: sumOf(rows, (row) => row.due),
+              due: amountsOf(rows, "dueCents")
+            }
+          }),
+          count: all.departures.length,
+          quantity: sumOf(all.departures, ({ quantity }) => quantity),
+          arrived: sumOf(balances, (row) => row.arrived),
+          unreached: failed.data,
+          due: total("due"),
+          owed: total("owed"),
+          holds: open("hold"),
+          collected
+        }
+      })),
     "dashboard.departures": ({ from, limit = 1000, named = false, skip = 0, to }, { orgId }) =>
       Effect.gen(function*() {
         const { departures: all, isCut } = yield* departures.within(orgId, { from, to })
@@ -211,20 +349,32 @@ export const departureHandlers = Effect.gen(function*() {
         const closure = yield* Effect.flatMap(closureStore.find({ orgId, id }), orNotFound("closure", id))
         const found = yield* closures.bookingsIn(closure)
         return { ...closureView(closure), bookings: found.map(bookingView) }
-      }),
-    "dashboard.made": ({ days }, { orgId }) =>
-      Effect.gen(function*() {
-        const zone = Zone.get((yield* orgs.get(orgId)).timezone)
-        const today = zone.dateAt(yield* currentTime)
-        const dates = Array.from({ length: days }, (_, at) => LocalDate.addDays(today, at - days + 1))
-        const counts = yield* bookings.countConfirmed(
-          orgId,
-          dates.map((date) => ({ from: zone.startOf(date), to: zone.startOf(LocalDate.addDays(date, 1)) }))
-        )
-        return { data: dates.map((date, at) => ({ date: LocalDate.format(date), bookings: counts[at] ?? 0 })) }
       })
   } satisfies Handlers<typeof departureOperations>
 })
+
+const openView = (record: BookingRecord): (typeof OpenBookings.Type)[number] => {
+  const { customer, offering, ...booking } = bookingView(record)
+  return {
+    ...Struct.pick(booking, "id", "quantity", "starts_at", "currency", "due_cents", "owed_cents", "expires_at"),
+    name: guestName(record) || customer.email || guestPhone(record),
+    offering: offering.name
+  }
+}
+
+/** The report is by actor too. One actor for all entries sums them. */
+const anyActor: Recorder = { kind: "provider", id: null, name: "" }
+
+const placeKey = (sessionId: string | null, offeringId: string, startsAt: Instant.Instant): string =>
+  sessionId ?? `${offeringId} ${startsAt}`
+
+const sumOf = <Row>(rows: ReadonlyArray<Row>, of: (row: Row) => number): number =>
+  rows.reduce((sum, row) => sum + of(row), 0)
+
+const amountsOf = (rows: ReadonlyArray<StartBalance>, name: "dueCents" | "owedCents"): typeof Amounts.Type =>
+  Object.entries(Arr.groupBy(rows.filter((row) => row[name] > 0), ({ currency }) => currency))
+    .map(([currency, some]) => ({ currency, cents: sumOf(some, (row) => row[name]) }))
+    .toSorted((a, b) => a.currency < b.currency ? -1 : 1)
 
 const departureView = ({ offering, session, ...departure }: Departure): DepartureView =>
   view({

@@ -48,6 +48,42 @@ export interface GuestStart extends Pick<Booking, "id" | "customerId"> {
   readonly firstAt: Instant
 }
 
+/** The bookings of a start, summed by currency. Holds do not count. Canceled bookings count in the owed amounts only. */
+export interface StartBalance extends Pick<Booking, "offeringId" | "sessionId" | "startsAt" | "currency"> {
+  /** The people or items that have arrived. */
+  readonly arrived: number
+  /** The number of bookings with an amount due, and the sum of these amounts. */
+  readonly due: number
+  readonly dueCents: number
+  /** The number of bookings with an amount owed, and the sum of these amounts. */
+  readonly owed: number
+  readonly owedCents: number
+}
+
+/** A booking with an open amount, or a hold that expires soon. */
+export interface OpenBooking extends Pick<Booking, "id"> {
+  readonly kind: "due" | "owed" | "hold"
+}
+
+/** Selects the bookings with `from <= startsAt < to`, and holds of any start. */
+export interface DayQuery {
+  readonly orgId: string
+  readonly from: Instant
+  readonly to: Instant
+  /** Selects the holds with `now < expiresAt <= expireBy`. */
+  readonly now: Instant
+  readonly expireBy: Instant
+  /** The maximum number of open bookings of each kind. */
+  readonly limit: number
+}
+
+export interface ReportDay {
+  /** The sums of each start, session, and currency, in any order. Test payments count. */
+  readonly balances: ReadonlyArray<StartBalance>
+  /** Sorted by kind (due, owed, hold), then the largest amount or the first expiry first, then by ID. */
+  readonly open: ReadonlyArray<OpenBooking>
+}
+
 /** Reads the few columns that reports sum, because complete rows of a year would take seconds. */
 export class ReportStore extends Context.Tag("@trailbook/core/ReportStore")<
   ReportStore,
@@ -62,5 +98,6 @@ export class ReportStore extends Context.Tag("@trailbook/core/ReportStore")<
     readonly receivedBefore: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReceivedBefore>>
     /** Confirmed bookings by their start. */
     readonly guestStarts: (query: ReportQuery) => Effect.Effect<ReadonlyArray<GuestStart>>
+    readonly day: (query: DayQuery) => Effect.Effect<ReportDay>
   }
 >() {}

@@ -9,6 +9,7 @@ import { OfferingStore } from "../offering/OfferingStore.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { Orgs } from "../org/Orgs.ts"
+import type { PaymentConnection } from "../payment/PaymentConnection.ts"
 import { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid } from "../Refusal.ts"
@@ -143,12 +144,11 @@ export const reportHandlers = Effect.gen(function*() {
     if (to - from >= maxReportDays) return invalid(`to: the range must be at most ${maxReportDays} days`)
     return snapshot(Effect.gen(function*() {
       const zone = Zone.get((yield* Effect.orDie(orgs.get(orgId))).timezone)
-      const accounts = yield* connections.list(orgId)
       const query = {
         orgId,
         from: zone.startOf(from),
         to: zone.startOf(LocalDate.addDays(to, 1)),
-        testAccounts: accounts.filter(({ mode }) => mode === "test").map(({ id }) => id)
+        testAccounts: findTestAccounts(yield* connections.list(orgId))
       }
       return yield* read({ zone, query })
     }))
@@ -245,6 +245,10 @@ export const reportHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof reportOperations>
 })
 
+/** The accounts in test mode, whose payments reports leave out. */
+export const findTestAccounts = (accounts: ReadonlyArray<PaymentConnection>): ReadonlyArray<string> =>
+  accounts.filter(({ mode }) => mode === "test").map(({ id }) => id)
+
 /** After every start. */
 const maxTime = Instant.make(Number.MAX_SAFE_INTEGER)
 
@@ -267,7 +271,8 @@ const forEachPage = <Row extends Position>(
       : used.pipe(Effect.zipRight(yieldToEventLoop), Effect.zipRight(forEachPage(read, use, last)))
   })
 
-const forEachRow = <Row extends Position>(
+/** Reads all pages and passes each row. */
+export const forEachRow = <Row extends Position>(
   read: (page: PageRequest) => Effect.Effect<ReadonlyArray<Row>>,
   use: (row: Row) => unknown
 ): Effect.Effect<void> =>

@@ -1,8 +1,20 @@
 /** The rows of `ReportStore`, for storages that keep complete rows in memory. */
+import { computeBalance } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import { type LedgerEntry, paidBy } from "../payment/ledger/LedgerEntry.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { GuestStart, ReceivedBefore, ReportBooking, ReportEntry, ReportQuery } from "./ReportStore.ts"
+import { compareTexts, RowsByKey } from "./period.ts"
+import type {
+  DayQuery,
+  GuestStart,
+  OpenBooking,
+  ReceivedBefore,
+  ReportBooking,
+  ReportDay,
+  ReportEntry,
+  ReportQuery,
+  StartBalance
+} from "./ReportStore.ts"
 
 type Entries = ReadonlyArray<LedgerEntry>
 
@@ -52,6 +64,44 @@ export const guestStart = ({ customerId, id, startsAt }: Booking, bookings: Read
   customerId,
   firstAt: bookings.find(({ status }) => status === "confirmed")?.startsAt ?? startsAt
 })
+
+/** The rows of `day`. `bookings` are all of the org. */
+export const reportDay = (
+  bookings: ReadonlyArray<Booking>,
+  { expireBy, from, limit, now, to }: Omit<DayQuery, "orgId">
+): ReportDay => {
+  const sums = new RowsByKey<{ -readonly [Name in keyof StartBalance]: StartBalance[Name] }>()
+  const ranks: Record<OpenBooking["kind"], Array<readonly [rank: number, id: string]>> = { due: [], owed: [], hold: [] }
+  for (const booking of bookings) {
+    const { attendance, currency, id, offeringId, sessionId, startsAt } = booking
+    if (booking.status === "held") {
+      if (booking.expiresAt > now && booking.expiresAt <= expireBy) ranks.hold.push([booking.expiresAt, id])
+      continue
+    }
+    if (startsAt < from || startsAt >= to) continue
+    const { dueCents, owedCents } = computeBalance(booking)
+    if (dueCents > 0) ranks.due.push([-dueCents, id])
+    if (owedCents > 0) ranks.owed.push([-owedCents, id])
+    const row = sums.get(
+      [startsAt, sessionId, offeringId, currency].join(" "),
+      () => ({ offeringId, sessionId, startsAt, currency, arrived: 0, due: 0, dueCents: 0, owed: 0, owedCents: 0 })
+    )
+    row.arrived += attendance?.arrived ?? 0
+    row.due += dueCents > 0 ? 1 : 0
+    row.dueCents += dueCents
+    row.owed += owedCents > 0 ? 1 : 0
+    row.owedCents += owedCents
+  }
+  return {
+    balances: sums.sorted(() => 0),
+    open: (["due", "owed", "hold"] as const).flatMap((kind) =>
+      ranks[kind].toSorted(([a, x], [b, y]) => a - b || compareTexts(x, y)).slice(0, limit).map(([, id]) => ({
+        kind,
+        id
+      }))
+    )
+  }
+}
 
 /** Whether a report leaves out an entry. */
 export const isTestEntry = ({ testAccounts }: ReportQuery, { connection }: LedgerEntry): boolean =>

@@ -7,13 +7,16 @@
 import type { Attendance } from "@trailbook/core/booking/attendance/Attendance"
 import {
   type GuestStart,
+  type OpenBooking,
   type ReceivedBefore,
   type ReportBooking,
   type ReportEntry,
   type ReportQuery,
-  ReportStore
+  ReportStore,
+  type StartBalance
 } from "@trailbook/core/report/ReportStore"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import { type Database, storeLayer } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { minInstant } from "../filters.ts"
@@ -24,6 +27,12 @@ const columns = `b.offering_id as "offeringId", b.starts_at as "startsAt", b.end
 interface BookingRow extends Omit<ReportBooking, "attendance" | "lines"> {
   readonly attendance: string
   readonly lines: string | null
+}
+
+interface DayRow extends StartBalance {
+  readonly kind: "sum" | OpenBooking["kind"]
+  readonly id: string
+  readonly place: number
 }
 
 type EntryRow = Omit<ReportEntry, "recordedBy"> & { readonly recordedBy: string }
@@ -111,7 +120,49 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
     " and b.status = 'confirmed'"
   )
 
+  // The wide rows are read once. The amounts are `computeBalance` as SQL.
+  const largest = (kind: "due" | "owed") =>
+    `select '${kind}' as kind, id, 0 - ${kind} as place from balanced where ${kind} > 0 order by place, id limit $6`
+  // The index of expiring holds has few rows in the span of minutes that the request selects.
+  const holds = `select 'hold' as kind, id, expires_at as place from ${bookings}
+    where org_id = $1 and status = 'held' and expires_at > $4 and expires_at <= $5 order by place, id limit $6`
+  const day = `with settled as materialized (
+      select b.id, b.session_id, b.offering_id, b.starts_at, b.currency, b.total_cents,
+        cast(b.attendance ->> 'arrived' as bigint) as arrived,
+        case b.status when 'confirmed' then b.total_cents else coalesce(b.keep_cents, 0) end as kept,
+        case b.status when 'confirmed' then b.total_cents else 0 end as price,
+        b.desk_cents + case
+          when b.paid_at is null or (b.dispute is not null and b.dispute <> 'won') then 0
+          else coalesce(b.online_cents, b.total_cents)
+            - case when b.refund is null then 0 else coalesce(b.refund_cents, b.total_cents) end
+        end as paid
+      from ${bookings} b where b.org_id = $1 and b.starts_at >= $2 and b.starts_at < $3 and b.status <> 'held'
+    ), balanced as (
+      select id, session_id, offering_id, starts_at, currency, arrived,
+        case when price > paid then price - paid else 0 end as due,
+        case when paid > kept then paid - kept else 0 end as owed
+      from settled
+    )
+    select 'sum' as kind, null as id, 0 as place, session_id as "sessionId", offering_id as "offeringId",
+      starts_at as "startsAt", currency, cast(coalesce(sum(arrived), 0) as bigint) as arrived,
+      count(*) filter (where due > 0) as due, cast(sum(due) as bigint) as "dueCents",
+      count(*) filter (where owed > 0) as owed, cast(sum(owed) as bigint) as "owedCents"
+    from balanced group by session_id, offering_id, starts_at, currency
+    ${
+    [largest("due"), largest("owed"), holds].map((text, at) =>
+      `union all select kind, id, place, null, null, null, null, 0, 0, 0, 0, 0 from (${text}) as part_${at}`
+    ).join(" ")
+  }`
+  const kinds: ReadonlyArray<DayRow["kind"]> = ["due", "owed", "hold"]
+
   return {
+    day: ({ expireBy, from, limit, now, orgId, to }) =>
+      Effect.map(query<DayRow>(day, [orgId, from, to, now, expireBy, limit]), (rows) => ({
+        balances: rows.filter(({ kind }) => kind === "sum").map(Struct.omit("id", "kind", "place")),
+        open: rows.flatMap(({ id, kind, place }) => kind === "sum" ? [] : [{ id, kind, place }])
+          .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || a.place - b.place || (a.id < b.id ? -1 : 1))
+          .map(({ id, kind }) => ({ kind, id }))
+      })),
     bookings: ({ basis, status, ...query }) =>
       Effect.map(selected[basis][status]<BookingRow>(query), (rows) =>
         rows.map(({ attendance, lines, ...row }) => ({

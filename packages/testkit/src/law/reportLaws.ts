@@ -1,4 +1,6 @@
 /** Reports of random seasons, compared with a second formulation that reads only the event feed and local dates. */
+import { computeBalance } from "@trailbook/core/booking/balance"
+import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import { LedgerEntryView, ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
@@ -9,11 +11,17 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
+import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
 import { numbers } from "../fake/numbers.ts"
-import { origin } from "../generator/moment.ts"
+import { edge, edgeInstant } from "../generator/edge.ts"
+import { moment, origin } from "../generator/moment.ts"
+import { orgData } from "../generator/orgData.ts"
 import * as OrgSnapshot from "../invariant/OrgSnapshot.ts"
+import { byId } from "./compare.ts"
+import { lawsAbout } from "./lawsAbout.ts"
+import { newId, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { minuteMs, race, read, type TwoServerFixture } from "./TwoServerFixture.ts"
 
@@ -307,7 +315,65 @@ const samePages = <Row extends Position>(
 
 const { reportsGuests, reportsOccupancy, reportsPayments, reportsSales } = reportOperations
 
+const inTown = lawsAbout(seedOrg)
+
 export const reportLaws = [
+  inTown(
+    "reports/day",
+    "sums arrivals and amounts by start for starts in [from, to), and returns the largest amounts and the next holds",
+    FastCheck.tuple(orgData(20), edge, edge, moment, moment, FastCheck.integer({ min: 1, max: 4 })),
+    function*({ bookings, orgId }, first, last, now, expireBy, limit) {
+      const [from = origin, to = origin] = [first, last].map((one) =>
+        edgeInstant(one, bookings.map(({ startsAt }) => startsAt))
+      )
+      const rows = bookings
+        .filter(({ startsAt, status }) => status !== "held" && startsAt >= from && startsAt < to)
+        .map((booking) => ({ ...booking, ...computeBalance(booking) }))
+      const keyOf = ({ currency, offeringId, sessionId, startsAt }: Pick<
+        Booking,
+        "currency" | "offeringId" | "sessionId" | "startsAt"
+      >) => JSON.stringify([startsAt, sessionId, offeringId, currency])
+      const balances = groupBy(rows, keyOf).map(([key, group]) => ({
+        key,
+        arrived: sum(group, ({ attendance }) => attendance?.arrived ?? 0),
+        due: group.filter(({ dueCents }) => dueCents > 0).length,
+        dueCents: sum(group, ({ dueCents }) => dueCents),
+        owed: group.filter(({ owedCents }) => owedCents > 0).length,
+        owedCents: sum(group, ({ owedCents }) => owedCents)
+      }))
+      const holds = bookings.flatMap((booking) =>
+        booking.status === "held" && now < booking.expiresAt && booking.expiresAt <= expireBy
+          ? [{ id: booking.id, rank: booking.expiresAt }]
+          : []
+      )
+      const open = ([
+        ["due", rows.map(({ dueCents, id }) => ({ id, rank: -dueCents }))],
+        ["owed", rows.map(({ id, owedCents }) => ({ id, rank: -owedCents }))],
+        ["hold", holds]
+      ] as const).map(([kind, some]) =>
+        some.filter(({ rank }) => kind === "hold" || rank < 0).toSorted((a, b) => a.rank - b.rank || byId(a, b))
+          .map(({ id }) => ({ kind, id }))
+      )
+      const query = { orgId, from, to, now, expireBy }
+      const found = yield* Store.reports.day({ ...query, limit: 1000 })
+      assert.deepStrictEqual(
+        sorted(found.balances.map(({ arrived, due, dueCents, owed, owedCents, ...place }) => ({
+          key: keyOf(place),
+          arrived,
+          due,
+          dueCents,
+          owed,
+          owedCents
+        }))),
+        sorted(balances)
+      )
+      assert.deepStrictEqual(found.open, open.flat())
+      const few = yield* Store.reports.day({ ...query, limit })
+      assert.deepStrictEqual(few.open, open.flatMap((some) => some.slice(0, limit)))
+      assert.deepStrictEqual(yield* Store.reports.day({ ...query, orgId: newId(), limit }), { balances: [], open: [] })
+    }
+  ),
+
   race(
     "reports/season",
     "reports what a second formulation finds in the event feed, by the local days of the org",

@@ -1,4 +1,5 @@
 /** The day, the week, and the departures on the dashboard. */
+import * as Instant from "@trailbook/core/time/Instant"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 
@@ -23,7 +24,7 @@ describe("the departure pages of the dashboard", () => {
   it("link to the setup if the outfitter has no offerings", async () => {
     const { html } = await ask("/dashboard")
     assert.include(html, `href="/dashboard/setup"`)
-    assert.notInclude(html, "Guests in the next")
+    assert.notInclude(html, "Nothing at risk")
   })
 
   it("count guests and departures, name the guests, and mark full departures and held places in words", async () => {
@@ -35,14 +36,84 @@ describe("the departure pages of the dashboard", () => {
     await place.call("bookings.create", { ...order, quantity: 3, notes: "One is left-handed." })
     await place.call("bookings.create", { ...order, quantity: 1, hold_minutes: 60 })
     const { html } = await ask("/dashboard")
-    assert.match(html, /Guests in the next 4 days<\/dt><dd>4</)
-    assert.match(html, /Departures in the next 4 days<\/dt><dd>2</)
+    assert.include(html, "Saturday, May 1, 2027: 4 guests, 1 departure")
+    assert.include(html, "0 of 4 arrived")
     assert.include(html, "Grace Hopper (3) and 1 more")
     assert.include(html, "4 of 4, full, 1 held")
-    assert.include(html, "No guests yet")
-    assert.include(html, "Bookings per day, ending today: 0, 0, 0, 0, 0, 0, 1")
+    assert.include(html, "Nothing at risk")
+    assert.notInclude(html, "No guests yet")
     place.set("2027-05-01T15:01:00Z")
     assert.include((await ask("/dashboard")).html, "3 of 4<")
+    place.set("2027-05-01T14:00:00Z")
+  })
+
+  it("show the next departures on a day without any", async () => {
+    place.set("2027-05-08T14:00:00Z")
+    const { html } = await ask("/dashboard")
+    assert.include(html, "No departures today.")
+    assert.include(html, "Next departures")
+    assert.include(html, "No guests yet")
+    assert.include(html, "Thu, May 20")
+    place.set("2027-05-01T14:00:00Z")
+  })
+
+  it("show what is at risk in the order of urgency, the arrivals, the amounts due, and the money of yesterday", async () => {
+    const { id: offering_id } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 9 })
+    const day = await place.call("sessions.create", { offering_id, starts_at: "2027-06-05T16:00:00Z" })
+    const session_id = /"id":"([^"]+)"/.exec(JSON.stringify(day))?.[1] ?? ""
+    place.set("2027-06-04T18:00:00Z")
+    const book = async (name: string, quantity: number) =>
+      place.call("bookings.create", {
+        offering_id,
+        session_id,
+        quantity,
+        customer: { name, email: `${name.toLowerCase()}@example.com`, phone: "719 555 0142" }
+      })
+    const pay = (id: string, method: string, amount_cents: number) =>
+      place.call("payments.record", { id, method, amount_cents })
+    const ada = await book("Ada", 2)
+    const ben = await book("Ben", 1)
+    const cleo = await book("Cleo", 1)
+    await pay(ada.id, "cash", 19_000)
+    await pay(ben.id, "card", 500)
+    await pay(cleo.id, "cash", 9500)
+    await place.call("bookings.cancel", { id: cleo.id })
+    const { id: message } = await place.call("messages.send", {
+      booking_id: ben.id,
+      body: "The meeting point changed."
+    })
+    await place.tell(message, { failedAt: Instant.parse("2027-06-04T18:01:00Z") ?? null, failure: "550 no such user" })
+    place.set("2027-06-05T12:00:00Z")
+    await place.call("bookings.check_in", { id: ada.id })
+    await place.call("bookings.create", {
+      offering_id,
+      session_id,
+      hold_minutes: 20,
+      customer: { name: "Dora", email: "dora@example.com" }
+    })
+    const html = (await place.ask("/dashboard", { headers: { cookie: await place.signIn("owner") } })).html
+    const text = html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
+    const order = [
+      "4 things at risk",
+      "1 booking not reached.",
+      "$90 due from 1 booking today",
+      "$95 owed to 1 booking today",
+      "Hold for 1 expires in 20 minutes",
+      "Departures 2 of 4 arrived",
+      "1 unpaid, $90",
+      "Ada (2)",
+      "Unpaid today",
+      "Collected yesterday",
+      "$290",
+      "Cash $285",
+      "Card $5"
+    ]
+    assert.deepStrictEqual(order.toSorted((a, b) => text.indexOf(a) - text.indexOf(b)), order)
+    for (const words of order) assert.include(text, words)
+    assert.include(html, `/dashboard/bookings/${ben.id}/payments/new`)
+    assert.include(html, `/dashboard/bookings/${cleo.id}/refunds/new`)
+    const staff = (await ask("/dashboard")).html
+    assert.notInclude(staff, "Collected yesterday")
     place.set("2027-05-01T14:00:00Z")
   })
 

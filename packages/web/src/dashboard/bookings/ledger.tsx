@@ -6,7 +6,7 @@ import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
-import { Button, Card, Link, Table } from "../kit/elements.tsx"
+import { Amount, Button, Card, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { fieldMoment, momentText } from "../parts/moments.ts"
@@ -114,14 +114,6 @@ const Row = ({ booking, entry }: {
       </td>
     </tr>
   )
-}
-
-/** An amount with its sign. The currency of old entries can differ from the currency of the org. */
-const Amount = ({ cents, currency }: { readonly cents: number; readonly currency: string }) => {
-  const { format, org } = usePage()
-  return currency === org.currency
-    ? <>{format.money(cents)}</>
-    : <>{`${cents < 0 ? "-" : ""}${formatInput(Math.abs(cents), currency)} ${currency.toUpperCase()}`}</>
 }
 
 interface Total {

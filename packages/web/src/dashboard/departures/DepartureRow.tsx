@@ -1,4 +1,5 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
+import type { ComponentChildren } from "preact"
 import { Button, Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 
@@ -26,13 +27,15 @@ export const BookedBar = (
   )
 }
 
-export const DepartureRow = ({ departure, named, shown, takesWalkIns = false }: {
+/** A departure with its time, its name, and its occupancy. `children` follow the name, and `load` replaces the occupancy. */
+export const DepartureRow = ({ children, departure, hasDay = true, load, shown, takesWalkIns = false }: {
   readonly shown: DashboardContext
   readonly departure: DepartureView
-  /** Names of the guests. */
-  readonly named?: string
+  readonly hasDay?: boolean
+  readonly load?: ComponentChildren
   /** Whether the row has a button that adds a walk-in. */
   readonly takesWalkIns?: boolean
+  readonly children?: ComponentChildren
 }) => {
   const { format } = shown
   const { id, offering, starts_at } = departure
@@ -41,22 +44,21 @@ export const DepartureRow = ({ departure, named, shown, takesWalkIns = false }: 
       <Link class="row departs" to={`/departures/${id}`}>
         <span class="num">
           <b>{format.time(starts_at)}</b>
-          <small class="soft">{format.day(starts_at)}</small>
+          {hasDay && <small class="soft">{format.day(starts_at)}</small>}
         </span>
         <span class="grow">
           <b class="clip" dir="auto">{offering.name}</b>
-          {named !== undefined && <span class="clip soft small" dir="auto">{named}</span>}
+          {children}
         </span>
-        <span class="small num">
-          <BookedBar shown={shown} departure={departure} />
-        </span>
+        <span class="small num">{load ?? <BookedBar shown={shown} departure={departure} />}</span>
       </Link>
       {takesWalkIns && (
         <Button
           to={`/departures/${id}/walk-in`}
+          icon="plus"
           aria-label={`Walk-in, ${offering.name}, ${format.time(starts_at)}`}
         >
-          Walk-in
+          <span class="wide">Walk-in</span>
         </Button>
       )}
     </li>

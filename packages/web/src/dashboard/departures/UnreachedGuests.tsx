@@ -3,14 +3,23 @@ import { Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
-/** Guests who did not receive a message, with their phone numbers. */
-export const UnreachedGuests = ({ guests, hasTrip, shown: { format } }: {
+interface Unreached {
   readonly shown: DashboardContext
   readonly guests: ReadonlyArray<UnreachedView>
   /** Whether each guest is listed with the activity and the start time. */
   readonly hasTrip: boolean
-}) => (
+}
+
+/** Guests who did not receive a message, with their phone numbers. */
+export const UnreachedGuests = ({ guests, hasTrip, shown }: Unreached) => (
   <div class="note wrong">
+    <UnreachedList shown={shown} guests={guests} hasTrip={hasTrip} />
+  </div>
+)
+
+/** The same without the frame. */
+export const UnreachedList = ({ guests, hasTrip, shown: { format } }: Unreached) => (
+  <>
     <p>
       <b>{guests.length === 1 ? "1 booking not reached." : `${format.number(guests.length)} bookings not reached.`}</b>
       {" "}
@@ -34,5 +43,5 @@ export const UnreachedGuests = ({ guests, hasTrip, shown: { format } }: {
         </li>
       ))}
     </ul>
-  </div>
+  </>
 )

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { type IconName, icons } from "../../assets/generated.ts"
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 import { type Path, usePage } from "../Page.ts"
+import { formatInput } from "../parts/money.ts"
 import { units } from "../parts/numbers.ts"
 
 /** Decorative icon next to a text. */
@@ -34,7 +35,7 @@ export const Link = ({ children, class: name, href, to = "", ...rest }: LinkProp
 /** Link styled as a button. */
 export const Button = ({ children, icon, look, ...link }: Omit<LinkProps, "class"> & {
   readonly icon?: IconName
-  readonly look?: "main" | "bad" | "plain" | "end"
+  readonly look?: "main" | "bad" | "grave" | "plain" | "end"
 }) => (
   <Link class={look === undefined ? "btn" : `btn ${look}`} {...link}>
     {icon !== undefined && <Icon name={icon} />}
@@ -284,4 +285,12 @@ export const LengthField = (
       )}
     </LabeledField>
   )
+}
+
+/** An amount with its sign. The currency of old entries can differ from the currency of the org. */
+export const Amount = ({ cents, currency }: { readonly cents: number; readonly currency: string }) => {
+  const { format, org } = usePage()
+  return currency === org.currency
+    ? <>{format.money(cents)}</>
+    : <>{`${cents < 0 ? "-" : ""}${formatInput(Math.abs(cents), currency)} ${currency.toUpperCase()}`}</>
 }

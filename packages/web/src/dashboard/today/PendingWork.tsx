@@ -22,9 +22,9 @@ export const PendingProposals = ({ hasMore, proposals, shown: { format } }: {
       <Link class="row" to={`/proposals#${id}`} key={id}>
         <b class="grow" dir="auto">{title}</b>
         <span class="soft small waits">
-          {actions.map((action) => reasonOf(action.facts) ?? reasonOf(data)).filter(isFirst).slice(0, 2).map((why) => (
-            <span key={why} dir="auto">{why}</span>
-          ))}
+          {actions.map((action) => readReason(action.facts) ?? readReason(data)).filter(isFirst).slice(0, 2).map((
+            why
+          ) => <span key={why} dir="auto">{why}</span>)}
           {expires_at !== null && <span>{`Decide by ${format.day(expires_at)}, ${format.time(expires_at)}`}</span>}
         </span>
       </Link>
@@ -32,10 +32,10 @@ export const PendingProposals = ({ hasMore, proposals, shown: { format } }: {
   </section>
 )
 
-const reasonOf = ({ reason }: Readonly<Record<string, unknown>>): string | undefined =>
+export const readReason = ({ reason }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof reason === "string" ? reason : undefined
 
-const isFirst = (why: string | undefined, at: number, all: ReadonlyArray<string | undefined>): why is string =>
+export const isFirst = (why: string | undefined, at: number, all: ReadonlyArray<string | undefined>): why is string =>
   why !== undefined && all.indexOf(why) === at
 
 /** Conversations in which the guest wrote last. */

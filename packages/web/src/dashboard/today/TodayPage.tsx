@@ -1,56 +1,56 @@
-import {
-  dashboardBookingCounts,
-  dashboardDepartures,
-  dashboardUnreachedWithin
-} from "@trailbook/core/booking/departureOperations"
+import { dashboardDepartures, dashboardToday } from "@trailbook/core/booking/departureOperations"
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
-import { billingGet } from "@trailbook/core/org/orgOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
+import { partyText } from "../bookings/facts.tsx"
 import { Button } from "../kit/elements.tsx"
 import { type Content, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { daySpan } from "../parts/moments.ts"
+import { Departures } from "./Departures.tsx"
+import { Collected, Unpaid } from "./Money.tsx"
 import { PendingProposals, UnansweredConversations } from "./PendingWork.tsx"
-import { Tiles } from "./Tiles.tsx"
-import { UpcomingDepartures } from "./UpcomingDepartures.tsx"
+import { isAboutWeather, Risks } from "./Risks.tsx"
 
-/** Days ahead, including today. */
-const days = 4
+export type Day = Operation.Output<typeof dashboardToday>
+
+export type DepartureList = Operation.Output<typeof dashboardDepartures>
+
+/** If there are no departures today, the next ones within these days are shown. */
+const nextDays = 14
 
 /** Guests who were not reached are listed for this many days ahead, including today. */
 const unreachedDays = 7
 
-const perPage = 10
-
-/** Days in the chart of new bookings. */
-const madeDays = 7
-
-/** Morning overview: departures, pending work, and key figures. */
+/** The day at a glance: risks, departures, decisions, amounts due, and the money of yesterday. */
 export const today = page("", {
   *view(asked) {
-    const { clock: { stamp, today, zone }, query, run, shown: { format } } = asked
-    const at = Math.min(Number(/^\d{1,3}$/.exec(query("page") ?? "")?.[0] ?? "1"), 80) || 1
-    const coming = yield* run(dashboardDepartures, {
-      ...daySpan(zone, today, days),
-      skip: (at - 1) * perPage,
-      limit: perPage,
-      named: true
+    const { clock: { stamp, today, zone }, isOwner, run, shown: { format } } = asked
+    const unreached_to = daySpan(zone, today, unreachedDays).to
+    const day = yield* run(dashboardToday, {
+      ...daySpan(zone, today, 1),
+      unreached_to,
+      ...isOwner ? { collected_from: Instant.format(zone.startOf(LocalDate.addDays(today, -1))) } : {}
     })
-    if (coming.departures === 0) {
+    const next = day.count > 0 ? [] : (yield* run(dashboardDepartures, {
+      ...daySpan(zone, LocalDate.addDays(today, 1), nextDays),
+      limit: 3,
+      named: true
+    })).data
+    if (day.count + next.length === 0) {
       const offerings = yield* run(offeringsList, { limit: 1 })
       if (offerings.data.length === 0) return fresh(asked)
     }
-    const made = yield* run(dashboardBookingCounts, { days: madeDays })
-    const billing = yield* run(billingGet, {})
-    const { data: unreached } = yield* run(dashboardUnreachedWithin, {
-      from: stamp,
-      to: daySpan(zone, today, unreachedDays).to
-    })
     const { proposals, threads } = yield* asked.waiting
+    const weather = proposals.filter(isAboutWeather)
+    const others = proposals.filter((proposal) => !isAboutWeather(proposal))
+    const counts = `${partyText(format, "class", day.quantity)}, ${
+      day.count === 1 ? "1 departure" : `${format.number(day.count)} departures`
+    }`
     return {
       title: "Today",
-      lead: format.longDay(stamp),
+      lead: day.count === 0 ? format.longDay(stamp) : `${format.longDay(stamp)}: ${counts}`,
       actions: (
         <>
           <Button icon="printer" to={`/manifest?date=${LocalDate.format(today)}`}>
@@ -60,17 +60,18 @@ export const today = page("", {
         </>
       ),
       body: (
-        <>
-          {unreached.length > 0 && <UnreachedGuests shown={asked.shown} guests={unreached} hasTrip />}
-          <Tiles coming={coming} days={days} made={made.data} billing={billing} />
-          <div class="two">
-            <UpcomingDepartures coming={coming} at={at} perPage={perPage} days={days} />
-            <div class="stack">
-              <PendingProposals shown={asked.shown} proposals={proposals.slice(0, 3)} hasMore={proposals.length > 3} />
-              <UnansweredConversations shown={asked.shown} now={stamp} threads={threads.slice(0, 5)} />
-            </div>
+        <div class="two">
+          <div class="stack">
+            <Risks day={day} proposals={weather} />
+            <Departures day={day} next={next} proposals={weather} />
           </div>
-        </>
+          <div class="stack">
+            <PendingProposals shown={asked.shown} proposals={others.slice(0, 3)} hasMore={others.length > 3} />
+            <UnansweredConversations shown={asked.shown} now={stamp} threads={threads.slice(0, 5)} />
+            <Unpaid due={day.due} />
+            {isOwner && <Collected collected={day.collected} />}
+          </div>
+        </div>
       )
     }
   }

@@ -1,0 +1,150 @@
+/** The departures of today: time, guests, guides and boats (the notes), arrivals, and amounts due. */
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
+import { takesWalkIns } from "../departures/WalkInPage.tsx"
+import { Button, Card, Empty, Link } from "../kit/elements.tsx"
+import { usePage } from "../Page.ts"
+import { Amounts } from "./Risks.tsx"
+import type { Day, DepartureList } from "./TodayPage.tsx"
+
+type Departure = Day["departures"][number]
+
+/** Departures that started longer ago are folded. */
+const outMinutes = 60
+
+/** Guests gather from this time before the start. */
+const boardingMinutes = 30
+
+export const Departures = ({ day, next, proposals }: {
+  readonly day: Day
+  /** The next departures if there are none today. */
+  readonly next: DepartureList["data"]
+  /** Proposals about the weather. */
+  readonly proposals: ReadonlyArray<ProposalView>
+}) => {
+  const { clock: { now, today }, format, org, shown, site } = usePage()
+  const date = LocalDate.format(today)
+  const { arrived, count, departures, quantity } = day
+  const isOut = ({ starts_at }: Departure) => minutesUntil(now, starts_at) < -outMinutes
+  const [out, coming] = [departures.filter(isOut), departures.filter((one) => !isOut(one))]
+  const atRisk = new Set(proposals.flatMap(({ booking_id, session_id }) => session_id ?? booking_id ?? []))
+  const row = (departure: Departure) => (
+    <TodayRow key={departure.id} departure={departure} isAtRisk={atRisk.has(departure.id)} />
+  )
+  return (
+    <Card
+      id="departures"
+      title="Departures"
+      headerEnd={
+        <>
+          {quantity > 0 && (
+            <span class="soft small num">{`${format.number(arrived)} of ${format.number(quantity)} arrived`}</span>
+          )}
+          <Link class="end" to={`/calendar?day=${date}`}>Day view</Link>
+        </>
+      }
+    >
+      {out.length > 0 && (
+        <details class="out">
+          <summary class="row">
+            {out.length === 1 ? "1 departure is out" : `${format.number(out.length)} departures are out`}
+          </summary>
+          <ul>{out.map(row)}</ul>
+        </details>
+      )}
+      <ul>{coming.map(row)}</ul>
+      {count > departures.length && (
+        <p class="pager">
+          <Button to={`/calendar?day=${date}`}>{`All ${format.number(count)} departures`}</Button>
+        </p>
+      )}
+      {count === 0 && (
+        <Empty>
+          {"No departures today. "}
+          <Link to={`/calendar/add?date=${date}`}>Add one</Link>,{" "}
+          <Link to="/offerings">
+            schedule departures
+          </Link>, or share <a href={site.link(`/book/${org.slug}`)}>your booking page</a>.
+        </Empty>
+      )}
+      {next.length > 0 && (
+        <>
+          <h3 class="row">Next departures</h3>
+          <ul>
+            {next.map((departure) => (
+              <DepartureRow key={departure.id} shown={shown} departure={departure}>
+                <Named departure={departure} />
+              </DepartureRow>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  )
+}
+
+const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; readonly isAtRisk: boolean }) => {
+  const { clock, format, shown } = usePage()
+  const { arrived, booked, capacity, due, notes, quantity, starts_at, unpaid } = departure
+  const left = minutesUntil(clock.now, starts_at)
+  // An appointment counts parties, and arrivals are people.
+  const share = quantity === 0 ? 0 : Math.min(booked, booked * arrived / quantity)
+  return (
+    <DepartureRow
+      shown={shown}
+      departure={departure}
+      hasDay={false}
+      takesWalkIns={takesWalkIns(departure, clock)}
+      load={
+        <>
+          {bookedText(shown, departure)}
+          {quantity > 0 && <span class="arrived">{`${format.number(arrived)} arrived`}</span>}
+          <svg
+            class="seats"
+            viewBox={`0 0 ${Math.max(1, capacity, booked)} 1`}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
+            <rect class="booked" width={booked} height={1} />
+            <rect width={share} height={1} />
+          </svg>
+        </>
+      }
+    >
+      <span class="tags">
+        {isAtRisk && <span class="tag bad">Weather limit exceeded</span>}
+        {left <= boardingMinutes && left > 0 && quantity > 0 && <span class="tag ok">Boarding</span>}
+        {unpaid > 0 && (
+          <span class="tag warn">
+            {`${format.number(unpaid)} unpaid, `}
+            <Amounts of={due} />
+          </span>
+        )}
+      </span>
+      <Named departure={departure} />
+      {notes !== "" && <span class="clip small" dir="auto">{notes}</span>}
+    </DepartureRow>
+  )
+}
+
+/** `Ada Lovelace (2), Grace Hopper (4) and 3 more` */
+const Named = ({ departure: { guests, quantity } }: { readonly departure: DepartureList["data"][number] }) => {
+  const { number } = usePage().format
+  const names = guests.map(({ name, quantity }) => `${name} (${number(quantity)})`).join(", ")
+  const others = quantity - guests.reduce((sum, { quantity }) => sum + quantity, 0)
+  return (
+    <span class="clip soft small" dir="auto">
+      {quantity === 0
+        ? "No guests yet"
+        : guests.length === 0
+        ? "Held, not confirmed"
+        : others > 0
+        ? `${names} and ${number(others)} more`
+        : names}
+    </span>
+  )
+}
+
+const minutesUntil = (now: Instant.Instant, start: string): number => ((Instant.parse(start) ?? now) - now) / 60_000

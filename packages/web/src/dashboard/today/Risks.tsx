@@ -1,0 +1,144 @@
+/** What can go wrong today, the worst first. A phone shows the first row and a link to the others. */
+import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
+import type { ComponentChildren } from "preact"
+import type { IconName } from "../../assets/generated.ts"
+import { UnreachedList } from "../departures/UnreachedGuests.tsx"
+import { Amount, Button, Icon } from "../kit/elements.tsx"
+import { type PageContext, type Path, usePage } from "../Page.ts"
+import { momentText } from "../parts/moments.ts"
+import { isFirst, readReason } from "./PendingWork.tsx"
+import type { Day } from "./TodayPage.tsx"
+
+interface Risk {
+  readonly key: string
+  readonly icon: IconName
+  /** Whether guests can lose their trip. */
+  readonly isGrave?: true
+  readonly title: ComponentChildren
+  readonly text: ComponentChildren
+  readonly action?: readonly [label: string, link: { readonly to: Path } | { readonly href: string }]
+}
+
+/** The proposals about trips beyond their weather or river limits. They are risks, and not listed a second time. */
+export const isAboutWeather = ({ data }: Pick<ProposalView, "data">): boolean => Array.isArray(data["broken"])
+
+/** The order of urgency: weather, failed emails, balances due, balances owed, and holds. */
+const risksOf = (
+  { clock, isOwner, shown, shown: { format } }: PageContext,
+  { due, holds, owed, unreached }: Day,
+  proposals: ReadonlyArray<ProposalView>
+): ReadonlyArray<Risk> => [
+  ...proposals.map(({ actions, data, expires_at, id, title }): Risk => ({
+    key: id,
+    icon: "triangle-alert",
+    isGrave: true,
+    title,
+    text: [
+      ...actions.map(({ facts }) => readReason(facts) ?? readReason(data)).filter(isFirst).slice(0, 2),
+      ...expires_at === null ? [] : [`Decide by ${momentText(format, expires_at)}.`]
+    ].join(" "),
+    action: ["Review", { to: `/proposals#${id}` }]
+  })),
+  ...unreached.length === 0 ? [] : [
+    {
+      key: "unreached",
+      icon: "message-square",
+      title: undefined,
+      text: <UnreachedList shown={shown} guests={unreached} hasTrip />
+    } as const
+  ],
+  ...([["due", due], ["owed", owed]] as const).flatMap(([kind, { amounts, count, data }]): ReadonlyArray<Risk> => {
+    const [first] = data
+    if (first === undefined) return []
+    return [{
+      key: kind,
+      icon: "wallet",
+      title: (
+        <>
+          <Amounts of={amounts} />
+          {` ${kind === "due" ? "due from" : "owed to"} ${
+            count === 1 ? "1 booking" : `${format.number(count)} bookings`
+          } today`}
+        </>
+      ),
+      text: (
+        <>
+          {count > 1 && "Largest: "}
+          <span dir="auto">{first.name}</span>
+          {", "}
+          <Amount cents={first[`${kind}_cents`]} currency={first.currency} />
+          {` at ${format.time(first.starts_at)}.`}
+        </>
+      ),
+      action: kind === "due"
+        ? ["See all", { href: "#unpaid" }]
+        : isOwner
+        ? ["Refund", { to: `/bookings/${first.id}/refunds/new` }]
+        : ["Open", { to: `/bookings/${first.id}` }]
+    }]
+  }),
+  ...holds.map(({ expires_at, id, name, offering, quantity, starts_at }): Risk => {
+    const minutes = Math.max(1, Math.ceil((Date.parse(expires_at ?? "") - clock.now) / 60_000))
+    return {
+      key: id,
+      icon: "bell",
+      title: `Hold for ${format.number(quantity)} expires in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`,
+      text: <span dir="auto">{`${name}, ${offering}, ${momentText(format, starts_at)}`}</span>,
+      action: ["Open", { to: `/bookings/${id}` }]
+    }
+  })
+]
+
+export const Amounts = ({ of }: { readonly of: Day["due"]["amounts"] }) => (
+  <>
+    {of.map(({ cents, currency }, nth) => (
+      <>
+        {nth > 0 && " + "}
+        <Amount key={currency} cents={cents} currency={currency} />
+      </>
+    ))}
+  </>
+)
+
+export const Risks = ({ day, proposals }: {
+  readonly day: Day
+  /** Proposals about the weather. */
+  readonly proposals: ReadonlyArray<ProposalView>
+}) => {
+  const page = usePage()
+  const risks = risksOf(page, day, proposals)
+  if (risks.length === 0) {
+    return (
+      <section class="card row" aria-labelledby="risks">
+        <Icon name="check" />
+        <div class="grow">
+          <h2 id="risks">Nothing at risk</h2>
+          <p class="soft small">No weather alert, all emails delivered, all balances paid, no hold about to expire.</p>
+        </div>
+      </section>
+    )
+  }
+  const more = risks.length - 1
+  return (
+    <section class="card risks" id="risk" aria-labelledby="risks">
+      <header>
+        <h2 id="risks">
+          {risks.length === 1 ? "1 thing at risk" : `${page.format.number(risks.length)} things at risk`}
+        </h2>
+      </header>
+      {risks.map(({ action, icon, isGrave = false, key, text, title }) => (
+        <div class="row unbroken" key={key}>
+          <span class={isGrave ? "bad" : undefined}>
+            <Icon name={icon} />
+          </span>
+          <div class="grow">
+            {title !== undefined && <b dir="auto">{title}</b>}
+            <div class="soft small">{text}</div>
+          </div>
+          {action !== undefined && <Button look={isGrave ? "grave" : "end"} {...action[1]}>{action[0]}</Button>}
+        </div>
+      ))}
+      {more > 0 && <a class="row more-risks" href="#risk">{more === 1 ? "1 more" : `${more} more`}</a>}
+    </section>
+  )
+}
