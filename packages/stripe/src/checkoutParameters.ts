@@ -1,5 +1,7 @@
 import type { CheckoutRequest } from "@trailbook/core/payment/PaymentProvider"
+import * as Either from "effect/Either"
 import type Stripe from "stripe"
+import { stripeAmount } from "./stripeAmount.ts"
 
 /**
  * Payment methods that take hours or days to confirm. A hold lasts minutes, so such payments would always be
@@ -21,8 +23,8 @@ const slow = [
 ] as const
 
 /**
- * Builds the parameters of a checkout. They derive only from the stored payment, never from a clock, because Stripe
- * rejects a repeated idempotency key with different parameters.
+ * Builds the parameters of a checkout. They derive only from the stored payment and its booking, never from a clock,
+ * because Stripe rejects a repeated idempotency key with different parameters.
  */
 export const checkoutParameters = (
   request: CheckoutRequest,
@@ -32,10 +34,7 @@ export const checkoutParameters = (
   return {
     mode: "payment",
     client_reference_id: request.id,
-    line_items: [{
-      quantity: 1,
-      price_data: { currency: request.currency, unit_amount: amount, product_data: { name: request.description } }
-    }],
+    line_items: lineItems(request, amount),
     expires_at: Math.floor(request.expiresAt / 1000),
     excluded_payment_method_types: [...slow],
     success_url: request.paidUrl,
@@ -44,4 +43,23 @@ export const checkoutParameters = (
     payment_intent_data: { metadata },
     ...(request.email === null ? {} : { customer_email: request.email })
   }
+}
+
+const lineItems = (
+  { currency, description, items }: CheckoutRequest,
+  amount: number
+): Array<Stripe.Checkout.SessionCreateParams.LineItem> => {
+  const item = (unit_amount: number, { details, name, quantity }: Omit<CheckoutRequest["items"][number], "cents">) => ({
+    quantity,
+    price_data: {
+      currency,
+      unit_amount,
+      product_data: { name, ...(details === "" ? {} : { description: details }) }
+    }
+  })
+  // In some currencies, Stripe can charge the sum but not each item.
+  return Either.getOrElse(
+    Either.all(items.map((one) => Either.map(stripeAmount(one.cents, currency), (cents) => item(cents, one)))),
+    () => [item(amount, { name: description, quantity: 1, details: "" })]
+  )
 }

@@ -209,10 +209,17 @@ export class FakeStripe {
       })
     }
     if (this.#book.refusesCheckouts) return failure(400, "Your account cannot currently make live charges.")
-    const amount = Number(given.get("line_items[0][price_data][unit_amount]"))
+    const amounts = [...given].flatMap(([key, value]) => {
+      const [, at] = /^line_items\[(\d+)\]\[price_data\]\[unit_amount\]$/.exec(key) ?? []
+      return at === undefined ? [] : [[Number(value), Number(given.get(`line_items[${at}][quantity]`))] as const]
+    })
+    const amount = amounts.reduce((sum, [unit, quantity]) => sum + unit * quantity, 0)
     const currency = given.get("line_items[0][price_data][currency]") ?? ""
     const step = currency === "kwd" ? 10 : currency === "isk" || currency === "ugx" ? 100 : 1
-    if (!Number.isInteger(amount) || amount < 1 || amount % step !== 0) {
+    const isChargeable = amounts.every(([unit, quantity]) =>
+      Number.isInteger(unit) && unit >= 0 && unit % step === 0 && Number.isInteger(quantity) && quantity >= 1
+    )
+    if (!isChargeable || amount < 1 || amounts.length > 100) {
       return failure(400, "Invalid amount.", { param: "line_items[0][price_data][unit_amount]" })
     }
     return ok(sessionOf(this.#book.open({

@@ -1,6 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
+import type { ChargeItem } from "../pricing/chargeItems.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Dispute, PaymentRequest } from "./Payment.ts"
 import type { PaymentsFailed } from "./PaymentsFailed.ts"
@@ -17,6 +18,8 @@ export interface ProviderCredentials {
 
 /** A request for a checkout. Every attempt must send the same values. */
 export interface CheckoutRequest extends PaymentRequest {
+  /** What the guest pays for. Their amounts sum to `cents`. */
+  readonly items: ReadonlyArray<ChargeItem>
   /** The guest's email address, which prefills the form; null if there is none. */
   readonly email: string | null
   /** The URL to which the provider redirects guests who did not pay. */

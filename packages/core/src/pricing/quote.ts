@@ -316,7 +316,7 @@ const discountOf = ({ cents = 0, percent_bps }: Discount, subtotal: number): num
   percent_bps === undefined ? Math.min(cents, subtotal) : scale(subtotal, percent_bps)
 
 /** Spreads an amount over lines in proportion to them, by largest remainder. */
-const spread = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
+export const spread = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (amount === 0) return lines.map(() => 0)
   const whole = BigInt(sum(lines, (one) => one))
   const products = lines.map((one) => BigInt(amount) * BigInt(one))

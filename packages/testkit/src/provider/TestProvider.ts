@@ -70,6 +70,7 @@ export const make = (
       request.currency,
       request.expiresAt,
       request.description,
+      request.items,
       request.email
     ])
     const known = asked.get(request.id)
@@ -77,6 +78,8 @@ export const make = (
       return known.parameters === parameters && known.answer !== "broken" ? known.answer : stale()
     }
     if (request.expiresAt < Instant.addMinutes(book.now, 30)) return stale()
+    const sum = request.items.reduce((sum, { cents, quantity }) => sum + cents * quantity, 0)
+    if (sum !== request.cents) return refused("The items do not sum to the charge.")
     const answer = book.refusesCheckouts ? declined("The account cannot take payments.") : opened(request)
     asked.set(request.id, { parameters, answer })
     return answer

@@ -37,6 +37,7 @@ const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): 
   cents: 17_000,
   currency: "usd",
   description: "Half-day raft",
+  items: [{ name: "Half-day raft", quantity: 1, cents: given.cents ?? 17_000, details: "" }],
   madeAt: now,
   expiresAt: Instant.addMinutes(now, 31),
   email: "ann@example.com",
@@ -100,6 +101,19 @@ const amounts: Check = Effect.asVoid(Effect.forEach(
   ]] as const,
   ([currency, cents]) => paidCheckout(currency, cents)
 ))
+
+const items: Check = Effect.gen(function*() {
+  const { session } = yield* opened({
+    cents: 17_549,
+    items: [
+      { name: "Adult", quantity: 2, cents: 8025, details: "" },
+      { name: "3 × Wetsuit", quantity: 1, cents: 1499, details: "" }
+    ]
+  })
+  yield* bank.pay(session)
+  const found = yield* provider.look(access, session)
+  yield* same(found.status === "paid" && found.cents, 17_549, "the paid amount of two items")
+})
 
 const closing: Check = Effect.gen(function*() {
   const { session } = yield* opened()
@@ -355,6 +369,7 @@ const all: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: 
     title: "converts amounts with the number of decimals that ISO 4217 defines: none, two, or three",
     check: amounts
   },
+  { key: "provider/items", title: "charges the sum of the items of a checkout", check: items },
   {
     key: "provider/close",
     title: "accepts no payment for a closed checkout, and does not close a checkout that is paid",

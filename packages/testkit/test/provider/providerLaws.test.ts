@@ -35,8 +35,17 @@ describe("negative controls", () => {
       checkout: (access, request) =>
         provider.checkout(access, {
           ...request,
-          cents: request.currency === "kwd" ? request.cents * 10 : request.cents
+          ...(request.currency === "kwd"
+            ? { cents: request.cents * 10, items: request.items.map((item) => ({ ...item, cents: item.cents * 10 })) }
+            : {})
         })
+    }),
+    "provider/items": (provider) => ({
+      checkout: (access, request) => {
+        const items = request.items.slice(0, 1)
+        const cents = items.reduce((sum, item) => sum + item.cents * item.quantity, 0)
+        return provider.checkout(access, { ...request, items, cents })
+      }
     }),
     "provider/close": ({ look }) => ({ close: look }),
     "provider/refund": () => ({ refund: () => Effect.succeed(sent) }),

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import { knownEmail } from "../../customer/Customer.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { TenantScope } from "../../port/TenantScope.ts"
+import { chargeItems } from "../../pricing/chargeItems.ts"
 import { type Checkout, type Paid, type PaymentAccount, refundKey } from "../Payment.ts"
 import type { PaymentConnection } from "../PaymentConnection.ts"
 import { PaymentConnections } from "../PaymentConnections.ts"
@@ -68,6 +69,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
         opened(payment, (access) =>
           provider.checkout(access, {
             ...payment,
+            items: chargeItems(booking.price?.lines ?? [], payment),
             email: knownEmail(customer) || null,
             returnUrl: `${publicUrl}/b/${booking.handle}`,
             paidUrl: `${publicUrl}/b/${booking.handle}/paid`
