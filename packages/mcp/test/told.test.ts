@@ -76,6 +76,38 @@ describe("the results that an assistant receives", () => {
     assert.isAbove(tokens(JSON.stringify(rows)) / defaultLimit, 210)
   })
 
+  it("show the lines and the total of a quote and of a hold", async () => {
+    const pricing = {
+      rates: [
+        { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
+        { id: "child", name: "Child", price_cents: 7500, places: 1, needs_any_of: ["adult"] }
+      ],
+      extras: [{ id: "wetsuit", name: "Wetsuit", price_cents: 1500, per: "place" }]
+    }
+    const { id: offering_id } = await here.call("offerings.create", { name: "Float", kind: "class", pricing })
+    const { data } = await here.call("sessions.create", { offering_id, starts_at: "2027-06-05T16:00:00Z" })
+    const wish = {
+      offering_id,
+      party: [{ rate_id: "adult", quantity: 2 }, { rate_id: "child", quantity: 1 }],
+      extras: [{ extra_id: "wetsuit", quantity: 2 }]
+    }
+    const quoted = await ask("bookings.quote", wish)
+    assert.include(quoted.text, "send expected_total_cents=29500")
+    const guest = { customer: { email: "jo@example.com", name: "Jo" }, hold_minutes: 30 }
+    const hold = await ask("bookings.create", {
+      ...wish,
+      ...guest,
+      session_id: data[0]?.id,
+      expected_total_cents: 29_500
+    })
+    for (const { text } of [quoted, hold]) {
+      assert.include(text, "total_cents 29500")
+      assert.include(text, "name Adult, quantity 2, unit_cents 9500, total_cents 19000")
+      assert.include(text, "name Child, quantity 1, unit_cents 7500, total_cents 7500")
+      assert.include(text, "name Wetsuit, quantity 2, unit_cents 1500, total_cents 3000")
+    }
+  })
+
   it("contain a limited number of rows by default, and less text than data", async () => {
     const lists = operations.filter(({ input, name }) => "limit" in input.fields && name.endsWith(".list"))
     assert.isAtLeast(lists.length, 5)

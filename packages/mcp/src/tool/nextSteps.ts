@@ -1,5 +1,5 @@
 /** Names the next step of a result that leaves something to do. */
-import { bookingsCancel } from "@trailbook/core/booking/bookingOperations"
+import { bookingsCancel, bookingsQuote } from "@trailbook/core/booking/bookingOperations"
 import { conversationsGet } from "@trailbook/core/conversation/conversationOperations"
 import { messagesDraft } from "@trailbook/core/conversation/message/messageOperations"
 import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
@@ -15,6 +15,8 @@ export const nextSteps = ({ name }: Operation.Any, answer: Data, now: Instant.In
 
 const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
   [bookingsCancel.name]: () => "bookings_restore undoes it within 24 hours if the place is still free.",
+  [bookingsQuote.name]: ({ total_cents }) =>
+    `Nothing is booked or changed. To do so at this price, send expected_total_cents=${String(total_cents)}.`,
   [conversationsGet.name]: ({ id, needs_reply }) =>
     needs_reply === true
       ? `The guest wrote last. Answer with messages_send and conversation_id=${String(id)}.`

@@ -8,3 +8,22 @@ it("the type of a booking input requires a start and a guest", () => {
   expectTypeOf<{ offering_id: string; starts_at: string }>().not.toExtend<Wish>()
   expectTypeOf<{ offering_id: string; customer_id: string }>().not.toExtend<Wish>()
 })
+
+it("the types of bookings, quotes, and changes require the ID and the number of each rate and extra", () => {
+  type Org = Awaited<ReturnType<Trailbook["forOrg"]>>
+  type Asked<Input> = Pick<Required<Input>, Extract<"party" | "extras", keyof Input>>
+  type Wishes =
+    | Asked<Parameters<Org["bookings"]["create"]>[0]>
+    | Asked<Parameters<Org["bookings"]["quote"]>[0]>
+    | Asked<Parameters<Org["bookings"]["update"]>[0]>
+  type Party = Wishes["party"]
+  type Extras = Wishes["extras"]
+  expectTypeOf<Array<{ rate_id: string; quantity: number }>>().toExtend<Party>()
+  expectTypeOf<Array<{ extra_id: string; quantity: number }>>().toExtend<Extras>()
+  expectTypeOf<Array<{ quantity: number }>>().not.toExtend<Party>()
+  expectTypeOf<Array<{ rate_id: string }>>().not.toExtend<Party>()
+  expectTypeOf<Array<{ rate_id: string; quantity: string }>>().not.toExtend<Party>()
+  expectTypeOf<Array<{ extra_id: string; quantity: number }>>().not.toExtend<Party>()
+  expectTypeOf<Record<string, number>>().not.toExtend<Party>()
+  expectTypeOf<Array<{ rate_id: string; quantity: number }>>().not.toExtend<Extras>()
+})
