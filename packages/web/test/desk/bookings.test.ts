@@ -168,6 +168,40 @@ describe("the booking pages of the dashboard", () => {
     assert.include(page.html, `href="/dashboard/bookings.csv?q=csv%40example.org"`)
   })
 
+  it("download the rates, extras, fees, and taxes of bookings as CSV", async () => {
+    const before = (await place.call("org.get", {}))["fees"]
+    await place.call("org.update", {
+      fees: [
+        { id: "park", name: "Park fee", cents: 500, per: "place" },
+        { id: "tax", name: "Sales tax", percent_bps: 825, per: "order_value", tax: true },
+        { id: "vat", name: "VAT", percent_bps: 1900, per: "order_value", tax: true, included: true }
+      ]
+    })
+    const pricing = {
+      rates: [
+        { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
+        { id: "child", name: "Child", price_cents: 7500, places: 1 }
+      ],
+      extras: [{ id: "wetsuit", name: "Wetsuit", price_cents: 1500, per: "place" }]
+    }
+    const { id } = await place.call("offerings.create", { ...trip, pricing })
+    await place.book(id, {
+      party: [{ rate_id: "adult", quantity: 2 }, { rate_id: "child", quantity: 1 }],
+      extras: [{ extra_id: "wetsuit", quantity: 2 }],
+      adjustments: [{ name: "Goodwill", cents: -1050 }],
+      customer: { email: "lines@example.org" }
+    })
+    await place.call("org.update", { fees: before })
+    const { html } = await ask("/dashboard/bookings.csv?q=lines@example.org")
+    const [head = "", row = ""] = html.trimEnd().split("\r\n")
+    assert.match(head, /,Rates,Extras,Fees,Taxes,Discount,Adjustments$/)
+    // The tax is 24.34. The included VAT is 295 × 19 ÷ 119 = 47.10.
+    assert.match(
+      row,
+      /,2 × Adult; 1 × Child,2 × Wetsuit,Park fee 15; Sales tax 24.34; VAT 47.10 \(included\),71.44,0,-10.5$/
+    )
+  })
+
   it("resend a confirmation once a day, and refuse a second time with a notice", async () => {
     const { id } = await place.book(tripId)
     const path = `/dashboard/bookings/${id}`

@@ -1,7 +1,9 @@
 /** All bookings, filtered by text, status, offering, and dates. */
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
+import type { Line } from "@trailbook/core/pricing/Pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Link, Table } from "../kit/elements.tsx"
@@ -12,6 +14,15 @@ import { formatInput } from "../parts/money.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
 const states = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]] as const
+
+const linesText = ({ lines = [] }: BookingView, kind: Line["kind"], text: (line: Line) => string): string =>
+  lines.filter((line) => line.kind === kind).map(text).join("; ")
+
+/** A number, because an apostrophe would precede the minus sign of a text. Empty without lines. */
+const sumOf = (lines: BookingView["lines"], currency: string, amount: (line: Line) => number): number | null =>
+  lines === undefined
+    ? null
+    : lines.reduce((sum, line) => sum + amount(line), 0) / 10 ** currencyDecimals(currency)
 
 export const bookings = listPage("/bookings", bookingsList, {
   search: { label: "Search", placeholder: "Name, email, phone, or reference" },
@@ -45,7 +56,20 @@ export const bookings = listPage("/bookings", bookingsList, {
     Price: ({ total_cents }) => formatInput(total_cents, currency),
     Currency: () => currency.toUpperCase(),
     Payment: (booking) => paymentText(format, booking),
-    Notes: ({ notes }) => notes
+    Notes: ({ notes }) => notes,
+    Rates: (booking) => linesText(booking, "rate", ({ name, quantity }) => `${quantity} × ${name}`),
+    Extras: (booking) => linesText(booking, "extra", ({ name, quantity }) => `${quantity} × ${name}`),
+    Fees: (booking) =>
+      linesText(
+        booking,
+        "fee",
+        ({ included, name, total_cents }) =>
+          `${name} ${formatInput(total_cents, currency)}${included ? " (included)" : ""}`
+      ),
+    Taxes: ({ lines }) => sumOf(lines, currency, ({ tax, total_cents }) => tax ? total_cents : 0),
+    Discount: ({ lines }) => sumOf(lines, currency, ({ discount_cents }) => discount_cents),
+    Adjustments: ({ lines }) =>
+      sumOf(lines, currency, ({ kind, total_cents }) => kind === "adjustment" ? total_cents : 0)
   }),
   view: ({ org, site }, { q, rows }) => ({
     title: "Bookings",
