@@ -1,8 +1,8 @@
 /**
- * A `Connection` over the host application's transaction, independent of its driver.
+ * Implements `Connection` over the host application's transaction. It works with any driver.
  *
- * Drivers parse values differently (a `bigint` becomes a string, a number, or a `BigInt`), and plugins can rename
- * columns. Every statement therefore returns all of its rows as one JSON text, which no driver changes.
+ * Drivers parse values differently: a `bigint` can become a string, a number, or a `BigInt`. Plugins can rename
+ * columns. Every statement therefore returns its rows as a single JSON text, which no driver changes.
  */
 import { type Connection, EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -12,7 +12,7 @@ import { insideSetting } from "./transactionSettings.ts"
 
 /** A transaction that the host application opens and closes on its own connection. */
 export interface HostTransaction {
-  /** Runs a statement with values for `$1 … $n` in the transaction and returns its rows as objects. */
+  /** Runs a statement in the transaction, with values for `$1 … $n`, and returns its rows as objects. */
   readonly query: (
     text: string,
     values: ReadonlyArray<Value>
@@ -25,8 +25,9 @@ export interface HostTransaction {
 }
 
 export const make = (host: HostTransaction, schema: string): Connection => {
-  // After the host has closed the transaction, the remaining statements must not run in autocommit. The setting is
-  // reset with the transaction, and casting its empty value to boolean makes the statement fail.
+  // After the host closes the transaction, the driver would run the remaining statements in autocommit. To prevent
+  // this, each statement casts a setting to boolean. Postgres resets the setting when the transaction ends, and casting
+  // the empty value fails.
   const inside = `current_setting('${insideSetting(schema)}')::boolean as inside`
   let last: Promise<unknown> = Promise.resolve()
   let failed: EarlierFailed | undefined
@@ -59,8 +60,8 @@ export const make = (host: HostTransaction, schema: string): Connection => {
         ),
         (rows) => Effect.try({ try: () => read(rows) as ReadonlyArray<Row>, catch: (error) => error })
       ),
-    // Postgres skips a `select` in a CTE that is not referenced, including its locks. A write without `returning`
-    // cannot be referenced, and always runs.
+    // Postgres does not run a `select` in a CTE, or take its locks, unless the query references it. A write always
+    // runs. Without `returning` it cannot be referenced.
     write: (text, values) => {
       const done = /^\s*select\b/i.test(text) ? `(select count(*) from answer) as done, ` : ""
       return Effect.asVoid(ask(text, `with answer as (${text}) select ${done}${inside}`, values))
@@ -74,7 +75,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
   }
 }
 
-/** Whether a statement failed because the transaction had already ended. */
+/** Returns whether a statement failed because the transaction had already ended. */
 export const isEnded = (error: unknown): boolean =>
   sqlState(error) === "22P02" && error instanceof Error && error.message.endsWith(`""`)
 
@@ -83,7 +84,7 @@ type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 /** The host's `query` did not return rows. */
 export class NoRows extends TypeError {}
 
-/** Converts nested JSON to text, as all other connections return it. */
+/** Converts nested JSON to text, because all other connections return JSON as text. */
 const read = (rows: Rows): Rows => {
   const answer = Array.isArray(rows) ? rows[0]?.answer : undefined
   if (typeof answer !== "string") {
@@ -102,8 +103,8 @@ const read = (rows: Rows): Rows => {
 }
 
 /**
- * Unwraps the database error. Query builders wrap it in an error whose message contains all values, including guest
- * data.
+ * Unwraps the database error. Query builders wrap it in an error whose message contains all values, which can include
+ * guest data.
  */
 const saidByDatabase = (error: unknown): unknown => {
   for (let at = error; at instanceof Error; at = at.cause) {

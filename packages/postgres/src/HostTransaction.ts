@@ -1,10 +1,11 @@
 /**
  * Runs work inside the host application's transaction, on its connection. The work is committed or rolled back with
- * the rest of that transaction.
+ * that transaction.
  *
- * Each piece of work runs under a savepoint, so it can fail without affecting the rest. It takes its usual locks in
- * the usual order and holds them until the host commits. One of them is the org's event counter, which blocks all
- * other writers of the org. The host should therefore do its own work first, call Trailbook last, and commit.
+ * The work runs under a savepoint, so its failure does not affect the rest of the transaction. It takes its usual locks
+ * in the usual order and holds them until the host commits. One of these locks is on the org's event counter, which
+ * blocks all other writers of the org. The host should therefore do its own work first, call Trailbook last, and then
+ * commit.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import { TransactionContext } from "@trailbook/core/port/TransactionContext"
@@ -38,8 +39,8 @@ export { UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 export type { HostTransaction } from "./HostConnection.ts"
 
 /**
- * All storage ports, for work that {@link runInHostTransaction} runs. This layer has no connection of its own, so any
- * use outside a host transaction dies.
+ * All storage ports for work that {@link runInHostTransaction} runs. This layer has no connection, so a fiber that uses
+ * it outside a host transaction dies.
  */
 export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Storage | Database.Database> => {
   const outside = Effect.dieMessage("Invariant violated: host storage used outside a host transaction")
@@ -54,8 +55,8 @@ export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Sto
 }
 
 /**
- * Runs work in the host's transaction, under a savepoint, on behalf of the given orgs or of all orgs. Settings of the
- * host's transaction are restored afterwards, except `synchronous_commit`: sales must be on disk when the host's
+ * Runs work in the host's transaction under a savepoint, on behalf of the given orgs or of all orgs. Afterwards it
+ * restores the settings of the host's transaction, except `synchronous_commit`. Sales must be on disk when the host's
  * commit returns. If the host commits before the work has finished, the commit fails and everything is rolled back.
  *
  * Work for the same transaction runs sequentially.
@@ -86,7 +87,7 @@ export const runInHostTransaction =
       })
       return join(meaning, transaction)(unit).pipe(
         Effect.provideService(TransactionContext, { owner: "host" }),
-        // This must be the last statement: after it, the host can commit.
+        // This must be the last statement, because the host can commit after it.
         Effect.flatMap(({ done, id }) => Effect.as(writeIn(meaning, transaction, end, [id]), done)),
         Effect.catchAllDefect((defect) => {
           const reason = defect instanceof StatementFailed ? reasonOf(defect.cause, entered) : undefined
@@ -123,7 +124,8 @@ export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity"
 const unfit = (message: string) => new UnsupportedTransaction({ message: `within: ${message}` })
 
 /**
- * Reads after a lock must see data that is newer than the lock. Under a single-snapshot isolation level they do not.
+ * A read that follows a lock must see data committed after the lock was granted. With a single-snapshot isolation
+ * level, it does not.
  */
 const otherIsolation = (found: string | undefined): string =>
   `the transaction is ${found}, but Trailbook requires read committed`
@@ -146,7 +148,10 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["3F000", "the tables are missing; call migrate() first"]
 ])
 
-/** One semaphore per connection: interleaved savepoints of two units of work would release each other. */
+/**
+ * One semaphore per connection. If two units of work interleaved their savepoints, each would release those of the
+ * other.
+ */
 const turns = new WeakMap<object, Effect.Semaphore>()
 
 const turnsOf = (connection: object): Effect.Semaphore => {

@@ -1,10 +1,10 @@
 /**
- * The database's clock, shared by all processes, so that the expiry of a hold does not depend on the clock of one
- * machine. The time is this process's monotonic clock plus a measured offset, which is refreshed periodically.
- * Reading the time therefore costs no round trip, and a change of the machine's clock has no effect.
+ * A clock that follows the database's clock. All processes share that clock, so the expiry of a hold does not depend on
+ * the clock of one machine. The time is this process's monotonic clock plus a measured offset, which is refreshed
+ * periodically. Reading the time therefore needs no round trip, and a change of the machine's clock has no effect.
  *
- * The remaining error is at most half a round trip, a few tenths of a millisecond on a local network. Capacity does
- * not rely on it (`docs/decisions/0004-capacity-rules.md`).
+ * The time can be wrong by up to half a round trip, which is a few tenths of a millisecond on a local network. Capacity
+ * does not rely on it (`docs/decisions/0004-capacity-rules.md`).
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
@@ -16,8 +16,8 @@ import type * as Scope from "effect/Scope"
 export interface PostgresClock {
   readonly clock: Clock.Clock
   /**
-   * Measures the offset if the last measurement is several seconds old, over a connection that is not in a
-   * transaction. No unit of work waits for it: an unresponsive database would otherwise delay each of them twice.
+   * Measures the offset if the last measurement is several seconds old. The connection must not be in a transaction. No
+   * unit of work waits for the measurement, because an unresponsive database would delay the unit of work twice.
    */
   readonly tick: (connection: Pick<Connection, "run">) => Effect.Effect<void>
 }
@@ -33,15 +33,18 @@ interface Sample {
 
 const askAfterMs = 3000
 
-/** A more precise but older sample is dropped after this time, because the clocks of two machines drift apart. */
+/**
+ * The maximum age of a sample. Older samples are dropped even if they are more precise, because the clocks of two
+ * machines drift apart.
+ */
 const keptMs = 60_000
 
-/** The assumed maximum drift between two clocks, as a fraction. Quartz crystals are ten times better. */
+/** The assumed maximum drift between two clocks, as a fraction. Quartz crystals drift ten times less. */
 const drift = 0.0005
 
 const asked = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now"
 
-/** Measures the time over a connection and runs the clock from there. */
+/** Measures the offset over a connection and creates the clock. */
 export const make = (
   connection: Pick<Connection, "run">,
   base: Clock.Clock,
@@ -65,7 +68,7 @@ export const make = (
         [Clock.ClockTypeId]: Clock.ClockTypeId,
         unsafeCurrentTimeMillis: millis,
         currentTimeMillis: Effect.sync(millis),
-        // Durations use the machine's own clock, which is the most precise.
+        // Durations use the machine's clock, because it is the most precise.
         unsafeCurrentTimeNanos: () => base.unsafeCurrentTimeNanos(),
         currentTimeNanos: base.currentTimeNanos,
         sleep: (duration) => base.sleep(duration)
@@ -78,7 +81,7 @@ export const make = (
             onSuccess: (heard) => {
               best = better(best, heard)
             },
-            // The next statement on this connection reports the failure to its caller.
+            // Ignore the failure. The next statement on this connection reports it to its caller.
             onFailure: () => {}
           })
         })
@@ -87,8 +90,8 @@ export const make = (
 }
 
 /**
- * Returns the more precise of two samples, unless it is too old or contradicts the newer one because the database's
- * clock was changed.
+ * Returns the more precise of two samples. Returns the newer sample if the older one is too old, or if the two
+ * contradict each other because the database's clock was changed.
  */
 const better = (before: Sample, heard: Sample): Sample => {
   if (Number.isNaN(heard.offset)) return before
@@ -97,7 +100,7 @@ const better = (before: Sample, heard: Sample): Sample => {
   return agree && before.error + age * drift <= heard.error && age < keptMs ? before : heard
 }
 
-/** Makes this the clock of everything built with the layer, unless a host or a test has already set a clock. */
+/** Sets this clock for everything built with the layer, unless a host or a test has already set a clock. */
 export const use = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.Scope> =>
   Effect.flatMap(Effect.clock, (current) => current === real ? Effect.withClockScoped(clock) : Effect.void)
 

@@ -32,17 +32,17 @@ import { type BeginStatement, defaultSettings, migrationSettings, statementTimeo
 
 export interface PostgresUrl extends PostgresOptions {
   /**
-   * `postgres://user:password@host:5432/database`, with libpq parameters. With several hosts, `a:5432,b:5432`, all
-   * connections open to the server that accepts writes.
+   * `postgres://user:password@host:5432/database`, with libpq parameters. The URL can list several hosts:
+   * `a:5432,b:5432`. All connections then open to the server that accepts writes.
    */
   readonly url: string
   /**
-   * How many units of work can run concurrently. Default: 8, of which two lanes take bookings and six do everything
+   * The maximum number of concurrent units of work. Default: 8. Two of these lanes take bookings, and six do everything
    * else.
    */
   readonly units?: number
   /**
-   * How many reads can run concurrently. Default: 6. Reads have their own connections, so reads and units of work do
+   * The maximum number of concurrent reads. Default: 6. Reads have their own connections, so reads and units of work do
    * not block each other.
    */
   readonly readers?: number
@@ -51,17 +51,17 @@ export interface PostgresUrl extends PostgresOptions {
 }
 
 /**
- * A pool of the host, of `pg` 8.23 or later. Trailbook runs everything on it and never ends it. Size it for units of
- * work and reads together, and set `connectionTimeoutMillis`. Otherwise requests wait for a connection without a
- * limit.
+ * A pool that the host application creates with `pg` 8.23 or later. Trailbook uses it for everything and never ends it.
+ * Make it large enough for both units of work and reads, and set `connectionTimeoutMillis`. Without this timeout,
+ * requests wait for a connection indefinitely.
  */
 export interface PostgresPool extends PostgresOptions {
   readonly pool: Pool
 }
 
 /**
- * An `@effect/sql-pg` client of the host. Trailbook runs everything on the connections of its pool, as with a {@link
- * PostgresPool}.
+ * An `@effect/sql-pg` client that the host application creates. Trailbook uses the connections of its pool, as with a
+ * {@link PostgresPool}.
  */
 export interface PostgresClient extends PostgresOptions {
   readonly client: PgClient
@@ -74,17 +74,17 @@ export type PostgresConfig = PostgresUrl | PostgresPool | PostgresClient
 /**
  * Connects to a schema of a Postgres database and migrates it.
  *
- * Units of work run under READ COMMITTED and are isolated by the locks that they take before they read. Snapshots are
- * repeatable reads.
+ * Units of work run under READ COMMITTED. They take locks before they read, which isolates them from each other.
+ * Snapshots run under REPEATABLE READ.
  *
- * Everything built with this layer uses the database's clock, unless it already has one.
+ * Everything built with this layer uses the database's clock, unless a clock is already set.
  */
 export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   Layer.scopedContext(
     Effect.gen(function*() {
       const pools = yield* opened(config)
       const { bypassesRowSecurity } = yield* upToDate(pools, config)
-      // Skipped for a host's pool: it may have a single connection, and its pooler is the host's concern.
+      // Skip the check for a host's pool. It may have a single connection, and the host is responsible for its pooler.
       if ("url" in config && optionsOf(config).prepare) {
         yield* checkPreparedSurvive(acquire(pools.units, brief), acquire(pools.readers, brief))
       }
@@ -105,7 +105,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
         acquire(pools.units, background),
         config,
         clock,
-        // A pool of the host has no counts that we could rely on.
+        // A host's pool may not provide counts.
         "url" in config ? { units: pools.units, readers: pools.readers } : {}
       )
       // Runs even if no migration was applied, because the process that applied it may have been interrupted.
@@ -126,7 +126,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
 export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<string>, CannotConnect> =>
   on(config, migrateOn)
 
-/** Lists what {@link migrate} would do, without changing anything. */
+/** Returns the migrations that {@link migrate} would apply, and changes nothing. */
 export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
   Effect.flatMap(inspect(config), ({ migrated }) => {
     const schema = schemaName(config)
@@ -139,7 +139,7 @@ export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate
     )
   })
 
-/** Inspects the database and the permissions of our role before startup. */
+/** Inspects the database and the permissions of our role. Use it before startup. */
 export const inspect = (config: PostgresConfig): Effect.Effect<Inspection, CannotConnect> => on(config, inspectOn)
 
 const on = <A>(
@@ -160,9 +160,9 @@ interface Pools {
   readonly readers: Pool
 }
 
-/** Short enough that a request fails before its caller times out. */
+/** The limit is short, so that a request fails before its caller times out. */
 const connectWithinMs = 5000
-/** Leaves the database time to report its own statement timeout first. */
+/** One more second gives the database time to report its own statement timeout first. */
 const answerWithinMs = statementTimeoutMs + 1000
 
 const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
@@ -189,8 +189,8 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
             allowExitOnIdle: true,
             max
           })
-          // An idle connection was lost, and the pool has removed it. Without a listener the error would end the
-          // process.
+          // The pool emits an error when it loses an idle connection and removes it. Without a listener, the error
+          // would end the process.
           return pool.on("error", () => {})
         },
         catch: (error) => error
@@ -203,9 +203,10 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
 type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
 
 /**
- * Rejects transactions while a commit waits for a lost synchronous standby. Each of them would wait for the locks of
- * that commit, or leave another backend waiting. Its backend waits on after we have closed its connection, so this
- * backend shows when commits are confirmed again. A healthy commit waits for a few milliseconds.
+ * Rejects transactions while a commit waits for a lost synchronous standby. Each new transaction would wait for the
+ * locks of that commit, or its own commit would leave another backend waiting. The backend of the stuck commit keeps
+ * waiting even after its connection is closed. As long as `pg_stat_activity` lists it, commits are not confirmed. A
+ * healthy commit waits for only a few milliseconds.
  */
 const refuseWhileStuck = (commits: { areStuck: boolean }, unit: Acquire, reader: Acquire): Acquire => {
   const check = Effect.gen(function*() {
@@ -255,19 +256,22 @@ const databaseOn = (
     }))
 }
 
-/** For background work. The limit keeps an unresponsive database from blocking shutdown. */
+/** Options for background work. The limit keeps an unresponsive database from blocking shutdown. */
 const background: ConnectionOptions = { prepare: false, answerWithinMs: 20_000 }
 
-/** For migrations, which take as long as they need and run once. */
+/** Options for migrations. A migration runs once and takes as long as it needs, so no limit applies. */
 const patient: ConnectionOptions = { prepare: false, answerWithinMs: 0 }
 
-/** A pooler with a single remaining session never serves the second connection. */
+/**
+ * Options for a check that needs two connections. The limit ends the check behind a pooler with a single free session,
+ * which never serves the second connection.
+ */
 const brief: ConnectionOptions = { prepare: true, answerWithinMs: 2000 }
 
 const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
   Inspect.inspect(acquire(units, patient), schemaName(config))
 
-/** Usually no migration is pending, and this check takes no lock. */
+/** Applies pending migrations. Usually none is pending, so the check takes no lock. */
 const upToDate = (pools: Pools, config: PostgresConfig) =>
   Effect.gen(function*() {
     const found = yield* inspectOn(pools, config)
@@ -289,7 +293,7 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
   })
   const changed = Effect.zipLeft(Migrate.migrate(migrations(schema)), backfillSearchWords)
   return Effect.provideService(changed, Database.Database, database).pipe(
-    // An error of Postgres at this point is a configuration error.
+    // If Postgres returns an error at this point, the configuration is wrong.
     Effect.catchAllDefect((defect) => Effect.fail(defect instanceof DatabaseUnavailable ? defect.cause : defect))
   )
 }
@@ -303,15 +307,15 @@ const alter = (schema: string): ReadonlyArray<BeginStatement> => [
 
 const prepared = (schema: string): ReadonlyArray<string> => [
   `select pg_advisory_xact_lock(hashtextextended('trailbook.migrate.${schema}', 0))`,
-  // A role that may not create schemas can still use an existing one.
+  // Check first, so that a role without the permission to create schemas can use an existing one.
   `do $$ begin
     if not exists (select from pg_namespace where nspname = '${schema}') then create schema "${schema}"; end if;
   end $$`
 ]
 
 /**
- * Inlines the values into the statement, for a driver that sends it as plain text. The values are our own names and
- * numbers.
+ * Inlines the values into the statement, for a driver that sends plain text. This is safe because the values are our
+ * own names and numbers.
  */
 const inText = ({ text, values }: BeginStatement): string =>
   text.replace(/\$(\d+)/g, (_, number) => `'${String(values[Number(number) - 1])}'`)

@@ -1,10 +1,10 @@
 export interface PostgresOptions {
-  /** The schema of the tables: lowercase letters, digits, and underscores. Created if missing. */
+  /** The schema of the tables, in lowercase letters, digits, and underscores. It is created if it does not exist. */
   readonly schema?: string
   /** Set to false behind a transaction-mode pooler that does not track prepared statements. */
   readonly prepare?: boolean
   /**
-   * Whether row-level security restricts each request to the rows of its org. It applies to every role except
+   * Whether row-level security restricts each request to the rows of its org. Row-level security has no effect on
    * superusers and roles with BYPASSRLS. Default: true.
    */
   readonly rowSecurity?: boolean
@@ -12,7 +12,7 @@ export interface PostgresOptions {
 
 const defaultSchema = "trailbook"
 
-/** Returns the schema of the tables. Throws if it is not a valid schema name. */
+/** Returns the name of the schema. Throws if it is not valid. */
 export const schemaName = ({ schema = defaultSchema }: PostgresOptions): string => {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return schema
   throw new Error(`${JSON.stringify(schema)} is not a valid schema name.`)

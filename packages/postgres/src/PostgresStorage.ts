@@ -9,22 +9,22 @@ import type { CannotConnect } from "./CannotConnect.ts"
 import * as PostgresDatabase from "./PostgresDatabase.ts"
 
 /**
- * The services of a layer: all storage ports, and the SQL client that they write with, for the program's own
- * statements.
+ * The services that {@link layer} provides: all storage ports, and the SQL client that they use. The program can run
+ * its own statements with that client.
  */
 export type Services = Storage | PostgresDatabase.Services
 
-/** All storage ports, in a schema of a Postgres database. */
+/** Provides all storage ports over one schema of a Postgres database. */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   Layer.provideMerge(SqlStorage.layer, PostgresDatabase.layer(config))
 
-/** The settings that {@link layerConfig} reads. The URL contains a password, so it can be redacted. */
+/** The settings that {@link layerConfig} reads. The URL can be redacted, because it contains a password. */
 export interface PostgresSettings extends Omit<PostgresDatabase.PostgresUrl, "url"> {
   readonly url: string | Redacted.Redacted
 }
 
 /**
- * The same, with settings that are read from the program's configuration.
+ * Like {@link layer}, but reads the settings from the program's configuration.
  *
  * @example
  * import { layerConfig } from "@trailbook/postgres"

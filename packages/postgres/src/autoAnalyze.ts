@@ -1,14 +1,14 @@
 /**
- * Analyzes new tables before autovacuum does, which takes a minute. Without statistics every index of an empty table
- * looks equally good, so Postgres picks any of them. A service under load fills the tables with such plans: after
- * 2,000 bookings the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore analyzed after the first
- * units of work and whenever that number has doubled. A table is analyzed only if it has doubled in size since its
- * last analysis by any process. A table of stable size is left to autovacuum.
+ * Analyzes new tables sooner than autovacuum, which takes a minute. Without statistics, every index of an empty table
+ * looks equally good, so Postgres picks any of them. Under load, a service then fills the tables with bad plans: after
+ * 2,000 bookings, the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore checked after the first
+ * units of work, and again each time the number of units has doubled. A check analyzes a table only if the table has
+ * doubled in size since any process analyzed it. Autovacuum handles tables of a stable size.
  *
- * A restore can empty the tables under a long-running server. Plans made then are kept, and a booking costs 15 times
- * as much until the tables are analyzed again. The next doubling may be days away, so the sizes are also checked
- * every few seconds while there is work. A check reads a dozen catalog rows, and statements on an analyzed table are
- * planned again.
+ * A restore can empty the tables while a server is running. The server keeps the plans that it made for the empty
+ * tables, and a booking costs 15 times as much until the tables are analyzed again. Because the next doubling may be
+ * days away, the sizes are also checked every few seconds while units of work run. A check reads a dozen catalog rows.
+ * After a table is analyzed, Postgres plans its statements again.
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Clock from "effect/Clock"
@@ -17,15 +17,15 @@ import type * as Scope from "effect/Scope"
 
 type Acquire = Effect.Effect<Connection, unknown, Scope.Scope>
 
-/** Number of units of work before the first check. */
+/** The number of units of work before the first check. */
 const first = 4
 
-/** Interval between two checks while there is work. Autovacuum, if enabled, runs every minute. */
+/** The interval between two checks while units of work run. Autovacuum, if enabled, runs every minute. */
 const everyMs = 5000
 
 /**
- * Returns an effect to run after every unit of work. It periodically checks the tables in the background and analyzes
- * those that have grown. `beside` runs over the same connection before the check.
+ * Returns an effect to run after every unit of work. The effect periodically starts a check in the background, which
+ * analyzes the tables that have grown. `beside` runs over the same connection before the check.
  */
 export const analyzeAfterGrowth = (
   acquire: Acquire,
@@ -33,7 +33,7 @@ export const analyzeAfterGrowth = (
   beside: (connection: Connection) => Effect.Effect<void> = () => Effect.void
 ): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    // One check at a time, because a check may wait for a connection if the pool is small.
+    // Only one check runs at a time, because a check may wait for a connection if the pool is small.
     let looking = false
     const look = Effect.ensuring(
       analyse(Effect.tap(acquire, beside), schema),
@@ -66,7 +66,7 @@ export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =
           and pg_relation_size(c.oid) > 2 * greatest(c.relpages, 0) * current_setting('block_size')::bigint`,
       [schema]
     )
-    // A role that may not analyze a table only gets a warning from the server, and autovacuum does the work.
+    // If our role may not analyze a table, the server only warns, and autovacuum analyzes the table.
     for (const { name } of grown) yield* control(`analyze "${schema}"."${name}"`)
   })).pipe(
     Effect.catchAll((error) => Effect.logWarning("ANALYZE failed, statistics are left to autovacuum", error))

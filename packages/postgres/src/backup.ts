@@ -1,8 +1,8 @@
 /**
  * Backs up and restores a schema with `pg_dump` and `pg_restore`, while servers use the database.
  *
- * Row-level security also applies to the owner of the tables, so without further settings `pg_dump` refuses to run or
- * omits rows. The tools therefore run with the setting that makes all orgs visible. A pooler can drop that setting, so
+ * Row-level security also applies to the owner of the tables. By default, `pg_dump` therefore refuses to run or omits
+ * rows. To prevent this, the tools run with the setting that makes all orgs visible. A pooler can drop that setting, so
  * the rows in each backup are counted.
  */
 import {
@@ -33,10 +33,13 @@ import { cannot, inspect, type PostgresUrl } from "./PostgresDatabase.ts"
 import { schemaName } from "./PostgresOptions.ts"
 import { settingFor, settingName } from "./rowSecurity.ts"
 
-/** Environment variables of the tools. `PATH` leads to them. */
+/** The environment variables of the tools, including the `PATH` on which they are found. */
 export type ToolEnvironment = Readonly<Record<string, string | undefined>>
 
-/** Writes a backup as of a single instant into a new file, and verifies it. Never overwrites an existing file. */
+/**
+ * Writes a backup into a new file and verifies it. The backup shows the database at a single instant. Never overwrites
+ * an existing file.
+ */
 export const backup = (
   hosts: PostgresUrl,
   to: string,
@@ -78,7 +81,7 @@ export const backup = (
     return { ...summary, pending, bytes: statSync(to).size }
   }))
 
-/** Restores a backup in one transaction into a database that lacks the schema. */
+/** Restores a backup in one transaction. The schema must not exist in the database. */
 export const restore = (
   from: string,
   hosts: PostgresUrl,
@@ -130,14 +133,15 @@ const primaryOf = (config: PostgresUrl): Effect.Effect<PostgresUrl, CannotConnec
   ))
 }
 
-/** Connects with all orgs visible, and without the timeouts of the role. */
+/** Connects with all orgs visible and with the timeouts of the role disabled. */
 const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.tryPromise({
         try: async () => {
           const client = new Client({ connectionString: urlWith(config).href, connectionTimeoutMillis: 5000 })
-          // A lost connection fails the next query. Without a listener the error would end the process.
+          // A lost connection emits an error and fails the next query. Without a listener, the error would end the
+          // process.
           client.on("error", () => {})
           await client.connect()
           return client
@@ -159,16 +163,15 @@ const urlWith = (config: PostgresUrl): URL => {
     "-c idle_in_transaction_session_timeout=0"
   ]
   url.searchParams.set("options", options.join(" ").trim())
-  // The tools do not decode a plus sign as a space.
+  // The tools do not decode a plus sign to a space.
   url.search = url.search.replaceAll("+", "%20")
   return url
 }
 
-/** Reads the contents of the schema. */
 const summarize = (query: Query, schema: string) =>
   Effect.gen(function*() {
     const { table } = dialect(schema)
-    // A double has room for every count, and the driver returns it as a number.
+    // A double can represent every count, and the driver returns it as a number.
     const counts = countedTables.map((name) => `(select count(*) from ${table(name)})::float8 as ${name}`)
     const [rows] = yield* query<CopySummary["rows"]>(`select ${counts.join(", ")}`)
     if (rows === undefined) return yield* Effect.dieMessage("Invariant violated: aggregate query without a row")
@@ -185,7 +188,7 @@ interface Archive {
   readonly version: SchemaVersion
 }
 
-/** Reads a backup to its end and counts its rows. */
+/** Reads a whole backup and counts its rows. */
 const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect.Effect<Archive, CopyFailed> => {
   const rows = new Map<string, number>()
   let table: string | undefined
@@ -217,7 +220,10 @@ const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect
   )
 }
 
-/** Adds a row of the migrations to the schema version. Versions before 35 lack the last column, and `\N` is null. */
+/**
+ * Updates the schema version from a row of the migrations table. Before version 35, the table lacks the last column.
+ * `\N` means null.
+ */
 const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaVersion => {
   const [number, , oldest = "\\N"] = row.split("\t")
   return {
@@ -226,7 +232,7 @@ const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaV
   }
 }
 
-/** Rejects a backup that lacks rows, which row-level security has hidden. */
+/** Rejects a backup that lacks rows because row-level security has hidden them. */
 const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effect.Effect<void, CopyFailed> => {
   const wrong = countedTables.filter((name) => rows[name] !== archive.rows.get(name))
   return wrong.length === 0 ? Effect.void : new CopyFailed({
@@ -241,7 +247,7 @@ const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effec
 const accessFix =
   "Connect directly to the server, not through a pooler, with a role that owns the tables and can create a schema. Check the free disk space."
 
-/** `pg_dump` refuses a newer server. */
+/** Checks the version of `pg_dump`, which refuses to back up a newer server. */
 const checkVersion = (server: number, env: ToolEnvironment): Effect.Effect<void, CopyFailed> => {
   let version = 0
   const onLine = (line: string) => {
@@ -262,12 +268,12 @@ const checkVersion = (server: number, env: ToolEnvironment): Effect.Effect<void,
 const installFix =
   "Install the client tools of Postgres, in the version of the server or later, such as the Debian package postgresql-client. Check PATH."
 
-/** Runs a tool and passes the lines of its output, decoded as Latin-1. */
+/** Runs a tool and passes each line of its output to `onLine`, decoded as Latin-1. */
 const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }: {
   readonly args: ReadonlyArray<string>
   readonly env: ToolEnvironment
   readonly fix: string
-  /** The database of the tool. */
+  /** The database that the tool connects to. */
   readonly config?: PostgresUrl
   readonly onLine?: (line: string) => void
 }): Effect.Effect<void, CopyFailed> =>
@@ -285,7 +291,7 @@ const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }:
       let errors = ""
       child.stderr.setEncoding("utf8").on("data", (text: string) => errors += text)
       const read = async () => {
-        // In UTF-8, guests' text can contain characters that count as line breaks.
+        // Decode as Latin-1: in UTF-8, text from guests can contain characters that count as line breaks.
         for await (const line of createInterface({ input: child.stdout.setEncoding("latin1") })) onLine?.(line)
       }
       const [[code]] = await Promise.all([once(child, "close"), read()])

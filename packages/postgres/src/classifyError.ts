@@ -1,6 +1,9 @@
-/** Maps driver errors to their meaning. */
+/** Classifies driver errors. */
 
-/** The connection was lost or could not be opened: the server is down, rejects the connection, or does not respond. */
+/**
+ * The connection was lost or could not be opened because the server is down, rejects the connection, or does not
+ * respond.
+ */
 export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
@@ -8,24 +11,29 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Whether the error implies a lost connection: every error without an SQLSTATE of Postgres, and the codes that
- * Postgres sends when it closes a connection.
+ * Returns whether the error implies a lost connection. This is true of every error without an SQLSTATE from Postgres,
+ * and of the codes that Postgres sends when it closes a connection.
  */
 export const isConnectionError = (error: unknown): boolean =>
   !(error instanceof Error && "severity" in error) || /^(08|57P0|25P0[34])/.test(sqlState(error))
 
-/** Whether the server rejects writes. It is a standby, such as a demoted primary, or its default is read-only. */
+/**
+ * Returns whether the server rejects writes, because it is a standby, such as a demoted primary, or because its
+ * transactions are read-only by default.
+ */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === "25006"
 
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof ConnectionLost || unavailable.test(sqlState(error))
 
-/** Whether the transaction lost a conflict: a deadlock, a lock timeout, or a serialization failure. */
+/**
+ * Returns whether the transaction failed because of a conflict: a deadlock, a lock timeout, or a serialization failure.
+ */
 export const isContended = (error: unknown): boolean => /^(40001|40P01|55P03)$/.test(sqlState(error))
 
 /**
- * Classes 08 (connection), 53 (out of memory, disk, or connections), 57 (shutdown, cancellation, statement timeout),
- * and 58 (disk failure), and the transaction timeouts.
+ * Matches the classes 08 (connection), 53 (out of memory, disk, or connections), 57 (shutdown, cancellation, or
+ * statement timeout), and 58 (disk failure), and the codes of the transaction timeouts.
  */
 const unavailable = /^(08|53|57|58|25P0[34])/
 

@@ -5,14 +5,15 @@ import { isContended, isUnavailable } from "./classifyError.ts"
 /** The Postgres dialect. Every table name includes its schema, so `search_path` has no effect. */
 export const dialect = (schema: string): Dialect => ({
   table: (name) => `"${schema}".${name}`,
-  // JSON, not JSONB, so that stored JSON keeps its exact text. The parameter is text because some host drivers encode
-  // JSON parameters again.
+  // Use JSON instead of JSONB, so that stored JSON keeps its exact text. The parameter is text because some drivers of
+  // hosts would encode a JSON parameter again.
   records: (parameter, columns) => {
     const fields = Object.entries(columns).map(([name, column]) => `${name} ${typeOf(column)}`)
     return `(select ${Object.entries(columns).map(read).join(", ")}
       from json_to_recordset((${parameter}::text)::json) as record(${fields.join(", ")}))`
   },
-  // The start of the statement: constant within the statement, so it can be used in an index condition.
+  // The time at which the statement started. It is constant within the statement, so it can be used in an index
+  // condition.
   now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",
   gathered: (...columns) => `coalesce(json_agg(json_build_array(${columns.join(", ")})), '[]')`,
   lateral: true,
@@ -42,7 +43,7 @@ const types: Record<Kind, string> = {
   json: "json"
 }
 
-/** Distinguishes JSON null from SQL null. */
+/** The record functions read JSON null as SQL null. JSON columns store JSON null. */
 const read = ([name, column]: readonly [string, Column]): string =>
   column === "json" ? `coalesce(${name}, 'null') as ${name}` : name
 

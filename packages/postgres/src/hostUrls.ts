@@ -1,13 +1,13 @@
 /**
- * Returns one URL per host of a URL that lists several, such as `postgres://a:5432,b:5433/trips`. `URL` and the driver
- * accept a single host.
+ * Splits a URL that lists several hosts, such as `postgres://a:5432,b:5433/trips`, into one URL per host. `URL` and the
+ * driver accept only a single host.
  */
 export const hostUrls = (url: string): ReadonlyArray<string> => {
   const [, before = "", hosts = "", after = ""] = form.exec(url) ?? []
   return hosts.includes(",") ? hosts.split(",").map((host) => before + host + after) : [url]
 }
 
-/** Replaces the host of a URL by several hosts. */
+/** Replaces the host of a URL with several hosts. */
 export const withHosts = (url: string, hosts: ReadonlyArray<string>): string =>
   url.replace(form, (_, before: string, __, after: string) => before + hosts.join(",") + after)
 

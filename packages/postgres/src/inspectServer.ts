@@ -3,9 +3,9 @@ import { emptySchema, type SchemaVersion, schemaVersionQuery } from "@trailbook/
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** Properties of a database and of our role in it. */
+/** The properties of a database and of our role in it. */
 export interface Inspection {
-  /** For example 180004. */
+  /** The server version as a number, such as 180004. */
   readonly version: number
   readonly encoding: string
   /** If off, a crash can lose committed transactions. */
@@ -54,10 +54,10 @@ export const inspect = (
     }
   }))
 
-/** Older versions are not tested and have reached their end of life. */
+/** The oldest supported version. Older versions have reached their end of life and are not tested. */
 const oldestVersion = 140_000
 
-/** Returns why the database cannot be used, or undefined if it can. */
+/** Returns the reason why the database cannot be used, or undefined if it can be used. */
 export const unsupportedReason = ({ encoding, readOnly, version }: Inspection): Error | undefined => {
   if (version < oldestVersion) return new Error("the server is older than Postgres 14.")
   if (encoding !== "UTF8") {

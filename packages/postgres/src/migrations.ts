@@ -18,7 +18,6 @@ import { changes } from "./migrations/0038_changes.ts"
 import { reports } from "./migrations/0039_reports.ts"
 import { discounts } from "./migrations/0040_discounts.ts"
 
-/** The migrations of a schema with this name. */
 export const migrations = (schema: string): Migrations => ({
   create: create(schema),
   createdVersion: 28,

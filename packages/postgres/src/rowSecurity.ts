@@ -1,13 +1,13 @@
 /**
- * A second barrier between orgs. Every statement filters by org. If one does not, row-level security still limits it
- * to the rows of the orgs that the current work is for.
+ * Row-level security is a second barrier between orgs. Every statement filters by org. If a statement lacks the filter,
+ * row-level security still limits it to the orgs of the current work.
  *
- * These orgs are a setting of the transaction. Without the setting, no rows are visible. Row-level security also
- * applies to the owner of the tables, which is usually the service's role, but not to a superuser or a role with
- * BYPASSRLS.
+ * A setting of the transaction contains these orgs. Without the setting, no rows are visible. Row-level security also
+ * applies to the owner of the tables, which is usually the service's role. It does not apply to a superuser or a role
+ * with BYPASSRLS.
  */
 
-/** The name of the setting, which is unique per schema. */
+/** The name of the setting. It is unique per schema. */
 export const settingName = (schema: string): string => `${schema}.orgs`
 
 /** Encodes the orgs for the setting. Throws for an ID that could be read as several IDs or as all orgs. */

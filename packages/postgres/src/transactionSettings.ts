@@ -1,7 +1,7 @@
 /**
- * Settings at the start of a transaction, which apply only to it. Behind a pooler each transaction gets a different
- * session, and the sessions of a host's pool are not ours. The settings are one statement, sent together with the
- * next one.
+ * Settings that are set at the start of each transaction and apply only to it. They cannot be set once per session: a
+ * pooler gives each transaction a different session, and a host's pool owns its sessions. All settings form one
+ * statement, which is sent together with the next one.
  */
 import type { Statement } from "./client/RoundTrip.ts"
 import { settingFor, settingName } from "./rowSecurity.ts"
@@ -15,9 +15,9 @@ const set = (settings: Readonly<Record<string, string | number>>): string =>
   Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`).join(", ")
 
 /**
- * Forces index plans, whatever statistics Postgres has about the tables. Postgres estimates 100 rows for a JSON
- * parameter and would rather read all bookings than look up two. The generic plan is made once, because planning each
- * statement takes as long as running it.
+ * Forces index plans, regardless of the table statistics. For a JSON parameter, Postgres estimates 100 rows and would
+ * rather scan all bookings than look up two. The generic plan is made once, because planning a statement takes as long
+ * as running it.
  */
 const plans = {
   enable_seqscan: "off",
@@ -27,13 +27,13 @@ const plans = {
   plan_cache_mode: "force_generic_plan"
 }
 
-/** A lock that is not granted in this time belongs to a stalled transaction. */
+/** If a lock is not granted within this time, a stalled transaction holds it. */
 const limits = { lock_timeout: 2000, statement_timeout: statementTimeoutMs }
 
 /** Ends a stalled transaction. */
 const ends = { idle_in_transaction_session_timeout: 5000 }
 
-/** Forces a durable commit, whatever the role's or the database's setting is. A stricter setting is kept. */
+/** Forces a durable commit, even if the role or the database turns it off. A stricter setting is kept. */
 const durable =
   `set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)`
 
@@ -47,8 +47,8 @@ export const defaultSettings = (schema: string) => {
 
 /**
  * The statements around work in a host's transaction. `enter` takes the orgs and returns the previous settings as
- * `before`, which `leave` restores. `begin` returns the `id` that `end` takes. The idle timeout of the transaction is
- * the host's choice.
+ * `before`, which `leave` restores. `begin` returns the `id` that `end` takes. The host chooses the idle timeout of its
+ * transaction.
  */
 export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
   const ours = { ...limits, ...plans }
@@ -60,7 +60,7 @@ export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" 
       select settings as before, current_setting('transaction_isolation') as isolation, ${set(ours)}, ${durable},
         ${set({ [insideSetting(schema)]: "on" })}, set_config('${orgs}', $1, true)
       from before`,
-    // IDs start at 1, so 0 references no row.
+    // IDs start at 1, so a reference to 0 is invalid.
     begin: `insert into ${units} (ended) values (0) returning id`,
     leave: "select set_config(key, value, true) from json_each_text(($1::text)::json)",
     end: `delete from ${units} where id = $1`
@@ -68,8 +68,8 @@ export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" 
 }
 
 /**
- * The name of a setting that is `on` from our first work in a host's transaction until the transaction ends. It
- * detects that the transaction is still open.
+ * The name of a setting that detects whether a host's transaction is still open. It is `on` from our first work in the
+ * transaction until the transaction ends.
  */
 export const insideSetting = (schema: string): string => `${schema}.inside`
 

@@ -1,6 +1,6 @@
 /**
  * A `pg` client that sends concurrent statements in one round trip, together with the pending `begin` and buffered
- * writes. Statements from other code are passed to `pg` unchanged, after the buffered ones.
+ * writes. It passes statements of other code to `pg` unchanged, after the buffered statements.
  */
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -13,11 +13,14 @@ import { findPlan, type SendPlan } from "./statementHints.ts"
 export interface ConnectionOptions {
   /** Set to false behind a transaction-mode pooler that does not track prepared statements. */
   readonly prepare: boolean
-  /** How long a response may take before the connection counts as lost. 0 disables the limit. */
+  /** The maximum time until a response. After it, the connection counts as lost. 0 disables the limit. */
   readonly answerWithinMs: number
-  /** Counts how often the server was found to be read-only. The clients of all pools of a database share it. */
+  /**
+   * Counts how often a client found the server to be read-only. The clients of all pools of a database share this
+   * object.
+   */
   readonly failovers?: { count: number }
-  /** Set after a commit without a response. The clients of a pool share it. */
+  /** `areStuck` is set after a commit gets no response. The clients of a pool share this object. */
   readonly commits?: { areStuck: boolean }
 }
 
@@ -29,7 +32,7 @@ interface Said {
 
 type Callback = (error: unknown, said?: Said) => void
 
-/** A buffered statement. A write that is not awaited is sent with the next awaited statement. */
+/** A buffered statement. A write that no caller awaits is sent with the next awaited statement. */
 interface Asked {
   readonly statement: Statement
   readonly answer: Callback | undefined
@@ -39,7 +42,7 @@ const nothing: Said = { rows: [], command: "" }
 
 /** A `pg` client, used by one caller at a time. */
 export class PipelinedClient {
-  /** Returns the client to its pool. Set again on each checkout. */
+  /** Returns the client to its pool. Each checkout sets a new function. */
   release: (error?: unknown) => void = () => {}
   private readonly client: PoolClient
   private readonly options: ConnectionOptions
@@ -47,14 +50,17 @@ export class PipelinedClient {
   private opening: Array<Statement> = []
   private asked: Array<Asked> = []
   private lost: ConnectionLost | undefined
-  /** The error of buffered statements that were flushed before a foreign statement, if it has not been reported yet. */
+  /**
+   * The error of buffered statements that were sent before a foreign statement. It is undefined once it has been
+   * reported.
+   */
   private failed: unknown
   /**
-   * Whether Trailbook opened the current transaction. Only such a transaction waits for a response without a limit of
-   * its own.
+   * Whether Trailbook opened the current transaction. Only in such a transaction does the time limit for responses
+   * apply.
    */
   private isOurs = false
-  // The driver's own queue is deprecated, so this class runs one statement at a time.
+  // The driver's query queue is deprecated, so this class runs one statement at a time.
   private readonly waiting: Array<() => void> = []
   private underWay = false
   private readonly failovers: number | undefined
@@ -83,31 +89,33 @@ export class PipelinedClient {
     this.client.off(event, listener)
   }
 
-  /**
-   * Returns the client to its pool if it is reusable. Otherwise the client is destroyed and the pool creates another.
-   */
+  /** Returns the client to its pool if it is reusable. Otherwise destroys the client, and the pool creates another. */
   end(error: unknown, giveBack: (destroy: boolean) => void): void {
     const isSound = error === undefined && this.isSound()
-    // A destroyed client can still emit errors. Without a listener they would end the process.
+    // A destroyed client can still emit errors. Without a listener, they would end the process.
     if (!isSound) this.client.on("error", () => {})
     this.isOurs = false
     giveBack(!isSound)
   }
 
-  /** Whether the client can be reused: connected, and not in a transaction. */
+  /** Returns whether the client can be reused: it is connected and not in a transaction. */
   isSound(): boolean {
     return this.lost === undefined && this.failed === undefined && this.opening.length === 0 &&
       this.asked.length === 0 && this.client.getTransactionStatus() === "I"
   }
 
-  /** Whether the client may be connected to a primary that was demoted later. */
+  /**
+   * Returns whether a server was found to be read-only since this client connected. The client may then be connected to
+   * a demoted primary.
+   */
   isOutdated(): boolean {
     return this.failovers !== this.options.failovers?.count
   }
 
   /**
-   * Marks the client as lost if the error implies it. A read-only server is left, because a managed failover demotes the
-   * primary and moves its address to another server. A transaction of the host can be read-only on purpose.
+   * Marks the client as lost if the error implies it. A client also leaves a read-only server, because a managed
+   * failover demotes the primary and moves its address to another server. This does not apply to a host's transaction,
+   * which can be read-only on purpose.
    */
   private noteLost(error: unknown): boolean {
     const isDemoted = this.isOurs && isReadOnly(error)
@@ -177,7 +185,7 @@ export class PipelinedClient {
           const failedAt = answers.length
           const errorOf = (at: number): unknown => {
             const cause = explainError(error)
-            // No caller awaits the opening statements, so their failure is the failure of every statement.
+            // No caller awaits the opening statements, so if one fails, every statement fails with its error.
             if (this.lost !== undefined || failedAt < ahead || at === failedAt) return this.lost ?? cause
             return new EarlierFailed({ text: statements[failedAt]?.text ?? "", cause })
           }
@@ -195,11 +203,11 @@ export class PipelinedClient {
     )
   }
 
-  /** Runs a statement from other code over this client. */
+  /** Runs a statement of other code over this client. */
   private pass(text: unknown, values: unknown, callback: Callback | undefined): unknown {
     this.send()
     const query = this.client.query.bind(this.client) as (...query: ReadonlyArray<unknown>) => unknown
-    // A cursor, which emits rows while it is read.
+    // Without a callback, the argument is a cursor, which emits rows while it is read.
     if (callback === undefined) return values === undefined ? query(text) : query(text, values)
     const said = typeof text === "string" ? text : ""
     this.submit(() => {

@@ -1,6 +1,6 @@
 /**
- * A `pg` pool for `@effect/sql-pg` whose clients name their statements and send them together. It wraps an existing
- * pool, so it also works with a host's pool.
+ * A `pg` pool for `@effect/sql-pg`. Its clients name their statements and send concurrent statements together. It wraps
+ * an existing pool, so it also works with a host's pool.
  */
 import * as Fiber from "effect/Fiber"
 import type { Pool, PoolClient } from "pg"
@@ -10,8 +10,8 @@ export interface PipelinedPool {
   /** The value for `PgClient.fromPool`. */
   readonly pool: Pool
   /**
-   * Releases the client that was requested for a fiber, if the fiber still waits for it or never took it.
-   * `@effect/sql-pg` would leak it.
+   * Releases the client that was requested for an interrupted fiber. The fiber still waits for the client, or never
+   * took it. Without this call, `@effect/sql-pg` would leak the client.
    */
   readonly giveUp: (fiber: object) => void
 }

@@ -1,10 +1,10 @@
 /**
- * Statements that are sent and answered in one round trip. If no transaction is open, they form one implicit
- * transaction.
+ * Sends several statements and receives their results in one round trip. If no transaction is open, the statements form
+ * one implicit transaction.
  *
- * `pg` sends one statement at a time and requests the column description each time. This query class uses the
- * interface that `pg` provides for cursors. It saves a round trip whenever settings precede a statement, which
- * applies to every read, and it saves the description of every prepared statement.
+ * `pg` sends one statement at a time and requests the column description each time. This query class uses the interface
+ * that `pg` provides for cursors. It saves a round trip whenever a settings statement precedes another statement, which
+ * is the case for every read. It also saves the description of every prepared statement.
  */
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, Submittable } from "pg"
@@ -15,7 +15,7 @@ export interface Statement {
   readonly name: string
   readonly text: string
   readonly values: ReadonlyArray<Value>
-  /** Custom parsers for the rows of statements from other code. */
+  /** The parsers that other code has set for the rows of its own statements. */
   readonly readerOf?: ParserFor
 }
 
@@ -37,8 +37,9 @@ export class RoundTrip implements Submittable {
   private timer: NodeJS.Timeout | undefined
 
   /**
-   * Calls `done` exactly once, with the result of each statement. An error belongs to the first statement without a
-   * result, and the statements after it were not run. A connection that is silent for too long is closed.
+   * Calls `done` exactly once, with the result of each statement. If there is an error, the first statement without a
+   * result caused it, and the statements after it were not run. The connection is closed if it gets no response within
+   * `limitMs`.
    */
   constructor(
     statements: ReadonlyArray<Statement>,
@@ -60,7 +61,8 @@ export class RoundTrip implements Submittable {
     try {
       for (const { name, text, values } of this.statements) {
         if (!this.prepared.has(name)) {
-          // A statement of this name is not ours or has failed. Closing a nonexistent statement is allowed.
+          // The session may have a statement with this name that this client did not prepare or that failed. Closing a
+          // nonexistent statement is allowed.
           if (name !== "") connection.close({ type: "S", name }, true)
           connection.parse({ name, text, types: [] }, true)
           connection.describe({ type: "S", name }, true)
@@ -106,7 +108,7 @@ export class RoundTrip implements Submittable {
   }
 
   handleError(error: unknown): void {
-    // The prepared statement itself may have become invalid.
+    // The prepared statement itself may have become invalid, so prepare it again next time.
     if (this.underWay !== undefined) this.prepared.delete(this.underWay.name)
     this.end(error)
   }
@@ -120,7 +122,7 @@ export class RoundTrip implements Submittable {
   }
 
   private end(error?: unknown): void {
-    // A host's pool can have a separate timeout, which fires after the query has ended.
+    // The timeout of a host's pool can fire after the query has ended.
     if (this.ended) return
     this.ended = true
     clearTimeout(this.timer)
@@ -128,7 +130,7 @@ export class RoundTrip implements Submittable {
   }
 }
 
-/** The result of a statement: its rows and command tag, or the error of a row that could not be parsed. */
+/** The result of a statement. It contains the rows and the command tag, or the error if a row could not be parsed. */
 export type Answer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | { readonly unreadable: unknown }
 
 export class NoAnswer extends Error {

@@ -1,8 +1,8 @@
 /**
- * Reads by key outside transactions. Lookups of one turn of the event loop share a connection and a round trip, because
- * a round trip costs the server and the database more than a statement. While no connection is free, more lookups join.
- * Equal lookups are sent once, after all of their callers have submitted them, so a revoked API key is rejected from the
- * next request on.
+ * Runs reads by key outside transactions. Lookups of the same turn of the event loop share a connection and a round
+ * trip, because a round trip costs the server and the database more than a statement does. While no connection is free,
+ * later lookups join them. Equal lookups are sent once, and always after all of their callers have submitted them. A
+ * revoked API key is therefore rejected from the next request on.
  */
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Driver } from "@trailbook/sql/Database"
@@ -26,7 +26,7 @@ interface Lookup {
   readonly callers: Array<(rows: Rows) => void>
 }
 
-/** Bounds how long a lookup waits for the others of its round trip. */
+/** The maximum number of lookups in one round trip. It limits how long a lookup waits for the others. */
 const maxTogether = 16
 
 /** `alone` runs a read on a separate connection. */
@@ -35,7 +35,7 @@ export const makeLookup = (
   settingsFor: (tenants: ReadonlyArray<string> | undefined) => BeginStatement,
   alone: Run
 ): Run => {
-  // If any lookup is queued, a connection has been requested for it.
+  // While this map has entries, a connection has been requested for them.
   const queue = new Map<string, Lookup>()
 
   const connect = (): void =>
@@ -83,7 +83,7 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
         release()
       }
       if (error === null) return end(lookup, Effect.succeed(result.rows))
-      // A failed statement aborts those after it.
+      // A failed statement aborts the statements after it, so these run again on separate connections.
       end(lookup, error instanceof EarlierFailed ? alone : Effect.fail(error))
     })
   }

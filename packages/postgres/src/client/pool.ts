@@ -17,12 +17,12 @@ import { withHints } from "./statementHints.ts"
 /** An `@effect/sql-pg` client over a pool. Closing the client does not end the pool. */
 export interface PooledClient {
   readonly client: PgClient.PgClient
-  /** The pool with pipelined clients. */
+  /** The pool, whose clients are pipelined. */
   readonly pool: Pool
   /**
-   * Acquires a connection until the scope closes. A reusable connection returns to the pool. A lost connection, or
-   * one still in a transaction, is destroyed and the pool creates another. If the waiting fiber is interrupted, the
-   * connection goes to the next one.
+   * Acquires a connection until the scope closes. A reusable connection then returns to the pool. If the connection is
+   * lost or still in a transaction, it is destroyed and the pool creates another. If a fiber is interrupted while it
+   * waits, the next fiber gets the connection.
    */
   readonly acquire: Effect.Effect<ReservedConnection, ConnectionLost, Scope.Scope>
 }
@@ -61,8 +61,8 @@ export const acquire = (
   Effect.flatMap(makePooledClient(pool, options), ({ acquire }) => acquire)
 
 /**
- * Returns the pool beneath a client of the host application. The client does not expose its pool, but a reserved
- * connection exposes its `pg` client.
+ * Returns a pool that takes its connections from the host application's `@effect/sql-pg` client. The client does not
+ * expose its own pool, but each connection that it reserves exposes a `pg` client.
  */
 export const underlyingPool = (client: PgClient.PgClient): Pool => {
   const connect = (
@@ -79,7 +79,7 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
           return taken(new Error("This PgClient does not expose its connections. Pass its pool instead: { pool }."))
         }
         taken(undefined, pg, (destroy) => {
-          // The pool does not take back a client that has ended.
+          // End the client, so that the host's pool does not reuse it.
           if (destroy === true) pg.end().catch(() => {})
           close()
         })
@@ -89,13 +89,13 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
   return { options: {}, ending: false, connect } as unknown as Pool
 }
 
-/** Opens transactions with the given statements. */
+/** Returns a lane whose transactions start with the given statements. */
 export const lane = (
   connection: Effect.Effect<ReservedConnection, unknown, Scope.Scope>,
   begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<BeginStatement>
 ): Lane<ReservedConnection> => ({
   acquire: connection,
-  // Sent with the first statement of the transaction.
+  // These statements are sent with the first statement of the transaction.
   begin: ({ open }, tenants) =>
     Effect.flatMap(traceHeaders, ({ traceparent }) =>
       Effect.forEach(
@@ -103,7 +103,7 @@ export const lane = (
         ({ text, values }) => open(text, values),
         { discard: true }
       )),
-  // Nothing to do: erased rows are dead, and vacuum removes them.
+  // Erased rows are dead, and vacuum removes them.
   wipe: () => Effect.void
 })
 

@@ -1,6 +1,6 @@
 /**
  * Checks that prepared statements survive between transactions. A transaction-mode pooler assigns a different session
- * to each transaction. Unless the pooler tracks prepared statements, they fail under load and work without load.
+ * to each transaction. If it does not track prepared statements, they work without load and fail under load.
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
@@ -9,9 +9,9 @@ import { randomUUID } from "node:crypto"
 import { sqlState } from "../classifyError.ts"
 
 /**
- * Fails with {@link PoolerDropsPrepared} if prepared statements do not survive. Prepares a statement on one
- * connection, occupies a session with the other, and runs the statement again. Other errors are ignored here, because
- * the next caller gets them too.
+ * Fails with {@link PoolerDropsPrepared} if prepared statements do not survive. The check prepares a statement on one
+ * connection, occupies a session with the other, and runs the statement again. It ignores other errors, because the
+ * next caller receives them too.
  */
 export const checkPreparedSurvive = (
   one: Effect.Effect<Connection, unknown, Scope.Scope>,
@@ -20,7 +20,7 @@ export const checkPreparedSurvive = (
   Effect.scoped(Effect.gen(function*() {
     const first = yield* one
     const second = yield* other
-    // Unique, so no session has prepared it before.
+    // The text is unique, so no session has prepared it before.
     const prepared = first.run(`select '${randomUUID()}' as kept`, [])
     yield* prepared
     yield* second.control("begin")
@@ -30,7 +30,7 @@ export const checkPreparedSurvive = (
     Effect.catchAll((error) => error instanceof PoolerDropsPrepared ? Effect.fail(error) : Effect.void)
   )
 
-/** A prepared statement does not exist, or already exists. */
+/** Postgres reported that a prepared statement does not exist or already exists. */
 export class PoolerDropsPrepared extends Error {
   readonly code: string
   constructor(cause: unknown) {
@@ -44,6 +44,9 @@ export class PoolerDropsPrepared extends Error {
   }
 }
 
-/** Returns a {@link PoolerDropsPrepared} for such an error, or the error itself. */
+/**
+ * Returns a {@link PoolerDropsPrepared} if Postgres reported a missing or duplicate prepared statement, and the given
+ * error otherwise.
+ */
 export const explainError = (error: unknown): unknown =>
   /^(26000|42P05)$/.test(sqlState(error)) ? new PoolerDropsPrepared(error) : error

@@ -1,7 +1,10 @@
-/** Pools that connect to one of several servers, the one that accepts writes, and follow it to another after a failover. */
+/**
+ * Pools for several servers. They connect to the server that accepts writes, and move to another server after a
+ * failover.
+ */
 import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } from "pg"
 
-/** The servers of a database. All pools of the database share it. */
+/** The servers of a database. All pools of the database share this object. */
 export interface Servers {
   readonly urls: ReadonlyArray<string>
   /** The index of the server that the next connection opens to. */
@@ -15,7 +18,7 @@ export const makePool = (servers: Servers, options: PoolConfig): Pool => {
 
 type Taken = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void
 
-/** The error of `pg-pool` if no connection was released in time. Another server would not help. */
+/** The error of `pg-pool` if no connection was released in time. Trying another server would not help. */
 const poolIsFull = "timeout exceeded when trying to connect"
 
 class PrimaryPool extends Pool {
@@ -50,7 +53,7 @@ class PrimaryPool extends Pool {
     const { at } = servers
     super.connect((error, client, done) => {
       if (client !== undefined || error?.message === poolIsFull) return taken(error, client, done)
-      // Unless a concurrent attempt has already moved on.
+      // A concurrent attempt may have moved to the next server already.
       if (servers.at === at) servers.at = (at + 1) % servers.urls.length
       if (attempts <= 1) return taken(error, client, done)
       this.#connect(taken, attempts - 1)
@@ -63,7 +66,7 @@ const assertWritable = async (client: Pick<Client, "query">): Promise<void> => {
   if (row?.transaction_read_only === "on") throw new ReadOnlyServer()
 }
 
-/** The error of a server that is a standby, with the SQLSTATE of a rejected write. */
+/** The server is a standby. The SQLSTATE is that of a rejected write. */
 class ReadOnlyServer extends Error {
   readonly code = "25006"
   constructor() {

@@ -1,4 +1,4 @@
-/** Passes hints on how to send a statement to the client below `@effect/sql-pg`. */
+/** Passes hints through `@effect/sql-pg` to the client, which decide how a statement is sent. */
 import type { SendMode, StatementMode } from "@trailbook/sql/reservedConnection"
 import { createHash } from "node:crypto"
 
@@ -26,7 +26,7 @@ export const withHints: SendMode = {
     const found = marked[how].get(text)
     if (found !== undefined) return found
     const made = `${mark}${how} */ ${text}`
-    // Not cached, because a statement of the host application may not recur.
+    // Do not cache the text, because a statement of the host application may not recur.
     if (how === "foreign") return made
     const name = how === "control" ? "" : `trailbook_${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
     marked[how].set(text, made)
@@ -39,7 +39,7 @@ export const withHints: SendMode = {
 const mark = "/* trailbook: "
 const foreign = `${mark}foreign */ `
 
-/** Returns how to send a marked text, or undefined for a text without a mark. */
+/** Returns how to send a marked text, or undefined if the text has no mark. */
 export const findPlan = (text: string): SendPlan | undefined =>
   plans.get(text) ??
     (text.startsWith(foreign) ? { how: "foreign", text: text.slice(foreign.length), name: "" } : undefined)

@@ -1,6 +1,6 @@
 /**
- * Parses rows. Every value arrives as text. Its parser depends only on the column type, not on the `pg` type parsers
- * that a host has set.
+ * Parses rows. Every value arrives as text. Its parser depends only on the column type. `pg` type parsers that a host
+ * has set have no effect.
  */
 
 /** A column description from Postgres. */
@@ -29,8 +29,8 @@ export const parseRow = (columns: Columns, fields: ReadonlyArray<string | null>)
 const asText = (text: string): string => text
 
 /**
- * Parses instants, event IDs, and sums. All of them fit into a safe integer. A larger value throws instead of being
- * rounded.
+ * Parses instants, event IDs, and sums. All of them fit into a safe integer. A larger value throws, because rounding
+ * would change it.
  */
 const integer = (text: string): number => {
   const number = Number(text)
@@ -40,13 +40,13 @@ const integer = (text: string): number => {
 
 const ours: ParserFor = (type) => readers.get(type) ?? asText
 
-/** Parsers by type OID. The OIDs of built-in types never change. JSON stays text. */
+/** The parsers by type OID. The OIDs of built-in types never change. JSON is not parsed. */
 const readers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [16, (text) => text === "t"],
   [20, integer],
   [21, integer],
   [23, integer],
-  // `sum` of integers is numeric.
+  // `sum` of a bigint column returns numeric.
   [1700, integer],
   [700, Number],
   [701, Number]

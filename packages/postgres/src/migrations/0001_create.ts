@@ -1,6 +1,6 @@
 /**
- * Creates a schema of version 28. JSON is stored unchanged. Text is compared by bytes, regardless of the database's
- * collation, as in every storage.
+ * Creates a schema of version 28. JSON is stored unchanged. As in every storage, text is compared by bytes, regardless
+ * of the database's collation.
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
 import { isolateTable } from "../rowSecurity.ts"
@@ -20,7 +20,10 @@ const sharedTables = new Set(["applications", "passkey_challenges"])
 
 const text = `text collate "C"`
 
-/** Created before the other indexes of bookings, because the planner chooses by age among indexes of equal cost. */
+/**
+ * These indexes are created before the other indexes of bookings, because the planner picks the oldest among indexes of
+ * equal cost.
+ */
 const placeIndexes = (bookings: string): ReadonlyArray<string> => [
   `create index bookings_of_offering on ${bookings} (org_id, offering_id, starts_at, id)`,
   `create index bookings_in_session on ${bookings} (org_id, session_id, starts_at, id) where session_id is not null`
@@ -44,7 +47,10 @@ const translate = (schema: string) => (statement: string): ReadonlyArray<string>
   ]
 }
 
-/** A trigger function that adds up the changes in these rows. It does nothing if the table `some` is empty. */
+/**
+ * Returns a trigger function that adds the changes in these rows to the counts. The function does nothing if the table
+ * `some` is empty.
+ */
 const counting = (schema: string, name: string, rows: string, some?: string): string =>
   `create function "${schema}".${name}() returns trigger language plpgsql as $$ begin
       ${some === undefined ? "" : `if not exists (select from ${some}) then return null; end if;`}
@@ -71,15 +77,15 @@ export const create = (schema: string): ReadonlyArray<string> => {
   return [
     ...createTables(translate(schema)),
 
-    // A row means that work in a transaction of a host has not ended. Its reference is invalid, so a commit before the
-    // end of the work fails. The work deletes the row when it ends.
+    // A row marks work in a host's transaction that has not ended. The row references no existing row, so a commit
+    // before the end of the work fails. The work deletes the row when it ends.
     `create table ${table("hosted_units")} (
       id bigint generated always as identity primary key,
       ended bigint not null constraint await_trailbook_before_commit
         references ${table("hosted_units")} (id) deferrable initially deferred
     )`,
 
-    // The number of confirmed bookings that were created on a UTC day. Triggers update it once per statement. Each
+    // The number of confirmed bookings by the UTC day of their creation. Triggers update it once per statement. Each
     // connection updates its own rows, so transactions do not block each other.
     `create table ${table("booking_counts")} (
       org_id ${text} not null references ${table("orgs")} (id),
@@ -102,7 +108,7 @@ export const create = (schema: string): ReadonlyArray<string> => {
     counting(schema, "bookings_uncounted", confirmed("gone", "-1")),
     trigger("bookings_uncounted", "bookings", "delete", "referencing old table as gone"),
 
-    // Truncating a table also deletes the rows that were derived from it.
+    // If a table is truncated, the rows that were derived from it are also deleted.
     emptied("bookings_emptied", "booking_counts"),
     trigger("bookings_emptied", "bookings", "truncate"),
     emptied("customers_emptied", "customer_words"),

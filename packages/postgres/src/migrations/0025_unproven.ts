@@ -1,6 +1,7 @@
 /**
- * Bookings from the public page that no guest has proven, the guests who have, and the secret of each org that signs form
- * state and mailed links. Each org gets its own secret: the default is volatile, so it is evaluated for each row.
+ * Adds bookings from the public page that no guest has proven, the guests who have proven one, and a secret per org
+ * that signs form state and mailed links. The default of the secret is volatile, so Postgres evaluates it for each row
+ * and each org gets its own secret.
  */
 const text = `text collate "C"`
 

@@ -1,6 +1,6 @@
 /**
- * Refunds that the provider refused or has not sent yet, decisions of disputes, and
- * payments that do not match their request.
+ * Adds refunds that the provider refused or has not sent yet, the decisions of disputes, and payments that do not match
+ * their request.
  */
 const text = `text collate "C"`
 

@@ -1,4 +1,4 @@
-/** The units of weather and rivers that an org chose. Null is the default of its time zone. */
+/** Adds the units for weather and rivers that an org chose. Null means the default of the org's time zone. */
 const text = `text collate "C"`
 
 export const units = (schema: string): ReadonlyArray<string> => [

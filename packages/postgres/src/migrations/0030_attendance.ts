@@ -1,6 +1,6 @@
 /**
- * Attendance of bookings, and the token of the QR code of each booking. The default of the token is volatile, so it is
- * evaluated for each existing row. New rows bring their own.
+ * Adds attendance to bookings, and a token for the QR code of each booking. The default of the token is volatile, so
+ * Postgres evaluates it for each existing row. The server generates the token of a new row.
  */
 export const newCheckInToken =
   "left(encode(sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea), 'hex'), 32)"

@@ -1,4 +1,4 @@
-/** Prices of offerings, fees of orgs, and the price of each booking with its terms. */
+/** Adds prices to offerings, fees to orgs, and the price with its terms to each booking. */
 export const prices = (schema: string): ReadonlyArray<string> => [
   `alter table "${schema}".offerings add column pricing json not null default 'null'`,
   `alter table "${schema}".orgs add column fees json not null default '[]'`,

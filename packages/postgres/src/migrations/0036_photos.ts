@@ -1,4 +1,4 @@
-/** Photos of offerings, information for guests before a trip, and the phone number of the outfitter. */
+/** Adds photos and trip information for guests to offerings, and a phone number to orgs. */
 export const photos = (schema: string): ReadonlyArray<string> => [
   `alter table "${schema}".offerings add column photos json not null default '[]'`,
   `alter table "${schema}".offerings add column info json not null

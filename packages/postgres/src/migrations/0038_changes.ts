@@ -1,4 +1,7 @@
-/** Changes of bookings: the notes of the staff, and the amount of the online payment if the price changes after it. */
+/**
+ * Adds staff notes to bookings. Also adds the amount of the online payment, for bookings whose price changes after the
+ * payment.
+ */
 export const changes = (schema: string): ReadonlyArray<string> => [
   `alter table "${schema}".bookings
     add column staff_notes text collate "C" not null default '', add column online_cents bigint`
