@@ -1,6 +1,6 @@
 /**
- * Columns of a table or a list of records: their names and storage types. Select lists, upserts, and records are
- * generated from them.
+ * Describes the columns of a table or of a list of records by name and storage type. Select lists, upserts, and records
+ * are generated from the columns.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 
@@ -8,8 +8,8 @@ import type { Instant } from "@trailbook/core/time/Instant"
 export type Kind = "text" | "integer" | "real" | "boolean" | "instant" | "json"
 
 /**
- * A question mark means that the column is nullable. JSON columns never are, because SQL null and JSON null differ: they
- * store JSON null.
+ * A question mark means that the column is nullable. A JSON column is never nullable. It stores JSON null, because SQL
+ * null and JSON null differ.
  */
 export type Column = Kind | `${Exclude<Kind, "json">}?`
 
@@ -37,7 +37,7 @@ type ValueOf<Values extends Record<Kind, unknown>, C extends Column> = C extends
 /** A row as a `select` returns it. */
 export type ColumnRow<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Read, C[Name]> }
 
-/** A record as it is sent to the database, in JSON. */
+/** A record as JSON that is sent to the database. */
 export type ColumnRecord<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Written, C[Name]> }
 
 /** Returns a select list such as `b.org_id, b.id, …`. */

@@ -8,42 +8,49 @@ import type { Dialect, Value } from "./Dialect.ts"
 import { currentTransaction, join, meanings, runIn, transact, type Transaction, writeIn } from "./transaction.ts"
 
 /**
- * The interface between the stores and a database. Statement texts are static, with `$1 … $n` for values. They are the
- * same for every database, apart from the differences that `Dialect` covers.
+ * The interface between the stores and a database. Statement texts are static, with `$1 … $n` for values. Except for
+ * the differences that `Dialect` covers, they are the same for every database.
  *
- * A failed statement is a defect: `DatabaseUnavailable`, or else `StatementFailed`.
+ * A statement that fails dies with `DatabaseUnavailable` or `StatementFailed`.
  */
 export class Database extends Context.Tag("@trailbook/sql/Database")<
   Database,
   {
     readonly dialect: Dialect
-    /** Reads rows. Inside a transaction it sees its writes. Outside, it waits for no other transaction. */
+    /**
+     * Reads rows. Inside a transaction, the read includes the writes of the transaction. Outside, the read never waits
+     * for another transaction.
+     */
     readonly query: Query
-    /** Reads a few rows by a unique key. Lookups can share a round trip, so a slow one would delay the others. */
+    /** Reads a few rows by a unique key. Lookups can share a round trip, so a slow lookup would delay the others. */
     readonly lookup: Query
     /**
-     * Writes rows. Outside a transaction it runs in its own. Inside one, the failure can be delayed until the next
-     * statement with a result, or until the commit.
+     * Writes rows. Outside a transaction, the write runs in a new one. Inside a transaction, a failure can be delayed
+     * until the next statement with a result, or until the commit.
      */
     readonly write: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
-    /** Writes rows and returns those of its `returning` clause. Outside a transaction it runs in its own. */
+    /**
+     * Writes rows and returns the rows of the `returning` clause. Outside a transaction, the statement runs in a new
+     * one.
+     */
     readonly execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
-    /** Writes as `write` does. After the commit, no copy of the overwritten data is left in the database files. */
+    /** Like `write`, but after the commit, the database files contain no copy of the overwritten data. */
     readonly erase: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
     /**
-     * Runs work atomically. Inside a transaction it runs under a savepoint, so a failure rolls back only its own work.
+     * Runs work atomically. Inside a transaction, the work runs under a savepoint, so a failure rolls back only this
+     * work.
      */
     readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
-     * Runs work in the current transaction, or in a new one. Inside a transaction it has no savepoint, so a failure
-     * fails the transaction.
+     * Runs work in the current transaction, or in a new one. The current transaction gets no savepoint, so a failure of
+     * the work fails the whole transaction.
      */
     readonly together: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Runs reads on one snapshot. Inside a transaction, they see its state. */
+    /** Runs reads on one snapshot. Inside a transaction, the reads see the state of the transaction. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Dies if the fiber is in a transaction that a new one would wait for. */
+    /** Dies if the fiber is in a transaction and a new transaction would wait for it. */
     readonly assertCanWait: Effect.Effect<void>
-    /** The connection pools with their current counts. SQLite has none. */
+    /** The connection pools with their current counts. SQLite has no pools. */
     readonly pools: Readonly<Record<string, PoolCounts>>
   }
 >() {}
@@ -73,7 +80,7 @@ export interface Driver<C extends Connection = Connection> {
   }
   readonly units: Lane<C>
   readonly snapshots: Lane<C>
-  /** Default: a new transaction never waits for the one that its fiber is in. */
+  /** By default, a new transaction never waits for the current transaction of its fiber. */
   readonly assertCanWait?: Effect.Effect<void>
   readonly pools?: Readonly<Record<string, PoolCounts>>
 }
@@ -122,7 +129,7 @@ export const make = <C extends Connection>(
   }
 }
 
-/** Passes the transaction of the current fiber and its tenant scope. */
+/** Passes the transaction and the tenant scope of the current fiber. */
 const inTransaction = <A, E, R>(
   use: (current: Transaction | undefined, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>

@@ -1,12 +1,12 @@
 import * as Data from "effect/Data"
 
 /**
- * The database cannot work at the moment: another process locks it for too long, or its disk is full. A retry can
- * succeed. It is a defect, because only the outermost handler can react, by responding with 503.
+ * The database is temporarily unavailable: another process locks it for too long, or its disk is full. A retry can
+ * succeed. This is a defect, because only the outermost handler can react, by responding with 503.
  */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
   readonly cause: unknown
-  /** Whether another transaction caused the failure, and not the database. */
+  /** Whether another transaction caused the failure. If false, the database caused it. */
   readonly contended?: boolean
 }> {
   override get message(): string {
@@ -15,8 +15,8 @@ export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")
 }
 
 /**
- * A statement is invalid or violated a constraint. It is a defect, because errors of the caller are detected before any
- * write.
+ * A statement is invalid or violated a constraint. This is a defect, because every error that a caller can make is
+ * detected before the first write.
  */
 export class StatementFailed extends Data.TaggedError("StatementFailed")<{
   readonly text: string

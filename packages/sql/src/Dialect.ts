@@ -12,8 +12,8 @@ export interface Dialect {
   readonly table: (name: string) => string
 
   /**
-   * A table expression without an alias: the objects of the JSON array in a parameter, as rows. The text and the
-   * parameter count do not depend on the number of rows, so a statement is prepared once.
+   * A table expression, without an alias, that turns the objects of the JSON array in a parameter into rows. The text
+   * and the number of parameters do not depend on the number of rows, so each statement is prepared once.
    */
   readonly records: (parameter: `$${number}`, columns: Columns) => string
 
@@ -21,35 +21,35 @@ export interface Dialect {
   readonly now: string
 
   /**
-   * An aggregate of these columns of all rows, as one JSON text of an array of arrays. A driver creates an object per
-   * row, which for thousands of rows takes twice as long as parsing the text.
+   * An aggregate that returns these columns of all rows as a single JSON text, which is an array of arrays. With
+   * thousands of rows, parsing this text takes half as long as the driver takes to create an object per row.
    */
   readonly gathered: (...columns: ReadonlyArray<string>) => string
 
   /** Whether a subquery in `from` can be `lateral`, so that it can reference the tables to its left. */
   readonly lateral: boolean
 
-  /** Whether statements run outside this process, so that a long statement does not block other requests. */
+  /** Whether statements run outside this process. If so, a long statement does not block other requests. */
   readonly apart: boolean
 
-  /** Whether rows must be locked against changes. Not needed if one transaction runs at a time. */
+  /** Whether rows must be locked against changes. Locks are unnecessary if only one transaction runs at a time. */
   readonly locksRows: boolean
 
   /**
-   * A statement that locks the names in the JSON array `$1`, in order, until the end of the transaction. Undefined if
-   * one transaction runs at a time.
+   * A statement that locks the names in the JSON array `$1`, in order, until the transaction ends. It is undefined if
+   * only one transaction runs at a time.
    */
   readonly lockNames: string | undefined
 
   /** A text in a JSON column, or null. */
   readonly jsonText: (column: string, ...path: ReadonlyArray<string>) => string
 
-  /** A condition: the text contains the part, compared by bytes. */
+  /** A condition that the text contains the part. Texts are compared by bytes. */
   readonly holds: (text: string, part: string) => string
 
   /**
-   * A table expression of the words of a text in a column `value`. Every section between two spaces is a word, even an
-   * empty one.
+   * A table expression that splits a text into words, one per row, in a column `value`. Every section between two
+   * spaces is a word, even an empty one.
    */
   readonly words: (text: string, alias: string) => string
 
@@ -59,9 +59,12 @@ export interface Dialect {
    */
   readonly heartbeat: ReadonlyArray<string>
 
-  /** Whether a driver error means that the database cannot work at the moment: busy, full, or disconnected. */
+  /**
+   * Returns whether a driver error means that the database is temporarily unavailable because it is busy, full, or
+   * disconnected.
+   */
   readonly isUnavailable: (error: unknown) => boolean
 
-  /** Whether the transaction failed because of another one and would succeed if retried now. */
+  /** Returns whether another transaction made the transaction fail, so that an immediate retry would succeed. */
   readonly isContended: (error: unknown) => boolean
 }

@@ -1,15 +1,15 @@
 /**
- * Defines a table whose rows are the fields of one type, each stored as it is. The columns, the decoder, and the
- * encoder are all derived from one list of fields.
+ * Defines a table that stores each field of a type in a column of its own. The columns, the decoder, and the encoder
+ * are all derived from one list of fields.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Column, ColumnRecord } from "./Columns.ts"
 import * as Table from "./Table.ts"
 
-/** The storage type of each field. A missing field or a wrong storage type does not compile. */
+/** The storage type of each field. The code does not compile if a field is missing or has the wrong storage type. */
 export type Fields<A> = { readonly [Name in keyof A]-?: StoredAs<A[Name]> }
 
-/** JSON is stored with its null. */
+/** JSON columns store null as JSON null. */
 type StoredAs<V> = Plain<NonNullable<V>> extends "json" ? "json"
   : null extends V ? `${Plain<NonNullable<V>> & Nullable}?`
   : Plain<V>
@@ -33,8 +33,8 @@ type ColumnsOf<F> = { readonly [Name in keyof F & string as ColumnName<Name>]: F
 /**
  * Defines a table. The type parameter is required, because the field list is checked against it.
  *
- * Decoding a row takes half a microsecond. A handwritten function saves most of that, which is worthwhile for tables
- * with hundreds of rows per request, such as bookings and events.
+ * Decoding a row takes half a microsecond. A handwritten function saves most of that time. This is worthwhile only for
+ * tables that return hundreds of rows per request, such as bookings and events.
  *
  * @example
  * const savedReplyTable = Fields.table<SavedReply>()({
@@ -48,7 +48,7 @@ export const table = <A extends object>() =>
   { fields, key, name }: {
     readonly name: string
     readonly key: ReadonlyArray<keyof ColumnsOf<F> & string>
-    /** In the order in which decoded values list them. */
+    /** Decoded values list the fields in this order. */
     readonly fields: F & { readonly [Name in Exclude<keyof F, keyof A>]: never }
   }
 ) => {

@@ -1,7 +1,7 @@
 /**
- * Runs the statements of the host application's own `sql` inside a Trailbook transaction. A failed statement breaks the
- * transaction, unless the host application rolls back to its own savepoint. A fiber that outlives the transaction gets
- * an error.
+ * Runs statements of the host application's own `sql` inside a Trailbook transaction. A failed statement breaks the
+ * transaction, unless the host application rolls back to its own savepoint. A fiber that still runs after the
+ * transaction has ended gets an error.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -59,7 +59,7 @@ export class HostStatements implements SqlConnection.Connection {
 }
 
 /**
- * A rollback to a savepoint of the host application. The failure came after it, because a broken transaction takes no
- * savepoint.
+ * Matches a rollback to a savepoint of the host application. The savepoint is older than the failure, because a broken
+ * transaction creates no savepoints. The rollback therefore undoes the failure.
  */
 const returns = /^rollback to /i

@@ -4,8 +4,8 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 
 /**
- * The transaction cannot be used: none is open, it has failed, it belongs to another database or has another isolation
- * level, or the tables do not exist.
+ * The transaction cannot be used. No transaction is open, or it has failed, belongs to another database, or has another
+ * isolation level, or the tables do not exist.
  */
 export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransaction")<{
   readonly message: string
@@ -20,7 +20,7 @@ export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransac
 }
 
 /**
- * A call was made inside a transaction of the host application, but not `within` it. The call would wait for the
+ * The host application made a call inside its transaction, but not through `within`. The call would wait for the
  * transaction, and the transaction for the call.
  */
 export class SelfDeadlock extends Error {
@@ -38,8 +38,8 @@ export class HostTransactions extends Context.Tag("@trailbook/sql/HostTransactio
   HostTransactions,
   {
     /**
-     * Runs work in the host application's transaction of this fiber, under a savepoint and in the tenant scope of the
-     * actor's org. The work is committed or rolled back with that transaction.
+     * Runs work in the host application's transaction of this fiber. The work runs under a savepoint and in the tenant
+     * scope of the actor's org. It is committed or rolled back with that transaction.
      */
     readonly join: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | UnsupportedTransaction, R>
   }

@@ -1,4 +1,4 @@
-/** Statements for the rows of one table: the common select, the decoded results, and the writes. */
+/** Creates the statements for one table: the common select with decoded results, and the writes. */
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -21,15 +21,15 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     Effect.map(database.query<ColumnRow<C>>(text, values), decode)
   const one = (text: string, values: ReadonlyArray<Value>): Effect.Effect<Option.Option<A>> =>
     Effect.map(
-      // A lock can wait, so it is no lookup.
+      // Do not send a locking read as a lookup. It can wait, which would delay the other lookups.
       (text.endsWith(locked) ? database.query : database.lookup)<ColumnRow<C>>(text, values),
       ([row]) => Option.map(Option.fromNullable(row), table.decode)
     )
   const ofKey = (text: string) => ({ id, orgId }: OrgKey) => one(text, [orgId, id])
-  /** Finds the row with these values in these columns. */
+  /** Returns a function that finds the row with the given values in these columns. */
   const by = (columns: ReadonlyArray<keyof C & string>, end = "") => {
     const text = `${select} where ${columns.map((column, at) => `${alias}.${column} = $${at + 1}`).join(" and ")}${end}`
-    // A caller can pass more, such as the index of `Effect.forEach`.
+    // Drop additional arguments, such as the index that `Effect.forEach` passes.
     return (...values: ReadonlyArray<Value>) => one(text, values.slice(0, columns.length))
   }
   const ofKeys = (text: string) => (keys: ReadonlyArray<OrgKey>) => ofRecords(text, keys.map(keyRecord))
@@ -44,7 +44,7 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
   const findMany = ofKeys(byKeys)
   const ofOrg = `${select} where ${alias}.org_id = $1 order by ${alias}.created_at, ${alias}.id`
   return {
-    /** Includes the schema if there is one. */
+    /** The name includes the schema if the database has schemas. */
     table: name,
     /** Selects all columns. A `where` clause can follow. */
     select,
@@ -65,14 +65,14 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     lock: ofKey(byKey + locked),
     findAll: (keys: ReadonlyArray<OrgKey>): Effect.Effect<ReadonlyArray<A>> => {
       const [only, ...more] = keys
-      // Most reads have one key, and a shorter statement is faster.
+      // Most reads have one key, for which a shorter statement is faster.
       return only !== undefined && more.length === 0 ? Effect.map(find(only), Option.toArray) : findMany(keys)
     },
-    /** Locks in ID order, regardless of the order of the keys. */
+    /** Locks the rows in ID order, regardless of the order of the keys. */
     lockAll: ofKeys(`${byKeys} order by ${alias}.id, ${alias}.org_id${locked}`),
     /** Oldest first. */
     ofOrg: (orgId: string) => all(ofOrg, [orgId]),
-    /** Writes the columns that are read. Tables with additional written columns have a separate write table. */
+    /** Writes the same columns that are read. A table with additional columns has a separate write table. */
     put,
     putOne: Table.writeOne(put),
     addOne: Table.writeOne(Table.insert(database, table))

@@ -4,8 +4,8 @@ import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 
 /**
- * Rows are decoded by plain functions instead of schemas. Stored values were validated before the write, and table
- * checks keep them valid.
+ * Plain functions decode the rows instead of schemas. Values are validated before each write, and table checks keep
+ * them valid.
  */
 export interface Table<C extends Columns, A> {
   readonly name: string
@@ -23,7 +23,10 @@ export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
-/** Inserts or replaces all values by key, in one statement. A replaced row keeps the values of the columns `kept`. */
+/**
+ * Inserts or replaces all values by key in one statement. If a row is replaced, its columns in `kept` keep their
+ * values.
+ */
 export const put = <C extends Columns, A>(
   { dialect, write }: Pick<Database["Type"], "dialect" | "write">,
   table: Table<C, A>,

@@ -1,6 +1,7 @@
 /**
- * The shared part of the backups of all databases. A backup is written to a draft, which becomes the backup only when it is
- * complete and verified. A crash leaves the draft next to it, never a partial backup.
+ * Shared code for the backups of all databases. A backup is written to a draft file, which gets the final name only
+ * when it is complete and verified. After a crash, the draft remains next to the final name. A partial backup never has
+ * the final name.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -11,14 +12,14 @@ import { dirname } from "node:path"
 import process from "node:process"
 import * as Migrate from "./schema/migrate.ts"
 
-/** The contents of a copy. */
+/** A summary of the contents of a copy. */
 export interface CopySummary {
   readonly bytes: number
   /** Row counts of the main tables. */
   readonly rows: Readonly<Record<(typeof countedTables)[number], number>>
-  /** The latest event of each org, by slug: the position from which pollers continue after a restore. */
+  /** The latest event ID of each org, by slug. After a restore, pollers continue from this position. */
   readonly newestEvents: Readonly<Record<string, number>>
-  /** Migrations that the copy lacks. The next start applies them. */
+  /** The migrations that the copy lacks. The next start applies them. */
   readonly pending: ReadonlyArray<string>
 }
 
@@ -28,11 +29,11 @@ export const countedTables = ["orgs", "offerings", "customers", "bookings", "eve
 export class CopyFailed extends Data.TaggedError("CopyFailed")<{
   readonly reason: "exists" | "in use" | "damaged" | "foreign" | "failed"
   readonly message: string
-  /** A suggested fix, if the one for `reason` does not apply. */
+  /** A suggested fix that replaces the default fix for `reason`. */
   readonly fix?: string
 }> {}
 
-/** Names the draft of a file and removes the draft when the scope closes. Creates the folder of the file. */
+/** Creates the folder of a file and returns the name of the file's draft. Removes the draft when the scope closes. */
 export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.Scope> => {
   const draft = `${to}.${process.pid}.tmp`
   return Effect.zipRight(
@@ -41,7 +42,10 @@ export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.S
   )
 }
 
-/** Moves a complete draft into place with `put`. Its contents are on disk before and its name is on disk after. */
+/**
+ * Moves a complete draft into place with `put`. The contents are flushed to disk before the move, and the name after
+ * it.
+ */
 export const putInPlace = (draft: string, to: string, put: () => void): Effect.Effect<void, CopyFailed> =>
   onFiles(() => {
     // The file contains personal data of guests.
@@ -51,7 +55,9 @@ export const putInPlace = (draft: string, to: string, put: () => void): Effect.E
     flush(dirname(to))
   })
 
-/** Gives a draft its name. A rename would overwrite a file that another process has just created. */
+/**
+ * Gives a draft its final name through a link. A rename would overwrite a file that another process has just created.
+ */
 export const linkDraft = (draft: string, to: string): void => {
   linkSync(draft, to)
   rmSync(draft)
@@ -62,7 +68,7 @@ export const refuseExisting = (file: string): Effect.Effect<void, CopyFailed> =>
     ? new CopyFailed({ reason: "exists", message: `${file} already exists and is not overwritten.` })
     : Effect.void
 
-/** Returns the names of the migrations that a copy with this schema version lacks. */
+/** Returns the names of the migrations that a copy lacks if it has this schema version. */
 export const pendingIn = (
   from: string,
   migrations: Migrate.Migrations,

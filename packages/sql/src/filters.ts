@@ -2,8 +2,8 @@ import type { Position } from "@trailbook/core/wire/Cursor"
 import type { Value } from "./Dialect.ts"
 
 /**
- * Returns ` and column = $n` for each filter that is set, numbered from `first`, and the values. Each combination of
- * filters has its own text, because no index can serve `$n is null or …`.
+ * Returns ` and column = $n` for each given filter, numbered from `first`, together with the values. Each combination
+ * of filters has its own text, because no index can serve `$n is null or …`.
  */
 export const filters = (
   given: Readonly<Record<string, Value | undefined>>,
@@ -19,10 +19,11 @@ export const filters = (
   return { text, values }
 }
 
-// Default list bounds. They are outside the range of instants, so the same text works with and without a bound.
+// The default bounds of a list. They lie outside the range of instants, so the same text works with and without a
+// bound.
 
-/** Before every row. */
+/** A position before every row. */
 export const minInstant: Position = { at: -1, id: "" }
 
-/** After every row. */
+/** A position after every row. */
 export const maxInstant: Position = { at: Number.MAX_SAFE_INTEGER, id: "" }

@@ -1,4 +1,4 @@
-/** Helpers for batched queries, whose records are passed as the JSON array `$1`. */
+/** Helpers for batched queries, which take their records as the JSON array `$1`. */
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as Effect from "effect/Effect"
 import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
@@ -15,17 +15,18 @@ export const queryWithRecords = <Row>(
   records.length === 0 ? Effect.succeed([]) : query<Row>(text, [JSON.stringify(records), ...values])
 
 /**
- * Ends a `select`: locks the rows of one table until the transaction ends, in the order of the select. Joined rows can
- * be older than the acquired lock, so select from one table only.
+ * Returns the end of a `select` that locks the rows of one table until the transaction ends, in the order of the
+ * select. Select from one table only, because joined rows can be older than the lock.
  *
- * Uses `no key update`, so that inserts of rows that reference a locked row do not block. Their transactions can hold
- * locks that come later in the lock order. Otherwise an update of a class and a booking of one of its sessions could
- * deadlock. No such row is deleted, and keys never change.
+ * The lock is `no key update`, so that it does not block inserts of rows that reference a locked row. The transactions
+ * of these inserts can hold locks that come later in the lock order. With a stronger lock, an update of a class and a
+ * booking of one of its sessions could deadlock. The weaker lock is safe, because these rows are never deleted and
+ * their keys never change.
  */
 export const forUpdate = ({ locksRows }: Dialect, alias: string): string =>
   locksRows ? ` for no key update of ${alias}` : ""
 
-/** The same, but skips rows that other transactions have locked. */
+/** Like {@link forUpdate}, but skips rows that other transactions have locked. */
 export const forUpdateSkipLocked = (dialect: Dialect, alias: string): string =>
   dialect.locksRows ? `${forUpdate(dialect, alias)} skip locked` : ""
 
@@ -33,7 +34,10 @@ export const keyColumns = { org_id: "text", id: "text" } as const
 
 export const keyRecord = ({ id, orgId }: OrgKey): ColumnRecord<typeof keyColumns> => ({ org_id: orgId, id })
 
-/** A condition: the key of the row is among the records in `$1`, or a column matches their field `asked`. */
+/**
+ * A condition that the key of the row is among the records in `$1`. With `column`, the condition compares that column
+ * with the field `asked` of the records.
+ */
 export const among = ({ records }: Dialect, alias: string, column = "id", asked = "id"): string =>
   `(${alias}.org_id, ${alias}.${column}) in (
       select org_id, ${asked} from ${records("$1", { org_id: "text", [asked]: "text" })} as asked

@@ -1,8 +1,9 @@
 /**
- * Adapts an exclusive connection of `@effect/sql` for Trailbook transactions.
+ * Adapts a reserved connection of `@effect/sql` for Trailbook transactions.
  *
- * Statements use `execute` directly instead of templates, so no text is compiled and no statement creates a span or a
- * scope. They are uninterruptible, because a connection is free only after the response of a sent statement.
+ * Statements call `execute` directly instead of using templates. This compiles no text and creates no span or scope per
+ * statement. Statements are uninterruptible, because a connection is not free until the response to a sent statement
+ * arrives.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -10,11 +11,11 @@ import * as Effect from "effect/Effect"
 import type { Connection } from "./Connection.ts"
 import type { Value } from "./Dialect.ts"
 
-/** How statements are passed to a driver. */
+/** Controls how statements are passed to a driver. */
 export interface SendMode {
   /**
-   * Returns the text for the driver. `later` marks a statement whose result is not needed. `opens` marks the start of a
-   * transaction, which is never sent if no statement follows. `foreign` marks a statement of the host application,
+   * Returns the text for the driver. `later` marks a statement whose result is not awaited. `opens` marks the start of
+   * a transaction, which is not sent if no statement follows. `foreign` marks a statement of the host application,
    * which runs once.
    */
   readonly text: (text: string, how: StatementMode) => string
@@ -59,13 +60,13 @@ export const reserveOver = (
   }
 }
 
-/** Runs uninterruptibly and fails with the driver error. */
+/** Runs an effect uninterruptibly. It fails with the error of the driver. */
 export const unwrapSqlError = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.uninterruptible(Effect.mapError(ask, driverCause))
 
 const steers = /^(?:begin|rollback|savepoint|release)/
 
-/** Runs a statement that is not kept prepared. SQLite throws synchronously if it cannot prepare the text. */
+/** Runs a statement without keeping it prepared. SQLite throws synchronously if it cannot prepare the text. */
 export const runUnprepared = (
   sql: SqlConnection.Connection,
   text: string,
@@ -83,7 +84,10 @@ export const runUninterruptibly = <A, E>(ask: () => Effect.Effect<A, E>): Effect
     }
   }))
 
-/** PostgreSQL accepts the commit of a failed transaction and rolls it back. */
+/**
+ * Commits a transaction. PostgreSQL accepts the commit of a failed transaction but rolls it back, so the command tag is
+ * checked.
+ */
 const committed = (sql: SqlConnection.Connection, text: string): Effect.Effect<void, unknown> =>
   Effect.flatMap(sql.executeRaw(text, []), (said) => {
     const command = typeof said === "object" && said !== null && "command" in said ? said.command : "COMMIT"

@@ -1,16 +1,16 @@
 /**
- * Runs a transaction on its own connection.
+ * Runs each transaction on its own connection.
  *
- * It commits if the work succeeds and rolls back if the work fails or is interrupted. A failed statement breaks the
- * transaction: it rejects every further statement and cannot commit, even if the work caught the defect. PostgreSQL
- * does this itself. SQLite would commit the other statements. After a full disk it rolls back the transaction, and
- * would then commit every later statement separately.
+ * A transaction commits if the work succeeds, and rolls back if the work fails or is interrupted. A failed statement
+ * breaks the transaction. A broken transaction rejects every further statement and cannot commit, even if the work
+ * caught the defect. PostgreSQL enforces this itself. SQLite would commit the other statements. After a full disk,
+ * SQLite even rolls back the transaction and then commits every later statement separately.
  *
  * Nested work runs under a savepoint, so it can fail and be caught without failing the transaction.
  *
- * A transaction that failed because of another one, by a deadlock or a lock timeout, is retried from its start. That is
- * safe because it was rolled back and has no effects outside the database. A commit with a lost response is not
- * retried, because it may have succeeded.
+ * If another transaction makes a transaction fail, through a deadlock or a lock timeout, the transaction is retried
+ * from its start. A retry is safe because the transaction was rolled back and has no effects outside the database. If
+ * the response to a commit is lost, the transaction is not retried, because the commit may have succeeded.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -32,11 +32,11 @@ type Failure = DatabaseUnavailable | StatementFailed
 /** The transaction of a fiber. */
 export interface Transaction {
   readonly connection: Connection
-  /** False once it has ended. Forked fibers can outlive it. */
+  /** False after the transaction has ended. Forked fibers can outlive the transaction. */
   open: boolean
-  /** Why it can no longer commit. */
+  /** The failure because of which the transaction can no longer commit. */
   broken: Failure | undefined
-  /** Whether it failed because of another transaction. */
+  /** Whether another transaction made this transaction fail. */
   contended: boolean
   erases: boolean
 }
@@ -54,7 +54,10 @@ export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTrans
   Transaction
 >() {}
 
-/** The open transaction of a fiber with this context. A fiber that outlives its transaction is outside of it. */
+/**
+ * Returns the open transaction of a fiber with this context. A fiber that outlives its transaction is outside the
+ * transaction.
+ */
 export const currentTransaction = (context: Context.Context<never>): Transaction | undefined => {
   const current = Context.getOption(context, CurrentTransaction)
   return current._tag === "Some" && current.value.open ? current.value : undefined
@@ -125,8 +128,9 @@ const markFailed = (transaction: Transaction, error: Failure): void => {
 }
 
 /**
- * Runs work inside a transaction, including statements of the host application's own `sql`. `@effect/sql` has one such
- * context for all clients of a program. `depth` is the number of savepoints that it has open around the work.
+ * Runs work inside a transaction. Statements of the host application's own `sql` also run in it, because `@effect/sql`
+ * has a single transaction context for all clients of a program. `depth` is the number of savepoints that `@effect/sql`
+ * has open around the work.
  */
 export const inTransaction =
   (meaning: ClassifyError, transaction: Transaction, depth = 0) =>
@@ -144,19 +148,19 @@ export const inTransaction =
     })
   }
 
-/** The number of retries of a transaction that failed because of another one. */
+/** The maximum number of retries after a conflict with another transaction. */
 const retries = 3
 
 /**
- * A random delay, so that transactions that collided do not collide again. Uses the real clock, because the delay is
- * for the database and a test clock must not skip it.
+ * A random delay, so that transactions that collided do not collide again. It uses the real clock, because the database
+ * needs the delay and a test clock would skip it.
  */
 const pause = Effect.flatMap(
   Random.nextIntBetween(10, 100),
   (millis) => Effect.withClock(Effect.sleep(millis), Clock.make())
 )
 
-/** Runs work in a new transaction, scoped to these orgs or to all. */
+/** Runs work in a new transaction that is scoped to the given orgs, or to all orgs. */
 export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lane<C>) =>
 <A, E, R>(
   work: Effect.Effect<A, E, R>,
@@ -167,7 +171,7 @@ export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lan
       let transaction: Transaction | undefined
       const once = Effect.uninterruptibleMask((restore) =>
         Effect.flatMap(Scope.make(), (scope) =>
-          // Waiting for a connection stays interruptible.
+          // The fiber can still be interrupted while it waits for a connection.
           restore(orDieWith(meaning, Scope.extend(lane.acquire, scope), "connect")).pipe(
             Effect.flatMap((connection) => {
               transaction = makeTransaction(connection)
@@ -232,7 +236,7 @@ export const join =
           const { broken } = transaction
           if (Exit.isFailure(exit)) return Effect.ensuring(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
-          // Delayed writes of the work can fail only now.
+          // Delayed writes of the work may not fail before this statement.
           return Effect.zipRight(Effect.onError(steer("release unit"), () => undo), exit)
         })
       )

@@ -5,13 +5,13 @@ import { forUpdate } from "../jsonParameter.ts"
 import { putCustomers } from "../store/SqlCustomerStore.ts"
 import { customerTable } from "../table/conversationTables.ts"
 
-/** A batch takes a few milliseconds plus a commit. */
+/** The number of customers per transaction. A batch takes a few milliseconds plus the commit. */
 const batch = 500
 
 /**
- * Writes the search words of customers that an earlier version stored without them, in batches of one transaction each.
- * Rows without words mark the remaining work, so an interrupted run resumes where it stopped. A finished backfill is
- * one lookup in an empty index.
+ * Writes the search words of customers that an earlier version stored without them. Each batch is one transaction. Rows
+ * without words mark the remaining work, so an interrupted run resumes where it stopped. Once the backfill is complete,
+ * it costs one lookup in an empty index.
  */
 export const backfillSearchWords: Effect.Effect<void, never, Database> = Effect.flatMap(Database, (database) => {
   const { dialect, execute, transaction } = database

@@ -1,9 +1,10 @@
 /**
- * The tables and indexes of schema version 28, in SQL that each database translates. A new database starts with them.
+ * The tables and indexes of schema version 28, in SQL that is translated for each database. A new database starts with
+ * this version.
  *
- * References between rows of an org include the org, so a row cannot reference another org. Most keys start with it.
- * Tokens, handles, and payment intents are unique across orgs, because a caller who presents one has not named an org.
- * `test/keysAcrossOrgs.ts` lists all these keys, and the migration tests of both databases accept no other.
+ * A reference between rows of an org includes the org, so a row cannot reference another org. Most keys start with the
+ * org. Tokens, handles, and payment intents are unique across orgs, because their callers do not specify an org.
+ * `test/keysAcrossOrgs.ts` lists all keys across orgs, and the migration tests of both databases accept no others.
  * Instants are epoch milliseconds. Like a migration, this text is never edited after its release.
  */
 

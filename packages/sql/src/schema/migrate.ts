@@ -4,13 +4,13 @@ import * as Either from "effect/Either"
 import { Database } from "../Database.ts"
 import { CurrentTransaction } from "../transaction.ts"
 
-/** A schema change. A released migration is never edited, moved, or removed. */
+/** A schema change. After its release, a migration is never edited, moved, or removed. */
 export interface Migration {
   readonly name: string
   readonly statements: ReadonlyArray<string>
   /**
-   * The oldest schema version whose servers work with the changed schema: 35 or later, and never less than in an earlier
-   * migration. Without it, only servers that know the migration start.
+   * The oldest schema version whose servers work with the changed schema. It is 35 or later, and never lower than in an
+   * earlier migration. If it is not set, only servers that know the migration start.
    */
   readonly oldestServer?: number
 }
@@ -26,29 +26,29 @@ export interface SchemaVersion {
 export const emptySchema: SchemaVersion = { last: 0, oldestServer: 0 }
 
 /**
- * Returns the query of the schema version. Before version 35 the table lacks the column, so that its name refers to the
- * outer query.
+ * Returns the query of the schema version. Before version 35, the table lacks the column `oldest_server`, so the name
+ * then refers to the null of the outer query.
  */
 export const schemaVersionQuery = (table: string): string =>
   `select (select coalesce(max(number), 0) from ${table}) as last,
     (select coalesce(max(coalesce(oldest_server, number)), 0) from ${table}) as "oldestServer"
     from (select cast(null as integer) as oldest_server) absent`
 
-/** How databases of different ages reach the current schema version. */
+/** The statements that bring a database of any supported version to the current schema version. */
 export interface Migrations {
-  /** Creates the tables of version `createdVersion` in an empty database. */
+  /** The statements that create the tables of version `createdVersion` in an empty database. */
   readonly create: ReadonlyArray<string>
   readonly createdVersion: number
   /** The oldest schema version that can be upgraded. */
   readonly oldestVersion: number
-  /** The changes after `oldestVersion`, in order. Each one increases the version by 1. */
+  /** The changes after `oldestVersion`, in order. Each step increases the version by 1. */
   readonly steps: ReadonlyArray<Migration>
 }
 
 /** Returns the current schema version. */
 export const latestVersion = ({ oldestVersion, steps }: Migrations): number => oldestVersion + steps.length
 
-/** The database was migrated by a later version, which can rely on rules that this version does not know. */
+/** A later version of Trailbook has migrated the database. It may follow rules that this version does not know. */
 export class NewerSchema extends Data.TaggedError("NewerSchema")<{
   readonly found: number
   readonly known: number
@@ -88,19 +88,19 @@ export const migrate = (
 export interface Pending {
   /** The names, in order. */
   readonly names: ReadonlyArray<string>
-  /** The statements, including those that record the migrations. Run them in one transaction. */
+  /** All statements, including the statements that record the migrations. Run them in one transaction. */
   readonly statements: ReadonlyArray<string>
 }
 
 /**
- * Returns the migrations that are pending in a schema of this version. A newer schema has none, if servers of our version
- * work with it.
+ * Returns the migrations that are pending in a schema of this version. If the schema is newer and our version works
+ * with it, no migration is pending.
  */
 export const pendingMigrations = (
   migrations: Migrations,
   { last, oldestServer }: SchemaVersion,
   { before = [], table }: {
-    /** The migrations table, as it appears in statements. */
+    /** The name of the migrations table in statements. */
     readonly table: string
     /** Statements to run before the first migration. */
     readonly before?: ReadonlyArray<string>

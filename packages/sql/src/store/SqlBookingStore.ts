@@ -49,8 +49,8 @@ export const layer = storeLayer(BookingStore, (database) => {
   const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
   const read = (text: string, values: ReadonlyArray<Value>) => Effect.map(query<BookingRecordRow>(text, values), decode)
 
-  // Rows are locked before they are read. A statement that waits for a lock reads offerings and guests as they were
-  // before the wait.
+  // Lock the rows before reading them. If a single statement did both and waited for a lock, it would read offerings
+  // and guests as of a time before the wait.
   const locking = (condition: string, limit = "") => {
     if (!dialect.locksRows) {
       return (values: ReadonlyArray<Value>) => read(`${select} where ${condition} ${byId}${limit}`, values)
@@ -62,8 +62,8 @@ export const layer = storeLayer(BookingStore, (database) => {
         (rows) => Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, rows), decode)
       )
   }
-  // With known keys, locking and reading take one round trip. Rows are never deleted, so both statements find the same
-  // rows.
+  // If the keys are known, the lock and the read share a round trip. Rows are never deleted, so both statements find
+  // the same rows.
   const lockKeys = `select from ${table} b where ${among(dialect, "b")} ${byId}${forUpdate(dialect, "b")}`
   const lockByKeys = (values: ReadonlyArray<Value>) =>
     dialect.locksRows
@@ -81,14 +81,14 @@ export const layer = storeLayer(BookingStore, (database) => {
         (select s.judged_at from ${dialect.table("sessions")} s where s.org_id = b.org_id and s.id = b.session_id),
         (select o.judged_at from ${dialect.table("offerings")} o where o.org_id = b.org_id and o.id = b.offering_id)
       )`
-  // One page query per status, each with its own bound: holds regardless of their start, confirmed bookings after a
-  // time.
+  // Each status has its own page query and its own bound. Holds are read regardless of their start, and confirmed
+  // bookings after a time.
   const upcoming = {
     held: pageOfUpcoming("held", isExpired("b", "$6", judgedAt)),
     confirmed: pageOfUpcoming("confirmed", "false")
   }
   const ofAsked = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
-  // Each subquery is a single step into the index of a customer's bookings.
+  // Each subquery reads a single entry of the index of a customer's bookings.
   const nextOf = `with found as materialized (select asked.org_id, coalesce(
       (select b.id ${ofAsked} and b.ends_at > $2 and ${liveCondition("b", "$2")} order by b.starts_at, b.id limit 1),
       (select b.id ${ofAsked} order by b.starts_at desc, b.id desc limit 1)
@@ -100,7 +100,7 @@ export const layer = storeLayer(BookingStore, (database) => {
   return {
     find: (keys) => {
       const [only, ...more] = keys
-      // Most reads have one key, and a shorter statement is faster.
+      // Most reads have one key, for which a shorter statement is faster.
       return only !== undefined && more.length === 0
         ? Effect.map(database.lookup<BookingRecordRow>(byKey, [only.orgId, only.id]), decode)
         : Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)
@@ -157,8 +157,8 @@ const pageOf = (rows: ReadonlyArray<UpcomingRow>, limit: number): UpcomingPage =
 }
 
 /**
- * Sums the departures within a span of starts. Appointments and rentals are read from the index that capacity checks
- * use, one offering at a time. Held seats of sessions are read from the index of holds.
+ * Returns totals of the departures that start within a span. For appointments and rentals, it reads one offering at a
+ * time from the index that capacity checks use. For the held seats of sessions, it reads the index of holds.
  */
 const departureTotals = (
   { dialect, query }: Database["Type"]

@@ -28,8 +28,8 @@ export const layer = storeLayer(CustomerStore, (database) => {
 })
 
 /**
- * Inserts or replaces customers together with their search words. The previous words are read from the customer row, so
- * no second index of words by customer is needed. If the words did not change, their rows are not written.
+ * Inserts or replaces customers together with their search words. The previous words are read from the customer row,
+ * which avoids a second index of words by customer. If the words did not change, their rows are not written.
  */
 export const putCustomers = (database: Database["Type"]) => {
   const { dialect, erase, together, write } = database
@@ -68,7 +68,7 @@ export const putCustomers = (database: Database["Type"]) => {
     rows.some(({ erasedAt }) => erasedAt !== null) ? putErased(rows) : put(rows)
 }
 
-/** Lists customers, newest first: all or searched. */
+/** Lists all customers or the results of a search, newest first. */
 const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {
   const { dialect, query } = database
   const search = make(database)
@@ -89,8 +89,8 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
   const between = `with ${search.parts}
     ${rows.select}
     where ${before} and (c.created_at, c.id) >= ($7, $8) and ${isFound} ${newestFirst}`
-  // The found guests are the outer side of the join, and each is looked up by key; for "lateral" and "cross join" see
-  // `findOverlaps`.
+  // The found guests are the outer side of the join, and each guest is looked up by key. `findOverlaps` explains
+  // "lateral" and "cross join".
   const found = `with ${search.parts}, found as materialized (${search.begun} union ${referredTo})`
   const rare = dialect.lateral ?
     `${found}

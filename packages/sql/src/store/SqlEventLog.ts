@@ -8,30 +8,30 @@ import { eventTable } from "../table/workTables.ts"
 
 type Row = ColumnRow<typeof eventTable.columns>
 
-/** Contains only the next cursor if no event follows. */
+/** If no event follows, the only row contains the next cursor and no event. */
 type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]: null })
 
 export const layer = storeLayer(EventLog, (database) => {
   const { dialect, query, together, write } = database
   const rows = Rows.make(database, eventTable, "e")
-  // Counters are locked in org order, regardless of the order of events, so transactions cannot deadlock. The counter
-  // of an org with webhooks is also marked for delivery (webhookStores.ts).
+  // Locks the counters in org order, regardless of the order of events, so that transactions cannot deadlock. If the
+  // org has webhooks, the counter is also marked for delivery (webhookStores.ts).
   const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
     select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
     where true order by org_id
     on conflict (org_id) do update set last = counter.last + excluded.last,
       undelivered = case when counter.undelivered is not null then true end`
-  // The last event of an org gets the current counter as its ID. Each earlier event is passed with its distance from
-  // that.
+  // The last event of an org gets the new counter as its ID. Each earlier event is passed with its distance from the
+  // last one.
   const names = Object.keys(eventTable.columns)
   const insert = `insert into ${rows.table} (${names.join(", ")})
     select ${names.map((name) => name === "id" ? "counter.last - given.id" : `given.${name}`).join(", ")}
     from ${dialect.records("$1", eventTable.columns)} as given
       join ${dialect.table("event_counters")} counter on counter.org_id = given.org_id`
 
-  // A full page ends at its last event, so the search for unsettled events stops there. Beyond the cursor they are
-  // searched only among the newest events. A reader at the start of the log finds none, and a reader at its end has few
-  // rows to check.
+  // A full page ends at its last event, so the search for unsettled events stops there. After the cursor, only the
+  // newest events are searched. A reader at the start of the log finds no unsettled event, and a reader at its end has
+  // few rows to check.
   const page = (filter: string) => `
     with found as materialized (
       select * from ${rows.table} where org_id = $1 and id > $4${filter} order by id limit $5
@@ -102,14 +102,14 @@ export const layer = storeLayer(EventLog, (database) => {
   }
 })
 
-/** The number of new events per org. */
+/** Counts the new events per org. */
 const counted = (events: ReadonlyArray<NewEvent>) => {
   const added = new Map<string, number>()
   for (const { orgId } of events) added.set(orgId, (added.get(orgId) ?? 0) + 1)
   return [...added].map(([org_id, added]) => ({ org_id, added }))
 }
 
-/** Replaces each event's ID with the number of later events in its org. */
+/** Replaces the ID of each event with the number of later events of the same org. */
 const countedDown = (events: ReadonlyArray<NewEvent>) => {
   const after = new Map<string, number>()
   return events.toReversed().map((event) => {

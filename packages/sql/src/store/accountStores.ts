@@ -56,13 +56,13 @@ const apiKeyStore = storeLayer(ApiKeyStore, (database) => {
 const staffStore = storeLayer(StaffStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, staffTable, "s")
-  // Not scoped to an org, because a sign-in request names none.
+  // This query is not scoped to an org, because a sign-in request names no org.
   const withEmail = `${rows.select} where s.email = $1 order by s.org_id`
 
   return {
     list: rows.ofOrg,
     withEmail: (email) => rows.all(withEmail, [email]),
-    // Uses `erase`, so that replaced names and addresses leave no copy in the database files.
+    // Use `erase`, so that no copy of replaced names and addresses remains in the database files.
     put: Table.writeOne(Table.put({ dialect, write: erase }, staffTable)),
     remove: rows.remove(erase)
   }
@@ -161,7 +161,7 @@ const grantStore = storeLayer(GrantStore, (database) => {
   const grants = Rows.make(database, grantTable, "g")
   const codes = Rows.make(database, grantCodeTable, "c")
   const tokens = Rows.make(database, grantTokenTable, "t")
-  // Across orgs, because a client that requests authorization is not known to any org yet.
+  // This query spans all orgs, because no org knows a client before it has approved the client.
   const isApproved =
     `select 1 as approved from ${grants.table} g where g.client_id = $1 and g.withdrawn_at is null limit 1`
   const touch = `update ${grants.table} set last_used_at = $3 where org_id = $1 and id = $2`

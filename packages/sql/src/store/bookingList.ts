@@ -1,8 +1,8 @@
 /**
- * Lists bookings by start: all, filtered, or searched.
+ * Lists bookings by start. The list can be filtered or searched.
  *
  * The text depends on the filters, so that an index can serve each combination. The indexes of held and canceled
- * bookings are partial, and a database uses them only if the text itself contains the status.
+ * bookings are partial, and a database uses a partial index only if the text itself contains the status.
  */
 import type { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
@@ -19,7 +19,7 @@ interface Slice {
   readonly behind: Position | undefined
   readonly upTo?: Position | undefined
   readonly rows: number
-  /** Whether the bookings of given guests are read. */
+  /** Whether the slice contains the bookings of given guests. */
   readonly isOfGuests?: boolean
 }
 
@@ -29,9 +29,9 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   const bookings = dialect.table("bookings")
   const select = selectRecords(dialect)
   const isFound = `(${search.lacksNone("p.reference = b.reference")} or b.reference = $6)`
-  // The found rows are the outer side of the joins, and the other tables are looked up for each; for "lateral" and
-  // "cross join" see `findOverlaps`. Otherwise, PostgreSQL without statistics of new tables would scan all guests for
-  // each booking.
+  // The found rows are the outer side of the joins, and the other tables are looked up for each row. Otherwise,
+  // PostgreSQL would scan all guests for each booking while new tables lack statistics. `findOverlaps` explains
+  // "lateral" and "cross join".
   const one = (table: string, alias: string, condition: string): string =>
     dialect.lateral ?
       `cross join lateral (select * from ${dialect.table(table)} ${alias} where ${condition} limit 1) as ${alias}` :
@@ -49,8 +49,8 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   const lookedAt = `select c.id from (${search.begun}) as g ${one("customers", "c", "c.org_id = $1 and c.id = g.id")}
       where ${search.lacksNone("false")}`
   /**
-   * The guests that match all terms, their bookings from the index with their starts, and the bookings of matching
-   * references.
+   * Returns a statement that finds the guests that match all terms and reads their bookings, with their starts, from an
+   * index. It adds the bookings whose reference matches.
    */
   const rare = (areFound: boolean, refers: boolean, within: string, inOrder: (alias: string) => string): string =>
     `with ${search.parts}, guests as materialized (
@@ -71,14 +71,14 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     const first: Position = { at: upwards ? from : to, id: "" }
     const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order}`
 
-    /** Reads rows of the list. `$4` is their number; further values of a text start at `$5`. */
+    /** Reads rows of the list. `$4` is the number of rows. Further values of a text start at `$5`. */
     const read = <Row>(
       { behind: given = first, isOfGuests = false, rows, upTo }: Slice,
       text: (within: string) => string,
       ...own: ReadonlyArray<Value>
     ) => {
       const { at } = upTo ?? last
-      // Each bound is as tight as possible, because a database can use any of them.
+      // Keep each bound as tight as possible, because a database can use any of them.
       const behind = (upwards ? given.at < from : given.at >= to) ? first : given
       const bounds = upwards
         ? [behind.at, Math.min(to, at + 1)]
@@ -86,10 +86,10 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       const end = upTo === undefined ? [] : [upTo.at, upTo.id]
       const values = [orgId, behind.at, behind.id, rows, ...own, ...bounds, ...end]
       const bound = (at: number) => `$${4 + own.length + at}`
-      // A session or a guest has few bookings, whatever their status, so the status is passed as a value and their own
-      // index is used.
+      // A session or a guest has few bookings of any status. Pass the status as a value, so that the index of the
+      // session or guest is used.
       const isNarrow = isOfGuests || asked.sessionId !== undefined || asked.customerId !== undefined
-      // For given guests all of their bookings are read, and for a session its bookings in this order. `coalesce` hides
+      // Given guests, read all of their bookings. Given a session, read its bookings in this order. `coalesce` hides
       // the other columns from indexes, so that a database does not read all bookings of an offering.
       const column = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
       const filter = filters({

@@ -1,7 +1,7 @@
 /**
- * Counts confirmed bookings by creation time. Complete UTC days are summed from `booking_counts`, which triggers update
- * in the transaction that changes a booking. Only partial days at the ends of a span are counted from bookings, so the
- * cost does not grow with the span.
+ * Counts confirmed bookings by creation time. Complete UTC days are summed from `booking_counts`, which triggers keep
+ * up to date in the transaction of each booking. Only the partial days at both ends of a span are counted from
+ * bookings, so the cost does not grow with the span.
  */
 import type { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import { queryWithRecords } from "../jsonParameter.ts"
 
-/** The length of every UTC day, because epoch milliseconds ignore leap seconds. */
+/** The length of a UTC day. Every day has the same length, because epoch milliseconds ignore leap seconds. */
 const dayMs = 86_400_000
 
 const asked = {
@@ -47,7 +47,7 @@ export const confirmedCounts = (database: Database["Type"]): BookingStore["Type"
 
 /**
  * Splits a span into the part before the first midnight, the complete days, and the part after the last midnight. A
- * span within a day has no complete days.
+ * span with fewer than two midnights has no complete days.
  */
 const partsOf = (from: Instant, to: Instant) => {
   const first = Math.ceil(from / dayMs)

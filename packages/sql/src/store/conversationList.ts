@@ -1,7 +1,7 @@
 /**
- * Lists the inbox in four sections: conversations that await a reply, answered ones, and the same two for snoozed
- * conversations. Each section is read from an index in its order, and one statement reads all of them. A page is
- * consistent without a transaction, which would take longer than the page.
+ * Lists the inbox in four sections: conversations that await a reply, answered conversations, and the same two for
+ * snoozed conversations. Each section is read from an index in its order. A single statement reads all sections, so a
+ * page is consistent without a transaction, which would take longer than the page itself.
  */
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { inboxRanks } from "@trailbook/core/conversation/inboxOrder"
@@ -16,8 +16,8 @@ import { chunkCondition, conversationSearch } from "./conversationSearch.ts"
 type List = ConversationStore["Type"]["list"]
 
 /**
- * The limit is part of the text, because SQLite takes half the time if it knows the limit. Only a few sizes are used,
- * because each needs its own statement. A page of 50 or 100 requests one more row.
+ * The page sizes. The limit is part of the text, because SQLite takes half the time if it knows the limit. Each size
+ * needs its own statement, so there are only a few sizes. A page of 50 or 100 requests one more row.
  */
 const sizes = [51, 101, 201, 501]
 
@@ -40,7 +40,7 @@ export const conversationList = (database: Database["Type"]): List => {
         where ${condition} and (v.last_at, v.id) < (${placed(from.at)}, ${placed(from.id)})
         order by v.last_at desc, v.id desc limit ${most}) as part_${rank}`
     }
-    // The sections are read one after another, and reading stops when the page is full.
+    // The database reads the sections in order and stops when the page is full.
     const parts = inboxRanks.map((_, rank) => rank).filter((rank) => rank >= first).map(part)
     return Effect.map(
       query<ConversationRecordRow>(`${parts.join(" union all ")} limit ${most}`, values),

@@ -1,11 +1,11 @@
 /**
  * Searches the inbox by scanning the list in slices and checking each conversation. Other requests can run between two
- * slices. No database index fits, because none splits text into words as the search does, and an index of words would
- * be another copy to erase.
+ * slices. A database index does not help, because no database splits text into words as the search does. A separate
+ * index of words would be another copy of personal data to erase.
  *
  * If the page does not fill soon, matches are rare. A database that runs outside this process then scans all messages
- * of the org in one statement and collects the matches in a hash table. That takes a fifth of the time of checking
- * conversations one by one.
+ * of the org in one statement and collects the matches in a hash table. This takes a fifth of the time that checking
+ * each conversation takes.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
@@ -30,7 +30,7 @@ interface Row {
 /** The number of conversations per slice. */
 const slice = 250
 
-/** The number of conversations that are checked one by one, before the rest is scanned in one statement. */
+/** The number of conversations that are checked individually before one statement scans the rest. */
 const soon = 1000
 
 /** Returns the IDs of the matches, in list order. */
@@ -71,7 +71,7 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
   }
 }
 
-/** A condition: the guest matches all terms of the query, or one message contains all of its words. */
+/** Returns a condition that the guest matches all terms of the query, or that one message contains all of its words. */
 const foundBy = (
   { holds, table }: Dialect,
   { orgId, q }: Asked,
@@ -90,7 +90,7 @@ const foundBy = (
       `coalesce((select c.words from ${customers} c where c.org_id = v.org_id and c.id = v.customer_id), v.words)`,
       parts
     )
-  // Not `exists`, because PostgreSQL would scan all messages of the org for every slice.
+  // Do not use `exists`, because PostgreSQL would scan all messages of the org for every slice.
   const message = whole
     ? `v.id in (select m.conversation_id from ${messages} m where ${ofOrg("m")} and ${every("m.words", words)})`
     : `coalesce((select 1 from ${messages} m
@@ -104,8 +104,8 @@ const foundBy = (
 type Filters = Omit<Parameters<ConversationStore["Type"]["list"]>[0], "after" | "limit" | "q">
 
 /**
- * A condition: the conversation `v` is in this section of the inbox and passes the filters. Its values are appended to
- * those given.
+ * Returns a condition that the conversation `v` is in this section of the inbox and passes the filters. The values of
+ * the condition follow the given values.
  */
 export const chunkCondition = (
   rank: number,

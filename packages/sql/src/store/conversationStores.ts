@@ -33,7 +33,8 @@ import { unreachedGuests } from "./unreachedGuests.ts"
 const conversationStore = storeLayer(ConversationStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, conversationTable, "v")
-  // The redundant conditions `is not null` and `<> ''` are required, because the indexes are partial.
+  // The indexes are partial, so a statement must repeat their conditions `is not null` and `<> ''`, even though they
+  // are redundant.
   const byCustomer = `${rows.select} where ${among(dialect, "v", "customer_id")} and v.customer_id is not null`
   const byEmail = `${rows.select} where ${among(dialect, "v", "from_email", "email")} and v.from_email <> ''`
   const all =
@@ -97,7 +98,7 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
     `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
     where b.org_id = $1 and b.status = 'confirmed' and (b.starts_at, b.id) > ($2, $3) and ${of}
     order by b.starts_at, b.id limit $4`
-  // Each guest is a single step into the index of a customer's bookings, regardless of the size of the target.
+  // For each guest, a single entry of the index of a customer's bookings is read, regardless of the size of the target.
   const guests = (of: string) =>
     `select customer_id, booking_id from (
       select asked.id as customer_id, (
@@ -137,15 +138,15 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
 })
 
 /**
- * The position before the first booking of a target. It combines both lower bounds, because a database uses only one of
- * two.
+ * Returns the position before the first booking of a target. The position combines both lower bounds, because a
+ * database would use only one of two.
  */
 const before = (target: Target): Position => {
   if ("sessionId" in target) return minInstant
   return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
 }
 
-/** The remaining condition for the bookings of a target after that position. */
+/** Returns the condition that also limits the bookings after that position to the target. */
 const within = (target: Target): readonly [condition: string, value: Value] => {
   if ("sessionId" in target) return ["b.session_id = $5", target.sessionId]
   return "offeringId" in target ? ["b.offering_id = $5", target.offeringId] : ["b.starts_at < $5", target.to]
@@ -196,7 +197,7 @@ const fileStore = storeLayer(FileStore, (database) => {
   const ofMessages =
     `${rows.select} where f.org_id = $1 and f.message_id in ${asked} order by f.message_id, f.position, f.id`
   const removeOfMessages = `delete from ${rows.table} where org_id = $1 and message_id in ${asked} returning ${names}`
-  // Runs for the engine itself, across orgs.
+  // The engine itself runs this statement, across all orgs.
   const removeUnused = `with old as materialized (
       select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1
       order by f.created_at, f.org_id, f.id limit $2${forUpdateSkipLocked(dialect, "f")}

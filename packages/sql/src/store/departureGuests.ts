@@ -1,6 +1,6 @@
 /**
- * Reads the first guests of many departures in one statement. The queries are the outer side of the join. Each is a
- * single step into the index of a session's bookings, or of the bookings by start.
+ * Reads the first guests of many departures in one statement. The queries are the outer side of the join. Each query
+ * reads a single range of the index of a session's bookings, or of the bookings by start.
  */
 import type { BookingStore, FirstGuest } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,8 @@ export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["c
     `(select ${columns} from ${bookings} f
         where f.org_id = asked.org_id and ${condition} and f.status = 'confirmed'
         order by f.starts_at, f.id limit $2)`
-  // With `lateral`, the subquery runs first for each query. SQLite looks up each ID that the subquery returns.
+  // With `lateral`, the subquery runs first, once for each query. SQLite instead looks up each ID that the subquery
+  // returns.
   const found = (isAsked: string, condition: string) =>
     `select asked.at, b.starts_at, b.id, b.quantity, c.name, c.email from asked ${
       lateral ?

@@ -1,11 +1,12 @@
 /**
- * The hottest read: the live bookings that overlap each of many spans, in one statement, and the latest expiry among
- * the ignored holds.
+ * Reads the live bookings that overlap each of many spans, and the latest expiry of the ignored holds, in one
+ * statement. No other read runs more often.
  *
- * It uses the index of an offering's bookings by start. With both bounds, it reads only bookings near the span. With
- * the upper bound alone it would read every booking that the offering ever had. A plan that starts with the bookings
- * would read all of them for each query, so the queries must be the outer side of the join. SQLite never reorders a
- * `cross join`, and PostgreSQL cannot start with a lateral subquery that references the query.
+ * The query uses the index of an offering's bookings by start. Two bounds limit the read to the bookings near the span.
+ * With only the upper bound, it would read every past booking of the offering. A plan that starts with the bookings
+ * would read all of them for each query, so the queries must be the outer side of the join. This order is forced
+ * differently per database: SQLite never reorders a `cross join`, and PostgreSQL cannot start with a lateral subquery
+ * that references the query.
  */
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
@@ -31,7 +32,7 @@ interface Row extends BookedSpan {
   readonly lapsedAt: Instant | null
 }
 
-/** If no live booking has this span because all of its holds have expired, the count is 0. */
+/** The count is 0 if all bookings with this span are expired holds. */
 const counted = (...moments: readonly [string, string]): string =>
   `b.starts_at as "startsAt", b.ends_at as "endsAt",
     count(*) filter (where ${liveCondition("b", ...moments)}) as bookings,
@@ -48,9 +49,9 @@ const spansOf = (text: string): ReadonlyArray<BookedSpan> =>
 export const makeFindOverlaps = (database: Database["Type"]) => {
   const { gathered, lateral, records, table } = database.dialect
   const [bookings, offerings] = [table("bookings"), table("offerings")]
-  // Materialized, because otherwise the query's fields would be parsed from JSON again for every booking, which takes
-  // twice the time. The offering's `judged_at` is read in the same statement as its bookings, so no booking can happen
-  // in between.
+  // Materialize the queries. Otherwise their fields would be parsed from JSON again for every booking, which takes
+  // twice as long. `judged_at` is read in the same statement as the offering's bookings, so no booking can be made in
+  // between.
   const given = `with asked as materialized (
       select given.*, o.judged_at from ${records("$1", asked)} as given
         join ${offerings} o on o.org_id = given.org_id and o.id = given.offering_id
@@ -68,7 +69,7 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
     `${given}
     select asked.at, ${counted("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${touched}
     group by asked.at, b.starts_at, b.ends_at`
-  // A year of availability is one query. It is grouped in index order without sorting, and returned as one text.
+  // A single query reads a year of availability. It groups in index order without sorting, and returns one text.
   const ofOne = `
     select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
       max("lapsedAt") as "lapsedAt"

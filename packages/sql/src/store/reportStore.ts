@@ -1,6 +1,6 @@
 /**
- * Reads the rows of reports. Each statement is a range of one index, in its order, and reads at most a page. The texts
- * contain the status, because partial indexes serve the time of the booking and canceled bookings.
+ * Reads the rows of reports. Each statement reads at most a page from a range of one index, in index order. The texts
+ * contain the status, because the indexes by payment time and of canceled bookings are partial.
  *
  * On SQLite, a page of 1,000 rows takes 10 to 20 ms, and a year of 100,000 bookings takes 1 to 2 seconds.
  */
@@ -41,7 +41,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
   const { dialect, query } = database
   const [bookings, entries] = [dialect.table("bookings"), dialect.table("ledger_entries")]
 
-  /** A page of the rows of a table by a time. `$6` is `from`, if the text uses it. */
+  /** Returns a function that reads a page of a table's rows by a time. `$6` is `from` if the text uses it. */
   const page = (
     { at, given, isTest, select, table, usesFrom = false }: {
       readonly select: string
@@ -49,7 +49,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       readonly at: string
       /** Conditions on the alias `b`. */
       readonly given: string
-      /** Whether a row belongs to one of the test accounts, which are a table expression. */
+      /** Returns a condition that a row belongs to one of the test accounts, which are given as a table expression. */
       readonly isTest: (accounts: string) => string
       readonly usesFrom?: boolean
     }
@@ -63,7 +63,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       ` and not ${isTest(`(select id from ${dialect.records(usesFrom ? "$7" : "$6", { id: "text" })} as test)`)}`
     )
     return <Row>({ after, from, limit, orgId, testAccounts, to }: ReportQuery) => {
-      // A position replaces the lower bound, so that an index starts at it.
+      // If a position is given, it replaces the lower bound, so that the index scan starts at the position.
       const { at, id } = after ?? { at: from, id: minInstant.id }
       const values: ReadonlyArray<Value> = [orgId, at, to, id, limit, ...(usesFrom ? [from] : [])]
       return testAccounts.length === 0
@@ -82,7 +82,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
     `(select cast(coalesce(sum(${signed}), 0) as bigint) from ${entries} l
       where l.org_id = b.org_id and l.booking_id = b.id and ${condition})`
   const paid = sumOf("(l.status = 'done' or (l.status = 'pending' and l.kind = 'refund'))")
-  // A server of an earlier version cancels without an amount.
+  // Servers of earlier versions store no amount when they cancel a booking.
   const kept = `case when coalesce(b.keep_cents, 0) < ${paid} then coalesce(b.keep_cents, 0) else ${paid} end`
   const byStatus = (at: string) => ({
     confirmed: ofBookings(

@@ -1,12 +1,12 @@
 /**
- * Chooses how a search reads its rows. `customer_words` has one row for each search word of a guest, so the guests with
- * a given word prefix are adjacent.
+ * Chooses the strategy with which a search reads its rows. `customer_words` has one row for each search word of a
+ * guest, so the guests with a given word prefix are adjacent.
  *
- * If a term is rare, the search starts with its guests and checks each. If all terms are common, it scans the list in
- * order, in slices between which other requests can run; many rows match, so a page fills soon. If the first slices show
- * that few guests match all terms, the search switches to the guests that the rarest terms have in common. All strategies
- * return the same result and differ only in the number of rows that they read. A statement of SQLite blocks the event
- * loop, so a search yields after each.
+ * If a term is rare, the search starts with the guests that match it and checks each of them. If all terms are common,
+ * many rows match and a page fills soon. The search then scans the list in order, in slices, and other requests can run
+ * between two slices. If the first slices show that few guests match all terms, the search switches to the guests that
+ * the rarest terms have in common. All strategies return the same result and differ only in the number of rows that
+ * they read. A statement of SQLite blocks the event loop, so a search yields after each statement.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { Search, SearchTerm } from "@trailbook/core/customer/customerSearch"
@@ -17,28 +17,31 @@ import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { behindSpace } from "../table/conversationTables.ts"
 
-/** Terms with more matching words than this are not intersected. */
+/** The maximum number of words that a term may match for the search to intersect it with another. */
 const comparable = 20_000
 
 /**
- * A condition: the word starts with a prefix, as a range between two texts. Text is compared by bytes, and no letter
- * sorts after the last code point of Unicode.
+ * A condition that the word starts with a prefix, expressed as a range between two texts. Text is compared by bytes,
+ * and no letter sorts after the last code point of Unicode.
  */
 const begins = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
 const range = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
 
 /** The queries that a list provides for both search strategies. */
 export interface SearchStrategies<Row> {
-  /** The maximum number of guests that are checked one by one. With more, scanning the list fills a page sooner. */
+  /**
+   * The maximum number of guests that are checked individually. If there are more, scanning the list fills a page
+   * sooner.
+   */
   readonly few: number
   /**
-   * The number of rows that take about a millisecond to scan. It is the size of the first slice; later slices are ten
-   * times as large, or four times if the statement blocks this process.
+   * The number of rows that can be scanned in about a millisecond. The first slice has this size. Later slices are ten
+   * times as large, or four times if a statement blocks this process.
    */
   readonly sample: number
-  /** The number of rows that are scanned in less time than intersecting the guests of two terms takes. */
+  /** The number of rows that can be scanned in less time than it takes to intersect the guests of two terms. */
   readonly soon: number
-  /** Returns the end of a slice of this size after a position; undefined if fewer rows remain. */
+  /** Returns the end of a slice of this size after a position. Returns undefined if fewer rows remain. */
   readonly behind: (after: Position, rows: number) => Effect.Effect<Position | undefined>
   /** Returns the matches between two positions of the list. */
   readonly between: (
@@ -48,14 +51,15 @@ export interface SearchStrategies<Row> {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>>
   /**
-   * Returns the matches among these guests and the matching references. `areFound` means that the guests are known to
-   * match all terms.
+   * Returns the matches among these guests and the matching references. `areFound` means that the guests already match
+   * all terms.
    */
   readonly of: (values: ReadonlyArray<Value>, areFound: boolean) => Effect.Effect<ReadonlyArray<Row>>
 }
 
 /**
- * Statements take the terms as `$5`, the reference of the whole query as `$6`, and the guests to start with as `$7`.
+ * Creates the search. Statements take the terms as `$5`, the reference in the query as `$6`, and the guests to start
+ * with as `$7`.
  */
 export const make = ({ dialect, query: send }: Database["Type"]) => {
   const query = <Row>(...statement: Parameters<typeof send>) =>
@@ -97,7 +101,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     )
   }
 
-  /** Returns the guests that match all of these terms; undefined if they are more than `few`. */
+  /** Returns the guests that match all of these terms. Returns undefined if there are more than `few`. */
   const guestsOf = (
     orgId: string,
     parts: ReadonlyArray<SearchTerm>,
@@ -114,7 +118,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
   }
 
   /**
-   * Returns the guests that the two rarest terms have in common. Two are usually selective enough, and the others can
+   * Returns the guests that match the two rarest terms. Two terms are usually selective enough. The other terms can
    * match nearly every guest.
    */
   const inCommon = (
@@ -145,8 +149,8 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
       const { few, sample, soon } = ways
 
       /**
-       * Scans slices until the matches so far show that the page will not fill soon. Then it looks up the guests of the
-       * rarest terms.
+       * Scans slices until the matches show that the page will not fill soon. Then looks up the guests of the rarest
+       * terms.
        */
       const through = Effect.gen(function*() {
         const found: Array<Row> = []
@@ -172,7 +176,9 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
       })
     },
 
-    /** A `with` clause of the terms and the customers of the bookings that they refer to. */
+    /**
+     * The part of a `with` clause that contains the terms, and the customers of the bookings whose references they are.
+     */
     parts: `parts as materialized (
         select given.part, given.reference, (
           select b.customer_id from ${bookings} b where b.org_id = $1 and b.reference = given.reference
@@ -187,7 +193,10 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     /** The guests to start with. */
     begun: `select begun.id from ${dialect.records("$7", { id: "text" })} as begun`,
 
-    /** A condition: the words of the guest `c` match every term, except terms for which the other condition is true. */
+    /**
+     * Returns a condition that the words of the guest `c` match every term. Terms for which `unless` is true are
+     * skipped.
+     */
     lacksNone: (unless: string): string =>
       `not exists (select 1 from parts p where not (${
         dialect.holds("coalesce(c.words, '')", "p.part")

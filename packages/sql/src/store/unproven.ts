@@ -1,6 +1,6 @@
 /**
- * Reads the unproven bookings of networks and places that count against new ones. The queries are the outer side of the
- * join, as in `findOverlaps`, so each is a single step into an index of unproven bookings.
+ * Reads the unproven bookings of networks and places that count against new bookings. As in `findOverlaps`, the queries
+ * are the outer side of the join. Each query reads a single range of an index of unproven bookings.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { UnprovenQuery } from "@trailbook/core/booking/BookingStore"
@@ -61,7 +61,7 @@ export const unproven = (database: Database["Type"]) => {
       queryWithRecords<Row>(database, places, placeRecords),
       (some, others) => [...some, ...others]
     )
-    // The lock must be a separate statement: only the next statement sees the rows that the previous lock holder has
+    // The lock must be a separate statement. Only a later statement sees the rows that the previous lock holder
     // committed.
     return Effect.map(together(Effect.zipRight(lock, read)), (rows) => [
       ...new Map(rows.map((row) => [`${row.org_id} ${row.id}`, bookingTable.decode(row)])).values()

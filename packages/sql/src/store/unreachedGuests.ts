@@ -1,6 +1,6 @@
 /**
- * Reads the bookings whose guests were not reached, as `findUnreachedGuest` defines it. For each booking, two partial
- * indexes answer whether a message failed and whether an address bounced.
+ * Reads the bookings whose guests were not reached, as defined by `findUnreachedGuest`. For each booking, two partial
+ * indexes show whether a message failed and whether an address bounced.
  */
 import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation/message/UnreachedGuest"
 import type { Instant } from "@trailbook/core/time/Instant"

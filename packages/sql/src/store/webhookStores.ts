@@ -1,13 +1,13 @@
 /**
- * Tracks which orgs have events to deliver, with a mark on their event counters.
+ * Tracks which orgs have events to deliver. The event counter of each of these orgs is marked.
  *
- * Workers poll several times per second, and nearly always no event is pending. So they do not compare the cursor of
- * every endpoint with the log of its org, but read an index of marked counters. A counter is marked when its endpoints
- * get work: by the statement that counts a new event, by a rewind, and by the delivery that ends a stop. The worker
- * that finds no remaining backlog clears the mark.
+ * Workers poll several times per second, and nearly always no event is pending. Comparing the cursor of every endpoint
+ * with the log of its org would be wasteful, so workers read an index of marked counters. Three actions mark a counter:
+ * the statement that counts a new event, a rewind of an endpoint, and the delivery that ends a stop. The worker that
+ * finds no remaining backlog clears the mark.
  *
- * A stale mark costs one check of the endpoints of an org. A missing mark would delay events until the next one. So
- * marks are set and cleared while the counter is locked, and the backlog is read under that lock.
+ * A stale mark costs one check of the org's endpoints. A missing mark would delay events until the next event. Marks
+ * are therefore set and cleared while the counter is locked, and the backlog is read under that lock.
  */
 import { type Claim, DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
@@ -31,8 +31,8 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
   const { dialect, execute, query, transaction, write } = database
   const rows = Rows.make(database, webhookTable, "w")
   const marked = markBacklog(database)
-  // Locks the counter, so that this statement waits for transactions that are about to commit an event. Later events
-  // come after the cursor of the new endpoint.
+  // Lock the counter, so that this statement waits for transactions that are about to commit an event. Events after
+  // that come after the cursor of the new endpoint.
   const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
     values ($1, 0, false)
     on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
@@ -41,7 +41,7 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", added)} as given where true`
   const standing = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
-  // Runs for the engine itself, across orgs.
+  // The engine itself runs this statement, across all orgs.
   const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
   const ofKey = "where org_id = $1 and id = $2"
   const remove = `delete from ${rows.table} ${ofKey} returning id`
@@ -91,17 +91,17 @@ type ClaimRow = ColumnRow<typeof claimColumns>
 type EventRow = ColumnRow<typeof eventTable.columns>
 
 interface Look {
-  /** Marked orgs without a backlog, in JSON. */
+  /** The marked orgs that have no backlog, as JSON. */
   readonly served: string
   readonly waits: boolean | 0 | 1
 }
 
-/** Contains only the head if no event follows. */
+/** If no event follows, the only row contains the head and no event. */
 type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in keyof EventRow]: null })
 
 /**
- * A query of the endpoints with pending events or a due retry, including leased ones. Both parts read an index that
- * contains only such rows: marked counters and retry times.
+ * Returns a query that finds the endpoints with pending events or a due retry, including leased endpoints. Both parts
+ * read an index that contains only such rows: marked counters and retry times.
  */
 export const waitingEndpoints = ({ now, table }: Dialect): string =>
   `select w.org_id, w.id, counter.last as head
@@ -111,8 +111,8 @@ export const waitingEndpoints = ({ now, table }: Dialect): string =>
       select w.org_id, w.id, 0 as head from ${table("webhooks")} w where w.active and w.retry_at <= ${now}`
 
 /**
- * A worker first runs a plain query outside a transaction. Only if an endpoint is waiting does it claim one, with a
- * second statement. That endpoint can be gone by then.
+ * A worker first runs a plain query outside a transaction. Only if an endpoint is waiting, a second statement claims
+ * one. The endpoint may no longer be available by then.
  */
 const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
   const { dialect, execute, query, transaction } = database
@@ -135,8 +135,8 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
       select 1 from (${waiting}) waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
       where ${isFree("$1", "$2", "$3")}
     ) as waits`
-  // If another worker has released the row since this statement started, the row is read again, and its conditions are
-  // checked on the current values.
+  // If another worker releases the row after this statement has started, the database reads the row again and checks
+  // the conditions on the current values.
   const claim = `with waiting as materialized (${waiting}), next as materialized (
       select w.org_id as next_org_id, w.id as next_id
       from waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
@@ -214,9 +214,9 @@ const claimOf = (row: ClaimRow): Claim => ({
 })
 
 /**
- * The events after `$2`, at most `$3`. For each requested type, that many events are read from the index by type.
- * Scanning the log instead would read a whole month on every attempt, for an endpoint that was stopped for a month and
- * wants only rare events.
+ * Returns a query of at most `$3` events after `$2`. It reads that many events of each requested type from the index by
+ * type. If it scanned the log, an endpoint that was stopped for a month and receives only rare events would read the
+ * whole month on every attempt.
  */
 const pageOf = (events: string, types: ReadonlyArray<string> | undefined): string => {
   const first = (condition: string) =>
@@ -227,32 +227,32 @@ const pageOf = (events: string, types: ReadonlyArray<string> | undefined): strin
   return `select * from (${each.join(" union all ")}) of_types order by id limit $3`
 }
 
-/** A condition: the endpoint `w` has not received the newest event of its org, or stopped at an older one. */
+/** A condition that the endpoint `w` has not received the newest event of its org, or has stopped at an older event. */
 const hasBacklog = "w.active and coalesce(w.stopped_at, w.cursor) < counter.last"
 
-/** Marks an org in a transaction that has changed one of its endpoints. */
+/** Marks an org. Runs in the transaction that has changed one of its endpoints. */
 const markBacklog = ({ dialect, write }: Database["Type"]) => {
-  // Updates the counter even if it is marked, to wait for a transaction that is about to clear the mark.
+  // Update the counter even if it is marked, in order to wait for a transaction that is about to clear the mark.
   const text = `update ${dialect.table("event_counters")} set undelivered = true where org_id = $1`
   return (orgId: string): Effect.Effect<void> => write(text, [orgId])
 }
 
-/** A condition: the counter is marked, but no endpoint has a backlog. */
+/** A condition that the counter is marked although no endpoint has a backlog. */
 export const isServed = ({ table }: Dialect): string =>
   `counter.undelivered and not exists (
     select 1 from ${table("webhooks")} w where w.org_id = counter.org_id and ${hasBacklog}
   )`
 
 /**
- * Clears the marks of orgs without a backlog, after checking again. Locked counters are skipped, because they are about
- * to be marked again.
+ * Clears the marks of orgs after checking again that they have no backlog. Skips locked counters, because another
+ * transaction is about to mark them again.
  */
 const unmark = ({ dialect, execute, transaction, write }: Database["Type"]) => {
   const counters = dialect.table("event_counters")
   const among = `counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)`
   const lock = `select counter.org_id from ${counters} counter where ${among}
     order by counter.org_id${forUpdateSkipLocked(dialect, "counter")}`
-  // Sets null if the org has no endpoint anymore, so that new events do not mark it.
+  // If the org has no endpoint anymore, set null, so that new events do not mark the org.
   const clear = `update ${counters} as counter set undelivered = case
       when exists (select 1 from ${dialect.table("webhooks")} w where w.org_id = counter.org_id) then false
     end

@@ -13,16 +13,16 @@ export type BookingRecordRow = ColumnRow<typeof bookingTable.columns> & {
   readonly customer_phone: string
 }
 
-/** The columns of a record: a booking `b`, its offering `o`, and its customer `c`. */
+/** The columns of a record, from the booking `b`, its offering `o`, and its customer `c`. */
 export const recordColumns = `${list(bookingTable.columns, "b")},
     o.name as offering_name, o.kind as offering_kind,
     c.name as customer_name, c.email as customer_email, c.phone as customer_phone`
 
 /**
- * Starts every statement that reads bookings, as `b`. Each booking has an offering and a guest, so both joins return
- * the same rows. Use a left join if bookings are read by key. It prevents PostgreSQL from starting with all offerings
- * of the org, which it expects to be few, and searching each for every booking. Use a plain join for lists: they use
- * their own index, and each offering is looked up once for all of its bookings.
+ * Returns the start of every statement that reads bookings as `b`. Each booking has an offering and a guest, so both
+ * kinds of join return the same rows. Use a left join to read bookings by key. With a plain join, PostgreSQL could
+ * start with all offerings of the org, because it expects few, and search each of them for every booking. Use a plain
+ * join for lists. A list reads its own index, and each offering is looked up once for all of its bookings.
  */
 export const selectRecords = ({ table }: Dialect, join: "join" | "left join" = "join"): string => `
   select ${recordColumns}

@@ -66,8 +66,8 @@ const columns = {
 type BookingRow = ColumnRow<typeof columns>
 
 /**
- * The fields of all states in one object literal. Nearly all bookings that are read are confirmed and have no other
- * fields.
+ * Creates the fields that all states share, in one object literal. Nearly all bookings that are read are confirmed and
+ * have no other fields.
  */
 const common = <S extends Status, C extends Instant | null>(row: BookingRow, status: S, confirmedAt: C) => ({
   id: row.id,
@@ -119,7 +119,7 @@ const contactOf = (
   { contact_email: email, contact_name: name, contact_phone: phone }: BookingRow
 ): Booking["contact"] => email === null ? null : { email, name: name ?? "", phone: phone ?? "" }
 
-// A refund of an earlier version has no amount. It is in full.
+// A refund from an earlier version stores no amount and is always a full refund.
 const refundOf = (
   { refund: status, refund_at: at, refund_cents: cents, total_cents: total }: BookingRow
 ): BookingRefund | null =>
@@ -158,7 +158,7 @@ const decode = (row: BookingRow): Booking => {
       return {
         ...common(row, status, row.confirmed_at),
         cancelledAt: present(row.cancelled_at),
-        // A server of an earlier version cancels without an amount.
+        // Servers of earlier versions store no amount when they cancel a booking.
         keepCents: row.keep_cents ?? 0
       }
   }

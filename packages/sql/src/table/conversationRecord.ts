@@ -23,7 +23,7 @@ const columns = {
   created_at: "instant"
 } as const
 
-/** A conversation with the columns of its guest and last message that a list shows. */
+/** A conversation with the columns of its guest and last message that the list shows. */
 export type ConversationRecordRow = ColumnRow<typeof columns> & {
   readonly customer_name: string | null
   readonly customer_email: string
@@ -37,8 +37,9 @@ export type ConversationRecordRow = ColumnRow<typeof columns> & {
 }
 
 /**
- * Starts a statement that reads conversations with their records, as `v`. The guest and the message are looked up for
- * each row. A plan made without knowing the page size could otherwise read all guests of the org for one page.
+ * Returns the start of a statement that reads conversations as `v`, with their records. The guest and the message are
+ * looked up for each row. Otherwise, a plan that is made before the page size is known could read all guests of the org
+ * for one page.
  */
 export const selectRecords = ({ lateral, table }: Dialect): string => {
   const joined = (name: string, alias: string, id: string): string => {

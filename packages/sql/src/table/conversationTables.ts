@@ -30,8 +30,8 @@ export const customerTable = Fields.table<Customer>()({
 })
 
 /**
- * The written columns, including the search words. Each word follows a space, so a prefix search is a search for a
- * space and the prefix. Null, which this version never writes, marks a row whose words are not computed yet.
+ * The columns that are written, including the search words. Each word follows a space, so a search for a space and a
+ * prefix finds the words with that prefix. Null marks a row from an earlier version whose words are not computed yet.
  */
 export const customerWriteTable = Table.make({
   ...customerTable,
@@ -98,7 +98,10 @@ export const conversationTable = Table.make({
   })
 })
 
-/** The written columns, including the search words of the sender. The words of a customer are in the customer row. */
+/**
+ * The columns that are written, including the search words of the sender. The customer row contains the words of a
+ * customer.
+ */
 export const conversationWriteTable = Table.make({
   ...conversationTable,
   columns: { ...conversationTable.columns, words: "text" },
@@ -141,7 +144,7 @@ export const messageTable = Fields.table<Message>()({
   }
 })
 
-/** The written columns, including the search words. */
+/** The columns that are written, including the search words. */
 export const messageWriteTable = Table.make({
   ...messageTable,
   columns: { ...messageTable.columns, words: "text" },

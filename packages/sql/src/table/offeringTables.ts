@@ -4,7 +4,7 @@ import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Session } from "@trailbook/core/session/Session"
 import * as Fields from "../Fields.ts"
 
-/** Weekly hours are only read and written with their offering, so they are a JSON column and not a table. */
+/** Weekly hours are a JSON column instead of a table, because they are only read and written with their offering. */
 export const offeringTable = Fields.table<Offering>()({
   name: "offerings",
   key: ["org_id", "id"],

@@ -5,7 +5,7 @@ import type { ColumnRow } from "../Columns.ts"
 import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
-/** The fields of all states. */
+/** The fields that all states share. */
 const common = Fields.table<Omit<PaymentRequest, "connection"> & Pick<Payment, "session">>()({
   name: "payments",
   key: ["org_id", "id"],
@@ -83,7 +83,7 @@ const mismatchOf = (row: PaymentRow): Mismatch | null =>
 
 const refundOf = (row: PaymentRow): Refund | null => {
   const status = row.refund as Refund["status"] | "none"
-  // A refund of an earlier version has no amount. It is in full.
+  // A refund from an earlier version stores no amount and is always a full refund.
   const cents = row.refund_cents ?? row.cents
   switch (status) {
     case "none":

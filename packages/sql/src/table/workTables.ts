@@ -38,7 +38,7 @@ export const eventTable = Table.make({
   })
 })
 
-/** The columns that outfitters see. The cursor and lease columns are written by the statements that use them. */
+/** The columns that outfitters see. Statements that use the cursor and lease columns write them directly. */
 export const webhookTable = Fields.table<Webhook>()({
   name: "webhooks",
   key: ["org_id", "id"],
@@ -112,7 +112,7 @@ export const automationTable = Fields.table<Automation>()({
   }
 })
 
-/** The written columns. A write clears the lease, so a worker that holds one loses its claim. */
+/** The columns that are written. Each write clears the lease, so a worker that holds the lease loses its claim. */
 export const automationWriteTable = Table.make({
   ...automationTable,
   columns: { ...automationTable.columns, lease_until: "integer?" },

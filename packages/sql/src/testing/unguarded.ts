@@ -5,9 +5,9 @@ import { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 
 /**
- * A control for race tests, never for production: the same database without transactions. Every statement commits
- * separately, and the fiber yields before each, so concurrent transactions interleave. A race that fails here and
- * passes with the real database shows that the transaction prevents it.
+ * The same database without transactions, as a control for race tests. It must not be used in production. Every
+ * statement commits separately, and the fiber yields before each statement, so concurrent transactions interleave. If a
+ * race fails here and passes with the real database, the transaction prevents it.
  */
 export const layerUnguarded: Layer.Layer<Database, never, Database> = Layer.effect(
   Database,
