@@ -5,7 +5,9 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 
-/** Calls an operation as the caller. All reads use it, so an assistant only sees data that its key can read. */
+/**
+ * Calls an operation as the caller. All reads use this function, so an assistant sees only data that its key can read.
+ */
 export type Call = <Op extends Operation.Any>(
   actor: Actor["Type"],
   operation: Op,
@@ -14,7 +16,7 @@ export type Call = <Op extends Operation.Any>(
 
 export const make = ({ run }: Registry["Type"]): Call => (actor, operation, input) =>
   Effect.provideService(run(operation.name, input), Actor, actor) as Effect.Effect<
-    // The registry maps the name of each operation to the operation's output.
+    // The cast is safe, because the registry returns the output of the operation with this name.
     Operation.Output<typeof operation>,
     Refusal
   >

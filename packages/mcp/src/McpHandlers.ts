@@ -1,6 +1,6 @@
 /**
- * Everything that an assistant can see and do, as functions of the caller. The adapters to the protocol libraries only
- * translate it.
+ * All features that an assistant can use, as functions of the caller. The adapters for the protocol libraries only
+ * translate them.
  */
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -22,13 +22,13 @@ export interface McpHandlers {
   readonly prompts: Prompts.Prompts
   /** Returns completions for an argument of a template or a prompt. Rejects unknown arguments. */
   readonly complete: (caller: Caller, asked: CompletionRequest) => Effect.Effect<Completion, Refusal>
-  /** Returns the confirmation question for a call. Most calls need none. */
+  /** Returns the confirmation question for a call, or undefined if the call needs no confirmation. */
   readonly question: (
     caller: Caller,
     operation: Operation.Any,
     input: Readonly<Record<string, unknown>>
   ) => Effect.Effect<string | undefined>
-  /** Instructions that every assistant receives first. */
+  /** Returns the instructions that every assistant receives first. */
   readonly instructions: (caller: Caller) => Effect.Effect<string>
 }
 
@@ -37,7 +37,7 @@ export interface CompletionRequest {
   readonly ref:
     | { readonly type: "ref/prompt"; readonly name: string }
     | { readonly type: "ref/resource"; readonly uri: string }
-  /** The argument with the text typed so far. */
+  /** The name of the argument, and the text that the user has typed so far. */
   readonly argument: { readonly name: string; readonly value: string }
 }
 
@@ -72,7 +72,8 @@ export const make: Effect.Effect<McpHandlers, never, Registry | VisitorAccess> =
         Effect.map(({ currency, name, timezone }) =>
           `This is ${name} in ${timezone}; prices are in cents of ${currency}.`
         ),
-        // A caller without permission, or an unavailable database, gets the error from the first call instead.
+        // Ignore errors here. If the caller lacks permission or the database is unavailable, the first call returns the
+        // error.
         Effect.catchAllCause(() => Effect.succeed("This is an outfitter.")),
         Effect.map((whose) => `${whose} ${rules}`)
       )

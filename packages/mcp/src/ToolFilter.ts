@@ -1,24 +1,29 @@
 /**
- * Selects the tools of a client. Each listed tool uses context in every conversation, and some clients accept at most
- * forty tools. The filter is part of the URL, because every client lets its user edit it.
+ * Selects the tools that a client lists. Each listed tool takes up context in every conversation, and some clients
+ * accept at most 40 tools. The filter is part of the URL, because users can edit the URL in every client.
  */
 import { isReadOnly, type Operation, type Toolset, toolsets } from "@trailbook/core/operation/Operation"
 import type { Caller } from "./Caller.ts"
 
 export interface ToolFilter {
   readonly toolsets: ReadonlySet<Toolset>
-  /** Only tools that are read-only and do not export all data. */
+  /** Whether the filter includes only read-only tools. Tools that export all data are also excluded. */
   readonly readOnly: boolean
-  /** Whether tools also publish the schemas of their results, which triples the size of the list. */
+  /** With `full`, tools also publish the schemas of their results, which triples the size of the list. */
   readonly schemas: "lean" | "full"
-  /** Default: short for an application that a staff member has authorized, and all tools but reports for others. */
+  /**
+   * The default is `short` for an application that a staff member has authorized. Others get all tools except reports.
+   */
   readonly list?: "short" | "all"
 }
 
-/** Every tool, without result schemas. */
+/** Includes every tool, without result schemas. */
 export const allTools: ToolFilter = { toolsets: new Set(toolsets), readOnly: false, schemas: "lean" }
 
-/** Parses `toolsets=bookings,catalog&readonly=1&schemas=full`. Returns a text if it is invalid. */
+/**
+ * Parses a query such as `toolsets=bookings,catalog&readonly=1&schemas=full`. Returns an error message if it is
+ * invalid.
+ */
 export const fromQuery = (query: URLSearchParams): ToolFilter | string => {
   for (const name of query.keys()) {
     if (!Object.hasOwn(readers, name)) {
@@ -55,7 +60,7 @@ const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = 
   schemas: (text) => text === "lean" || text === "full" ? { schemas: text } : "must be lean or full"
 }
 
-/** Whether the filter includes the tool of an operation. */
+/** Returns whether the filter includes the tool of an operation. */
 export const includesTool = (
   selection: ToolFilter,
   operation: Pick<Operation.Any, "hints" | "tool" | "method" | "scope">
@@ -63,7 +68,10 @@ export const includesTool = (
   selection.toolsets.has(operation.tool.toolset) &&
   (!selection.readOnly || (isReadOnly(operation) && operation.hints.discloses !== true))
 
-/** The tools that most conversations need. `tools_load` returns the others, which can be called without being listed. */
+/**
+ * The tools that most conversations need. `tools_load` returns the other tools, which can be called without being
+ * listed.
+ */
 const shortList: ReadonlySet<string> = new Set([
   "desk.find",
   "schedule.get",
@@ -92,16 +100,16 @@ const shortList: ReadonlySet<string> = new Set([
   "proposals.approve"
 ])
 
-/** Whether the list of the caller is short. */
+/** Returns whether the caller gets the short list. */
 export const isShort = ({ actor, selection }: Caller): boolean =>
   (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
-/** Tools that are rarely needed, apart from reports. Results name them when they are the next step. */
+/** Tools besides reports that are rarely needed. A result names such a tool if it is the next step. */
 const rareTools: ReadonlySet<string> = new Set(["bookings.restore"])
 
 /**
- * Whether the list of the caller contains the tool. Only a short list contains `tools_load`. Only a client that asks for
- * all tools gets reports and rare tools in its list.
+ * Returns whether the caller's list contains the tool. Only a short list contains `tools_load`. Reports and rare tools
+ * are listed only for a client that requests all tools.
  */
 export const isListed = (caller: Caller, name: string): boolean =>
   isShort(caller)

@@ -1,6 +1,6 @@
 /**
- * Trailbook operations as tools of the Model Context Protocol: one handler for `/mcp`, to be mounted behind
- * authentication.
+ * Exposes Trailbook operations as tools of the Model Context Protocol. The package provides a handler for `/mcp`, which
+ * the host mounts behind authentication.
  *
  * `stdio` serves the standard streams of a process; `proxyStdio` connects them to a remote server.
  */

@@ -12,8 +12,8 @@ import * as Run from "./server/run.ts"
 import { explainError } from "./server/wrongParameters.ts"
 
 /**
- * Serves until the client closes stdin and running calls have finished, or the fiber is interrupted. From then on, only
- * protocol messages are written to stdout.
+ * Serves until the fiber is interrupted, or until the client has closed stdin and running calls have finished. While it
+ * serves, only protocol messages are written to stdout.
  */
 export const serve = (
   given: Caller,

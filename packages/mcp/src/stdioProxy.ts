@@ -1,8 +1,8 @@
 /**
- * Connects stdin and stdout of a process to a remote server. Messages are passed unchanged, so an old program supports
- * the features of a newer server, and the server enforces the permissions of the key.
+ * Connects stdin and stdout of a process to a remote server. Messages are passed unchanged, so an old proxy supports
+ * the features of a newer server. The server enforces the permissions of the key.
  *
- * It only imports Node modules, so that a bundle can contain it alone.
+ * This module imports only Node modules, so that a bundle needs no other code.
  */
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
@@ -56,11 +56,11 @@ interface Message {
   }
 }
 
-/** Longer than any operation takes. After this time, no response is expected. */
+/** The timeout of a request. It is longer than any operation takes, so no response is expected after it. */
 const timeoutMillis = 60_000
 
 const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
-  // Negotiated in the handshake of older revisions. Newer revisions include it in each message.
+  // The protocol revision from the handshake of older revisions. In newer revisions, each message contains it.
   let agreed: string | undefined
 
   const post = async (line: string, message: Message): Promise<string | undefined> => {
@@ -81,7 +81,7 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
     const answer = read(text)
     if (isAnswer(answer)) {
       if (message.method === "initialize") agreed = answer.result?.protocolVersion
-      // Serialized again to remove line breaks, because a message is one line.
+      // Serialize the response again to remove line breaks, because a message is a single line.
       return JSON.stringify(answer)
     }
     return failed(
@@ -119,7 +119,7 @@ const headersOf = ({ method = "", params }: Message, agreed: string | undefined)
   return {
     "mcp-protocol-version": own,
     "mcp-method": method,
-    // Base64, so that a header can contain any text.
+    // Encode the name as base64, so that the header can contain any text.
     ...(typeof name === "string" ? { "mcp-name": `=?base64?${Buffer.from(name).toString("base64")}?=` } : {})
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Tools that exist only for assistants. Each answers a question of the desk from several operations, with the
- * permissions of the caller. It has no REST route, because programs combine the operations themselves.
+ * Defines tools that exist only for assistants. Each tool answers a question of the desk by combining several
+ * operations, with the permissions of the caller. It has no REST route, because programs can combine the operations
+ * themselves.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
@@ -14,13 +15,13 @@ import type { Call } from "../Calls.ts"
 import type { Data } from "../tool/compactResult.ts"
 
 export interface DeskTool {
-  /** Declares the name, the input, and the output. The registry does not contain it. */
+  /** Declares the name, the input, and the output. The registry does not contain this operation. */
   readonly operation: Operation.Any
   readonly run: (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<DeskAnswer, Refusal>
 }
 
 export interface DeskAnswer {
-  /** In the wire format of the output. */
+  /** The output in its wire format. */
   readonly answer: Data
   readonly notes?: ReadonlyArray<string>
 }

@@ -22,7 +22,7 @@ const proposalsGetDeclared = Operation.make("proposals.get", {
   }
 })
 
-/** Maximum pages of 500 proposals that are searched. */
+/** The maximum number of pages that are searched, with 500 proposals each. */
 const maxPages = 10
 
 const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
@@ -45,5 +45,5 @@ const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
     return yield* notFound("proposal", id)
   }))
 
-/** In the order of use. */
+/** The desk tools, in the order in which an assistant uses them. */
 export const deskTools: ReadonlyArray<DeskTool> = [deskFind, scheduleGet, availabilityExplain, proposalsGet]

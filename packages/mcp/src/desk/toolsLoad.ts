@@ -29,7 +29,7 @@ export const toolsLoad = Operation.make("tools.load", {
   }
 })
 
-/** Runs `tools_load` over the tools that the caller can call. */
+/** Creates the tool `tools_load`. `unlisted` returns the tools of a group that the caller can call. */
 export const makeToolsLoad = (
   unlisted: (group: Operation.Toolset) => ReadonlyArray<ToolEntry>
 ): DeskTool =>

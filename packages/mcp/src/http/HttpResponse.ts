@@ -1,13 +1,14 @@
 import { explainErrorText } from "../server/wrongParameters.ts"
 
 /**
- * An HTTP response with a text body. Every response is small JSON, so a `Response` would only have to be read again.
+ * An HTTP response with a text body. A `Response` is not used, because every response is small JSON and the caller
+ * would need to read it again.
  */
 export interface HttpResponse {
   readonly status: number
   /** `null` for an empty response. */
   readonly body: string | null
-  /** Lowercase names. If omitted, the body is JSON. */
+  /** The header names are lowercase. If the headers are omitted, the body is JSON. */
   readonly headers?: Readonly<Record<string, string>>
 }
 

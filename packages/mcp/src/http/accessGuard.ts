@@ -1,5 +1,5 @@
 /**
- * The access checks of the endpoint and the metadata that tells clients where to get a key. This module loads no
+ * Checks access to the endpoint, and provides the metadata that tells clients where to get a key. This module loads no
  * library.
  */
 import { scopes } from "@trailbook/core/actor/Actor"
@@ -7,13 +7,13 @@ import { fromQuery } from "../ToolFilter.ts"
 
 export interface AccessGuard {
   /**
-   * Returns why a request is rejected before its key is checked. A browser page must not reach a local server through
-   * its own host name (DNS rebinding), or a remote server with the privileges of its visitor.
+   * Returns the reason why a request is rejected before its key is checked. A page in a browser must not reach a local
+   * server through its own host name (DNS rebinding), or a remote server with the privileges of its visitor.
    */
   readonly refuse: (request: Request) => { readonly status: 400 | 403; readonly message: string } | undefined
-  /** The `WWW-Authenticate` header for a request without a valid key (RFC 9728). */
+  /** Returns the `WWW-Authenticate` header for a request without a valid key (RFC 9728). */
   readonly challenge: (request: Request) => string
-  /** The protected resource metadata (RFC 9728), served at `metadataPaths`. */
+  /** Returns the protected resource metadata (RFC 9728), which is served at `metadataPaths`. */
   readonly metadata: (request: Request) => Metadata
 }
 
@@ -22,11 +22,11 @@ export interface Metadata {
   readonly resource_name: string
   readonly bearer_methods_supported: ReadonlyArray<string>
   readonly scopes_supported: ReadonlyArray<string>
-  /** The authorization servers that issue tokens for it (RFC 8414). */
+  /** The authorization servers that issue tokens for the resource (RFC 8414). */
   readonly authorization_servers?: ReadonlyArray<string>
 }
 
-/** Clients use exactly this path, without a trailing slash. */
+/** The path of the endpoint. Clients use exactly this path, without a trailing slash. */
 export const path = "/mcp"
 
 const metadataPath = "/.well-known/oauth-protected-resource"

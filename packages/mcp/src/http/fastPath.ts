@@ -1,9 +1,10 @@
 /**
- * Answers ordinary tool calls without the protocol libraries, for both protocol versions. The libraries create and
- * close a server, a transport, and a signal per request, which costs several times the operation. Nearly every request
- * is an ordinary call, and its response only wraps the tool's result.
+ * Runs ordinary tool calls without the protocol libraries, for both protocol versions. For each request, the libraries
+ * create and close a server, a transport, and a signal, which costs several times as much as the operation. Nearly
+ * every request is an ordinary call, whose response only wraps the result of the tool.
  *
- * The fast path accepts less than the libraries. Errors, confirmations, retries, and unknown fields are left to them.
+ * The fast path accepts fewer requests than the libraries. The libraries handle all errors, confirmations, retries, and
+ * unknown fields.
  */
 import {
   classifyInboundRequest,
@@ -43,7 +44,7 @@ export const make = ({ find, version }: Options): (request: Request, body: unkno
     if (isOld(headers, meta)) {
       return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result }) }
     }
-    // A destructive call may need a confirmation first.
+    // The libraries handle destructive calls, which may need a confirmation.
     if (acceptsPreview(operation) || !isModern(headers, body, call.name)) return
     return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result: { ...result, ...complete } }) }
   }
@@ -65,7 +66,10 @@ const callIn = (body: unknown): Call | undefined => {
   return typeof name === "string" && isData(input) && isData(meta) ? { id, name, input, meta } : undefined
 }
 
-/** The revisions up to 2025-11-25: no envelope, and the headers that they require. */
+/**
+ * Returns whether a request follows a revision up to 2025-11-25. Such a request has no envelope, and has the headers
+ * that these revisions require.
+ */
 const isOld = (headers: Headers, meta: Call["meta"]): boolean => {
   if (PROTOCOL_VERSION_META_KEY in meta || RELATED_TASK_META_KEY in meta) return false
   if (meta.progressToken !== undefined && !isIdentifier(meta.progressToken)) return false
@@ -76,8 +80,8 @@ const isOld = (headers: Headers, meta: Call["meta"]): boolean => {
 }
 
 /**
- * The library validates the envelope against the headers, but leaves the presence of the headers and the name to its
- * handler.
+ * Returns whether a request follows a newer revision. The library checks only that the envelope matches the headers, so
+ * this function checks that the headers exist and that the name matches.
  */
 const isModern = (headers: Headers, body: unknown, name: string): boolean => {
   const revision = headers.get("mcp-protocol-version")

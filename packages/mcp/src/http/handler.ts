@@ -1,5 +1,5 @@
 /**
- * Serves the protocol at one stateless endpoint for every revision. The host authenticates the request and passes the
+ * Serves all revisions of the protocol at one stateless endpoint. The host authenticates each request and passes the
  * actor.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
@@ -19,11 +19,11 @@ import type * as PlainCall from "./fastPath.ts"
 import { fromResponse, type HttpResponse, json } from "./HttpResponse.ts"
 
 export interface McpRequest extends Pick<Caller, "limits"> {
-  /** Acts as an assistant here, regardless of the purpose of its credential. */
+  /** The actor. It counts as an assistant here, regardless of the purpose of its credential. */
   readonly actor: Actor["Type"]
-  /** The body, parsed as JSON. */
+  /** The parsed JSON body. */
   readonly body: unknown
-  /** Receives the operation of a call, for the log. */
+  /** Called with the name of the operation, so that the host can log it. */
   readonly onOperation?: (name: string) => void
 }
 
@@ -32,7 +32,7 @@ export type McpHandler = (request: Request, asked: McpRequest) => Effect.Effect<
 export interface Options {
   /** The program version that clients show. */
   readonly version: string
-  /** Default: by the kind of caller. */
+  /** The default depends on the kind of caller. */
   readonly confirmations?: Confirmations | undefined
 }
 
@@ -46,7 +46,7 @@ export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effe
 
 /**
  * Creates a handler for the given functions. The libraries are loaded on the first request, so a server without
- * assistants does not pay for them. An ordinary call runs in the fiber of its caller; the libraries handle all other
+ * assistants does not load them. An ordinary call runs in the fiber of its caller. The libraries handle all other
  * requests.
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
@@ -80,7 +80,10 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
     }
   })
 
-/** Loads each library on the first request of its protocol version. The fast path loads with the second library. */
+/**
+ * Loads each library on the first request of its protocol version. The fast path is loaded together with the second
+ * library.
+ */
 const load = (options: PlainCall.Options) => {
   let plainCall: ReturnType<typeof PlainCall.make> | undefined
   const loadSecond = async () => {
@@ -96,7 +99,7 @@ const load = (options: PlainCall.Options) => {
   let second: ReturnType<typeof loadSecond> | undefined
 
   return {
-    /** The fast path is available once the first request was handled. */
+    /** The fast path is available after the first request was handled. */
     plainCall: (request: Request, body: unknown) => plainCall?.(request, body),
     answer: async (serving: McpServerContext, request: Request, body: unknown): Promise<Response> => {
       second ??= loadSecond()
@@ -108,11 +111,14 @@ const load = (options: PlainCall.Options) => {
   }
 }
 
-/** Instructions are read from the database, and only these two methods return them. */
+/**
+ * Returns whether the response contains the instructions. Only these two methods return them. They are read from the
+ * database, so other requests skip the read.
+ */
 const opens = (body: unknown): boolean =>
   isData(body) && (body.method === "initialize" || body.method === "server/discover")
 
-/** The response repeats the ID, so its length is limited. */
+/** Returns whether the ID of the message is too long. The length is limited because the response repeats the ID. */
 const hasLongId = (body: unknown): boolean => isData(body) && typeof body.id === "string" && body.id.length > maxId
 
 const maxId = 128

@@ -19,14 +19,14 @@ interface Asked {
 
 /** Each offering costs a query, so their number is limited. */
 const maxOfferings = 8
-/** Maximum available start times per offering. */
+/** The maximum number of available start times per offering. */
 const maxStarts = 20
 const daysAround = 3
 const limit = 500
 
 /**
- * Finds availability within three days of a date. An appointment fits any allowed party size. Other offerings need as
- * many remaining seats.
+ * Finds available start times within three days of a date. An appointment fits any party size that it allows. Other
+ * offerings need enough remaining seats for all people.
  */
 export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: Asked) =>
   Effect.gen(function*() {

@@ -1,6 +1,6 @@
 /**
- * Resources that an assistant can read without a tool call. The list is short and fixed. Templates address individual
- * records.
+ * Resources that an assistant can read without a tool call. The list is short and fixed. Individual records are
+ * addressed through templates.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
@@ -61,12 +61,12 @@ export const make = (call: Call): Resources => {
       const [, name = "", rest = ""] = /^trailbook:\/\/([a-z]+\/?)([^/]*)$/.exec(uri) ?? []
       const read = Object.hasOwn(readers, name) ? readers[name] : undefined
       const text = decoded(rest)
-      // Resources outside the client's filter do not exist for it.
+      // Treat resources outside the client's filter as unknown.
       if (read === undefined || text === undefined || (text === "") === name.endsWith("/") || !isShown(caller)) {
         return Effect.fail(notFound("resource", uri))
       }
       return read(caller.actor, text).pipe(
-        // The same compaction as for tool results, so that text from guests is marked here too.
+        // Compact the resource like a tool result, so that text from guests is also marked here.
         Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(compactResult(value)) })),
         defectToRefusal(`read ${name}`)
       )

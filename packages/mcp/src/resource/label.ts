@@ -1,4 +1,7 @@
-/** Readable IDs for lists: a few words, a tilde, and the ID, as in `browns-canyon-half-day~0198c5a2-…`. */
+/**
+ * Formats a readable ID for lists. It consists of a few words, a tilde, and the ID, as in
+ * `browns-canyon-half-day~0198c5a2-…`.
+ */
 
 export const formatLabel = (words: string, id: string): string => {
   const plain = words.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40)

@@ -1,6 +1,6 @@
 /**
- * The schedule of an outfitter for some local dates: trips in order of time, each with its guests. Lists contain the
- * same data, but one page of them fills a conversation.
+ * The schedule of an outfitter for some local dates. It contains the trips in order of time, each with its guests. The
+ * lists contain the same data, but a single page of them fills a conversation.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
@@ -36,12 +36,12 @@ export interface Trip {
   readonly offering: string
   readonly offering_id: string
   readonly session_id?: string
-  /** Booked seats of a class session. */
+  /** The number of booked seats of a class session. */
   readonly booked?: number
   readonly capacity?: number
-  /** Seats of holds, which are not confirmed. Part of the booked seats. */
+  /** The number of booked seats that belong to holds, which are not confirmed. */
   readonly held?: number
-  /** Free seats. */
+  /** The number of free seats. */
   readonly left?: number
   readonly guests: ReadonlyArray<Guest>
 }
@@ -142,7 +142,7 @@ interface Placed {
 /** Returns sessions with their guests, and all other bookings grouped by offering, start, and end. */
 const tripsOf = ({ bookings, now, offerings, sessions }: Found): ReadonlyArray<Placed> => {
   const offeringOf = new Map(offerings.map((offering) => [offering.id, offering]))
-  // An expired hold reserves no seat.
+  // Expired holds occupy no seats.
   const live = bookings.filter(({ expires_at, status }) =>
     status === "confirmed" || (status === "held" && (expires_at ?? "") > Instant.format(now))
   )

@@ -4,23 +4,23 @@ import type * as Either from "effect/Either"
 import type { Caller } from "../Caller.ts"
 import type { McpHandlers } from "../McpHandlers.ts"
 
-/** The input to create a protocol server with either library. */
+/** The input from which either library creates a protocol server. */
 export interface McpServerContext {
   readonly assistant: McpHandlers
   readonly caller: Caller
-  /** Only set for requests that return instructions. */
+  /** Set only for requests whose response contains the instructions. */
   readonly instructions: string | undefined
   readonly run: Run
   readonly version: string
-  /** Receives the operation of a call, for the log. */
+  /** Called with the name of the operation, so that the host can log it. */
   readonly onOperation?: ((name: string) => void) | undefined
 }
 
 export type Run = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise<Either.Either<A, E>>
 
 /**
- * The lists do not change while a key is valid, so no change notifications are sent. A subscription is acknowledged and
- * ended immediately.
+ * The capabilities of the server. The lists do not change while a key is valid, so the server sends no change
+ * notifications. It acknowledges a subscription and ends it immediately.
  */
 export const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
 

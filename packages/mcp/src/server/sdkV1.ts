@@ -18,8 +18,8 @@ import { capabilities, identity, type McpServerContext } from "./McpServerContex
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
 /**
- * Handles a request with its own server. No state is kept between requests, so any process can handle the next one. The
- * response is JSON, never a stream.
+ * Handles a request with a server of its own. No state is kept between requests, so any process can handle the next
+ * request. The response is always JSON and never a stream.
  */
 export const handleRequest = async (
   serving: McpServerContext,
@@ -36,7 +36,7 @@ export const handleRequest = async (
   }
 }
 
-// Shared, because each server would compile its own, which costs more than most calls.
+// All servers share the validator. Each server would otherwise compile its own, which costs more than most calls.
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const make = (serving: McpServerContext): Server => {
@@ -81,8 +81,8 @@ const make = (serving: McpServerContext): Server => {
   return server
 }
 
-/** The SDK's error class adds the code to its message, and clients add it again. */
+/** Throw a plain error, because the SDK's error class adds the code to its message, and clients add the code again. */
 const thrown = ({ message, ...rest }: RpcError): Error => Object.assign(new Error(message), rest)
 
-/** The code of these revisions for an unknown resource. */
+/** The code that these revisions use for an unknown resource. */
 const noSuchResource = -32_002

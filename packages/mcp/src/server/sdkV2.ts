@@ -18,11 +18,11 @@ import { declinedResult } from "../tool/confirmation.ts"
 import { capabilities, identity, type McpServerContext } from "./McpServerContext.ts"
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
-/** Whether a request uses a revision before 2026-07-28. */
+/** Returns whether a request uses a revision before 2026-07-28. */
 export const isLegacy = (request: Request, parsedBody: unknown): Promise<boolean> =>
   isLegacyRequest(request, parsedBody)
 
-/** Handles single requests. The handler is created once; the server is bound to each request. */
+/** Creates a handler for single requests. The handler is created once, and each request gets a server of its own. */
 export const makeHandler = (): (
   serving: McpServerContext,
   request: Request,
@@ -104,17 +104,20 @@ export const make = (serving: McpServerContext): Server => {
 const thrown = ({ code, data, message }: RpcError) => new ProtocolError(code, message, data)
 
 /**
- * Whether the client supports form elicitation. Older revisions declare it on connect, newer ones with each request.
+ * Returns whether the client supports form elicitation. In older revisions, the client declares its support when it
+ * connects. In newer revisions, it declares it in each request.
  */
 const takesForms = (server: Server, { mcpReq: { envelope } }: ServerContext): boolean => {
   // The SDK has validated the envelope, but has no type for it.
   const own = envelope && Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY) as ClientCapabilities | undefined
   const offered = (own ?? server.getClientCapabilities())?.elicitation
-  // Clients that name no mode support forms. A client can also support only URLs.
+  // Clients that declare no mode support forms. A client can also support only URLs.
   return offered !== undefined && (offered.form !== undefined || offered.url === undefined)
 }
 
-/** The client sends the same call again with the answer, so no state is kept. */
+/**
+ * Asks for a confirmation. The client sends the same call again with the user's answer, so the server keeps no state.
+ */
 const confirm = (message: string) =>
   inputRequired({
     inputRequests: {

@@ -1,13 +1,13 @@
 /**
- * Simplifies invalid-parameter errors of the protocol libraries. The libraries put the complete report of their
- * validator into the message, mostly with the internal error code.
+ * Simplifies the errors of the protocol libraries for invalid parameters. The libraries put the complete report of
+ * their validator into the message, in most cases with the code for internal errors.
  */
 import { isData } from "../tool/compactResult.ts"
 import { invalidParams } from "./rpcError.ts"
 
 /**
- * Replaces a validator report in an error message by one sentence about the first invalid parameter, with the code for
- * invalid parameters. Other messages are unchanged.
+ * Replaces a validator report in an error message with one sentence about the first invalid parameter, and sets the
+ * code for invalid parameters. Other messages are unchanged.
  */
 export const explainError = <Message>(message: Message): Message => {
   if (!isData(message) || !isData(message.error) || typeof message.error.message !== "string") return message
@@ -15,9 +15,9 @@ export const explainError = <Message>(message: Message): Message => {
   return issue === undefined ? message : { ...message, error: { code: invalidParams, message: sentence(issue) } }
 }
 
-/** Does the same for a serialized message. */
+/** Like {@link explainError}, but for a serialized message. */
 export const explainErrorText = (text: string): string =>
-  // Results are long and far more frequent than errors, so only the start is searched.
+  // Search only the start of the message, because results are long and far more frequent than errors.
   text.slice(0, 200).includes("\"error\"") ? JSON.stringify(explainError(JSON.parse(text))) : text
 
 interface Issue {
@@ -56,5 +56,7 @@ const types: Readonly<Record<string, string>> = {
   string: "a string"
 }
 
-/** The parameter name comes from the request and can be as long as the body. */
+/**
+ * The maximum length of a parameter name in a message. The name comes from the request and can be as long as the body.
+ */
 const shownAtMost = 100

@@ -1,7 +1,7 @@
 import type { Data } from "./compactResult.ts"
 import { renderText } from "./renderText.ts"
 
-/** The result of a call: its data, and a text with the same facts for clients that only show text. */
+/** The result of a call. It contains the data, and a text with the same facts for clients that only show text. */
 export type ToolResult = {
   content: Array<{ type: "text"; text: string }>
   structuredContent?: Record<string, unknown>
@@ -16,7 +16,7 @@ export type ErrorData = {
   field?: string
   /** The next step. */
   fix: string
-  /** Whether the same request can succeed later. */
+  /** Whether the same request can succeed if the client sends it again later. */
   retryable: boolean
 }
 
@@ -31,7 +31,7 @@ export const successResult = (data: Data): ToolResult => ({
   structuredContent: data
 })
 
-/** Summarizes data that is too long for text by its sizes. */
+/** Returns data that is too long for a text. The text contains only the sizes of the data. */
 export const summarizeSizes = (data: Data): ToolResult => ({
   content: [{
     type: "text",

@@ -48,7 +48,7 @@ export type ToolEntry = {
 }
 
 export interface Tools {
-  /** Returns the tools that the caller may call and that its filter and its list include, in a fixed order. */
+  /** Returns the tools that the caller may call, limited to the caller's filter and list. The order is fixed. */
   readonly list: (caller: Caller) => Array<ToolEntry>
   /** Returns the operation of a tool name, regardless of the filter. */
   readonly find: (name: string) => Operation.Any | undefined
@@ -90,7 +90,10 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
         .map(entryOf.lean)
     )
 
-  /** Returns the result of a call that must not run yet: a preview, or the refusal of its token. */
+  /**
+   * Returns the result of a call that must not run yet. This is a preview, or an error if the token does not permit the
+   * call.
+   */
   const previewed = (caller: Caller, operation: Operation.Any, given: Input, asked: Input, isConfirmed: boolean) =>
     Effect.gen(function*() {
       const { actor } = caller
@@ -124,7 +127,7 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
         ? yield* previewed(caller, operation, given, { preview, preview_token }, isConfirmed)
         : undefined
       if (shown !== undefined) return shown
-      // Read before the call, because the affected data is gone afterwards.
+      // Read the impact before the call, because the call can delete the affected data.
       const hit = yield* impactOf(actor, operation, given)
       const ownTool = operation.name === toolsLoad.name ? loader(caller) : desk.get(operation.name)
       const own = yield* ownTool?.run(call, actor, given) ?? Effect.succeed(undefined)
@@ -195,14 +198,14 @@ const full = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
   const entryOf = lean(operations)
   const outputs = new Map<string, ObjectSchema>()
   return (operation) => {
-    // Computed lazily, because few clients request result schemas.
+    // Compute the schema on first use, because few clients request result schemas.
     const known = outputs.get(operation.name) ?? toldSchemaOf(operation)
     outputs.set(operation.name, known)
     return { ...entryOf(operation), outputSchema: known }
   }
 }
 
-/** Returns the schema of the result. An export is returned as the operation returns it. */
+/** Returns the schema of the tool result. The result of an export is the unchanged output of the operation. */
 const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
   name === orgExport.name ? outputSchema(output) : resultSchema(
     outputSchema(output),
@@ -212,8 +215,8 @@ const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
   )
 
 /**
- * Adds local times. If the caller cannot read the time zone of the org, or reading it fails, the result keeps its
- * instants: the operation is done, so its result must be returned in any case.
+ * Adds local times to a result. If the caller cannot read the time zone of the org, or reading it fails, the result
+ * keeps its instants. The operation has already taken effect, so its result must be returned in any case.
  */
 const inLocalTime = (call: Calls.Call) => (actor: Actor["Type"], data: Data): Effect.Effect<Data> =>
   !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
@@ -231,11 +234,11 @@ const hidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
   })
 
 /**
- * Notes that a create returned an existing resource. The assistant may have intended a second one and must not take the
- * first for it.
+ * Returns a note if a create operation returned an existing resource. The assistant may have intended a second resource
+ * and must not mistake the existing one for it.
  */
 const notAgain = ({ hints }: Operation.Any, output: Input, startedAt: Instant.Instant): ReadonlyArray<string> => {
-  // If a request created several resources, all are as old as the first.
+  // If a request created several resources, all of them have the same creation time.
   const [first = output] = Array.isArray(output.data) ? output.data : []
   const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []

@@ -1,4 +1,7 @@
-/** Arguments as people give them: the reference of a booking instead of its ID, and local times without an offset. */
+/**
+ * Accepts arguments in the form that people use: the reference of a booking instead of its ID, and local times without
+ * an offset.
+ */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -11,11 +14,11 @@ import type { Call } from "../Calls.ts"
 import type { Data } from "./compactResult.ts"
 import { offsetTime } from "./localTimes.ts"
 
-/** The fields of an operation that contain the ID of a booking. */
+/** Returns the fields of an operation that contain the ID of a booking. */
 export const bookingFields = ({ input: { fields }, path }: Operation.Any): ReadonlyArray<string> =>
   ["id", "booking_id"].filter((field) => field in fields && (field !== "id" || path.startsWith("/bookings/:id")))
 
-/** Replaces references of bookings by their IDs. */
+/** Replaces booking references with booking IDs. */
 export const resolveReferences =
   (call: Call) => (actor: Actor["Type"], operation: Operation.Any, given: Data): Effect.Effect<Data, Refusal> =>
     Effect.reduce(bookingFields(operation), given, (known, field) => {
@@ -27,12 +30,15 @@ export const resolveReferences =
       })
     })
 
-/** A name can also look like a reference. */
+/**
+ * The number of bookings that are searched for a reference. A search can return several bookings, because a name can
+ * also look like a reference.
+ */
 const limit = 20
 
 /**
- * Returns the next step for a rejected local time: the same time with the offset of the outfitter, ready to send again.
- * Undefined for other refusals.
+ * Returns the next step for a rejected local time. The step contains the same time with the offset of the outfitter, so
+ * that the assistant can send it. Returns undefined for other refusals.
  */
 export const fixLocalTime =
   (call: Call) => (actor: Actor["Type"], given: Data, refusal: Refusal): Effect.Effect<string | undefined> => {

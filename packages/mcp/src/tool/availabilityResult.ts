@@ -1,6 +1,6 @@
 /**
- * Availability for assistants: as many start times as fit a conversation, and a sentence with the reason if none is
- * available.
+ * Shortens availability for assistants. The result has as many start times as fit a conversation. If no time is
+ * available, the result has a sentence with the reason.
  */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -10,7 +10,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 
 type Answer = (typeof availabilityGet)["output"]["Type"]
 
-/** Maximum start times, cut at complete days. The first day is always complete. */
+/** The maximum number of start times. Only complete days are cut off, and the first day is always included. */
 export const maxSlots = 40
 
 export interface Cut {

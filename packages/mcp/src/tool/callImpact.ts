@@ -1,7 +1,7 @@
 /**
- * Determines the side effects of a call in advance: affected bookings, refunds, and mails. They are shown in the
- * confirmation and in the note of the result. Reads use the caller's permissions, so a caller without read access gets
- * none.
+ * Determines the side effects of a call in advance: the affected bookings, refunds, and mails. The confirmation and the
+ * note of the result show them. Reads use the caller's permissions, so the impact is empty for a caller without read
+ * access.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { automationsList, automationsUpdate } from "@trailbook/core/automation/automationOperations"
@@ -45,13 +45,13 @@ export interface Impact {
   /** The same effects in the past tense, for the note of the result. */
   readonly done: ReadonlyArray<string>
   readonly affected?: Readonly<Record<string, number>>
-  /** The records from which the effects follow. A preview is outdated if they change. */
+  /** The records that determine the effects. If they change, a preview is outdated. */
   readonly state?: unknown
-  /** Whether another tool can undo the call, although its operation is marked as destructive. */
+  /** Whether another tool can undo the call, even though its operation is marked as destructive. */
   readonly reversible?: boolean
 }
 
-/** Returns `undefined` if the call has no effect, is rejected, or has no effects beyond its name. */
+/** Returns `undefined` if the call has no effect, would be rejected, or has only the effect that its name states. */
 type Look = (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<Impact | undefined, Refusal>
 
 type Booking = (typeof bookingsGet)["output"]["Type"]
@@ -59,16 +59,19 @@ type Booking = (typeof bookingsGet)["output"]["Type"]
 export const loadImpact =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined> => {
     const look = Object.hasOwn(looks, name) ? looks[name] : undefined
-    // A missing or hidden resource is rejected by the call itself.
+    // Ignore errors here. The call itself rejects a missing or hidden resource.
     return look === undefined
       ? Effect.succeed(undefined)
       : Effect.catchAllCause(look(call, actor, given), () => Effect.succeed(undefined))
   }
 
-/** Whether the impact of an operation can be determined. */
+/** Returns whether the impact of an operation can be determined. */
 export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(looks, name)
 
-/** Text from a guest, marked and quoted as in tool results. Empty if the caller cannot see guest data. */
+/**
+ * Formats text from a guest, marked and quoted as in tool results. The result is empty if the caller cannot see guest
+ * data.
+ */
 const wrote = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const typed = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""))
   return Object.keys(typed).length === 0 ? [] : [words({ guest_wrote: typed })]
@@ -107,7 +110,7 @@ const ofOffering: Look = (call, actor, { cancel_bookings: cancels, id }) =>
     const { id: offering_id, name } = yield* call(actor, offeringsGet, { id: String(id) })
     const from = Instant.format(yield* currentTime)
     const bookings = yield* live(call, actor, { offering_id, from })
-    // The call is rejected with the number of bookings.
+    // The call will be rejected with the number of bookings.
     if (bookings.length > 0 && cancels !== true) return undefined
     return { ...yield* cancelling(call, actor, bookings, "all"), what: [name] }
   })
@@ -132,7 +135,7 @@ const ofCustomer: Look = (call, actor, { id }) =>
 const ofConversation: Look = (call, actor, { id }) =>
   Effect.gen(function*() {
     const { customer, from_email, from_name, thread } = yield* call(actor, conversationsGet, { id: String(id) })
-    // The call is rejected: delete the guest with `customers.delete` instead.
+    // The call will be rejected, because the guest must be deleted with `customers.delete`.
     if (customer !== null) return undefined
     const said = thread.filter(({ type }) => type !== "booking").length
     return {
@@ -285,7 +288,7 @@ const ofNoHours: Look = (call, actor, { id }) =>
     }
   })
 
-/** Calls that are reversible, but reach many guests, move money, or let the agent act. */
+/** Operations that are reversible but reach many guests, move money, or let the agent act. */
 const farReaching: Readonly<Record<string, { readonly look: Look; readonly applies: (given: Data) => boolean }>> = {
   [messagesBroadcast.name]: { look: ofBroadcast, applies: () => true },
   [paymentsRefund.name]: { look: ofDeskRefund, applies: () => true },
@@ -306,16 +309,16 @@ const shownBefore: Readonly<Record<string, Look>> = {
 export const isFarReaching = ({ name }: Operation.Any, given: Data): boolean =>
   Object.hasOwn(farReaching, name) && farReaching[name]?.applies(given) === true
 
-/** Whether some calls of the operation are far-reaching. */
+/** Returns whether some calls of the operation are far-reaching. */
 export const canReachFar = ({ name }: Operation.Any): boolean => Object.hasOwn(farReaching, name)
 
-/** Determines the effects for a preview, and fails if the call would be rejected. */
+/** Determines the effects for a preview. Fails if the call would be rejected. */
 export const previewImpact =
   (call: Call) =>
   (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined, Refusal> =>
     ({ ...looks, ...shownBefore }[name] ?? farReaching[name]?.look)?.(call, actor, given) ?? Effect.succeed(undefined)
 
-/** Describes the cancellation of these bookings: each guest is notified, and online payments are refunded. */
+/** Describes the effects of canceling these bookings. Each guest is notified, and online payments are refunded. */
 const cancelling = (
   call: Call,
   actor: Actor["Type"],
@@ -327,7 +330,7 @@ const cancelling = (
     const now = yield* currentTime
     const refunds = bookings.map((booking) => refundNow(booking, choice, now).onlineCents)
     const paid = refunds.filter((cents) => cents > 0)
-    // A started booking is only refunded if the outfitter cancels it.
+    // A booking that has started is refunded only if the outfitter cancels it.
     const disputed = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>
       intent !== null && refund === null && isWithheld(dispute) && (calledOff || starts_at > Instant.format(now))
     )
@@ -377,7 +380,7 @@ const startOf = (call: Call, actor: Actor["Type"], startsAt: string) =>
     return [`${localTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
   })
 
-/** Maximum pages of 500 rows that are counted. */
+/** The maximum number of pages that are counted, with 500 rows each. */
 const maxPages = 10
 const limit = 500
 
@@ -407,7 +410,10 @@ const live = (
     return found
   })
 
-/** No operation returns a single session, so the lists are searched: upcoming sessions first, then past ones. */
+/**
+ * No operation returns a single session, so this function searches the lists of sessions, first upcoming sessions and
+ * then past sessions.
+ */
 const scheduled = (call: Call, actor: Actor["Type"], id: string) =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)

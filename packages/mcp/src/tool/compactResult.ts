@@ -1,9 +1,9 @@
 /**
- * Removes fields that an assistant does not need, because a model reads the complete result at a price: the org ID,
- * nulls and empty texts, repeated IDs, and the handle of the guest page. Rows of a list also omit their creation time
- * and source; a single resource contains them.
+ * Removes fields that an assistant does not need, because a model is charged for every token that it reads. These
+ * fields are the org ID, nulls and empty texts, repeated IDs, and the handle of the guest page. Rows of a list also
+ * omit their creation time and source, which are available in the single resource.
  *
- * Text from guests is only returned in `guest_wrote`, so that a model does not take it for instructions.
+ * Text from guests is returned only in `guest_wrote`, so that a model does not mistake it for instructions.
  */
 
 export type Data = { readonly [name: string]: unknown }
@@ -17,7 +17,7 @@ export const compactResult = (value: unknown): unknown => {
   for (const [name, inner] of Object.entries(value)) {
     if (alwaysOmitted.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
     const told = opaqueJsonFields.has(name) ? inner : compactResult(inner)
-    // Without access to guest data, the guest is empty.
+    // If the caller has no access to guest data, the guest has no fields and is omitted.
     if (isData(told) && isEmpty(told)) continue
     if (byGuest.includes(name)) wrote[name] = told
     else kept[name] = told
@@ -25,18 +25,18 @@ export const compactResult = (value: unknown): unknown => {
   return isEmpty(wrote) ? kept : { ...kept, guest_wrote: wrote }
 }
 
-/** Always omitted: the org ID, which the key implies, and the handle and the QR code, which belong to the guest. */
+/** Fields that are always omitted. The key implies the org ID, and the handle and the QR code belong to the guest. */
 export const alwaysOmitted: ReadonlySet<string> = new Set(["org_id", "handle", "check_in_url"])
 
-/** JSON of the outfitter and schemas of tools, which are returned unchanged. */
+/** Fields that contain the outfitter's own JSON or the schemas of tools. They are returned unchanged. */
 export const opaqueJsonFields: ReadonlySet<string> = new Set(["metadata", "input_schema"])
 
-/** Omitted in the rows of a list. */
+/** Fields that are omitted in the rows of a list. */
 export const omittedInLists: ReadonlySet<string> = new Set(["created_at", "source"])
 
 /**
- * Returns the fields of a resource that its guest can have written. Notes about a guest are written by the outfitter.
- * Text of a question before booking is in its conversation and messages.
+ * Returns the fields of a resource that its guest can have written. Notes about a guest are excluded, because the
+ * outfitter writes them. The text of a question before booking is in the conversation and its messages.
  */
 export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
   if ("email" in fields) return ["name", "email", "phone"]
@@ -44,7 +44,7 @@ export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
   return "reference" in fields ? ["notes"] : []
 }
 
-/** Returns the fields of a message that its author wrote: the guest or the outfitter. */
+/** Returns the fields of a message that its author wrote. The author is the guest or the outfitter. */
 export const writtenByEither = (fields: object): ReadonlyArray<string> =>
   "direction" in fields ? ["body", "attachments"] : []
 
@@ -57,13 +57,13 @@ export const isData = (value: unknown): value is Data =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (isData(value) && Object.keys(value).length === 0)
 
-/** Whether the object repeats the ID, such as `offering_id` next to an `offering` with this ID. */
+/** Returns whether a nested object repeats the ID, such as `offering_id` next to an `offering` with the same ID. */
 const isSaidWithin = (of: Data, name: string): boolean => {
   const inner = name.endsWith("_id") ? of[name.slice(0, -"_id".length)] : undefined
   return isData(inner) && inner.id === of[name]
 }
 
-/** An event and a message keep their time. */
+/** Omits the creation time and source of a row. Events and messages keep their time. */
 const withoutOrigin = (row: Data): Data =>
   "type" in row || "direction" in row
     ? row

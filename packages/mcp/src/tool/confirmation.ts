@@ -1,5 +1,6 @@
 /**
- * Asks the user before a destructive call. This is not a security boundary, because a client can answer automatically.
+ * Asks the user to confirm a destructive call. This is not a security boundary, because a client can answer
+ * automatically.
  */
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
@@ -9,17 +10,20 @@ import { canReachFar, hasImpact, isFarReaching, loadImpact, previewImpact } from
 import type { Data } from "./compactResult.ts"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
-/** Whether an operation needs a confirmation. */
+/** Returns whether an operation needs a confirmation. */
 export const needsConfirmation = (operation: Operation.Any): boolean =>
   operation.hints.destructive === true || (operation.hints.discloses === true && !isReadOnly(operation))
 
-/** Whether calls of an operation can need a preview: destructive, disclosing, and far-reaching operations. */
+/**
+ * Returns whether calls of an operation can need a preview. This applies to operations that are destructive or
+ * far-reaching or that disclose data.
+ */
 export const acceptsPreview = (operation: Operation.Any): boolean =>
   needsConfirmation(operation) || canReachFar(operation)
 
 /**
- * The question describes the impact of the call, because a name alone does not show the affected guests. Calls that
- * would be rejected anyway need no confirmation.
+ * Returns the question for a call, or undefined if the call needs no confirmation because it would be rejected anyway.
+ * The question describes the impact, because the name of a resource does not show which guests are affected.
  */
 export const confirmationQuestion = (call: Call) => {
   const impactOf = loadImpact(call)
@@ -30,7 +34,7 @@ export const confirmationQuestion = (call: Call) => {
     if (getConfirmations(caller) === "never" || !(needsConfirmation(operation) || reachesFar)) {
       return Effect.succeed(undefined)
     }
-    // A shown preview was confirmed already, and the call itself checks its token.
+    // The user has already confirmed the preview, and the call itself checks the token.
     if ("preview" in input || "preview_token" in input) return Effect.succeed(undefined)
     return Effect.map(
       reachesFar
@@ -41,7 +45,7 @@ export const confirmationQuestion = (call: Call) => {
         if (hit !== undefined) {
           return `${title}: ${hit.what.join(", ")}? ${hit.comes.join(" ")}${hit.reversible ? "" : ends(operation)}`
         }
-        // An operation without impact rules is confirmed with its own summary.
+        // If an operation has no impact rules, the question contains its summary.
         return hasImpact(operation) || reachesFar ? undefined : `${title}? ${summary}${ends(operation)}`
       }
     )
@@ -50,7 +54,7 @@ export const confirmationQuestion = (call: Call) => {
 
 const ends = ({ hints }: Operation.Any): string => hints.destructive === true ? " This cannot be undone." : ""
 
-/** The result if the user declined. */
+/** The result of a call that the user declined. */
 export const declinedResult: ToolResult = errorResult({
   code: "declined",
   message: "The user declined. Nothing was changed.",

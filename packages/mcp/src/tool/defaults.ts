@@ -1,16 +1,16 @@
-/** Input defaults for assistants: a program reads complete lists, but an assistant reads the first rows. */
+/** Input defaults for assistants. A program reads complete lists, but an assistant reads only the first rows. */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { eventsList } from "@trailbook/core/org/orgOperations"
 import { bookingFields } from "./arguments.ts"
 import type { Data } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 
-/** Default rows of a list. */
+/** The default number of rows of a list. */
 export const defaultLimit = 20
 
 export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: Data): Data => ({
   ..."limit" in fields ? { limit: defaultLimit } : {},
-  // A reader that follows the feed sets `after`.
+  // A client that follows the feed sets `after`, and needs the oldest events first.
   ...(name === eventsList.name && given.after === undefined ? { order: "desc" } : {}),
   ...given
 })
@@ -27,7 +27,7 @@ export const schemaOverrides = (operation: Operation.Any): Readonly<Record<strin
   ...shortened
 })
 
-// The complete schemas of these fields would be a tenth of the list of tools.
+// Shortened schemas. The complete schemas of these fields would make up a tenth of the list of tools.
 const shortened: Readonly<Record<string, JsonObject | null>> = {
   pricing: {
     type: ["object", "null"],
@@ -47,7 +47,7 @@ const shortened: Readonly<Record<string, JsonObject | null>> = {
   },
   info: { type: "object", description: "{bring, requirements, min_age|null, waiver_url|null}" },
   photos: { type: "array", items: { type: "object" }, description: "in order: [{id, alt}]" },
-  // Assistants seldom change a policy.
+  // Omit the policy, because assistants seldom change it.
   cancellation_policy: null,
   party: { type: "array", items: { type: "object" }, description: "[{rate_id, quantity}]; then omit quantity" },
   extras: { type: "array", items: { type: "object" }, description: "[{extra_id, quantity}]" },

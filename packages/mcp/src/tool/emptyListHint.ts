@@ -1,6 +1,6 @@
 /**
- * Explains an empty list: the filters that were applied, and alternatives. A model otherwise concludes that no data
- * exists.
+ * Explains an empty list with the filters that were applied, and suggests alternatives. Without the explanation, a
+ * model concludes that no data exists.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Data } from "./compactResult.ts"
@@ -26,7 +26,7 @@ export const emptyListHint = ({ name }: Operation.Any, given: Data, answer: Data
   return [`${looked}${end}${less}${known.else === "" ? "" : ` ${known.else}`}`]
 }
 
-/** Fields that do not filter. */
+/** Input fields that are not filters. */
 const ways: ReadonlySet<string> = new Set(["limit", "order", "cursor"])
 
 interface List {

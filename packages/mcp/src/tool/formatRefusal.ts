@@ -1,9 +1,9 @@
-/** Formats refusals for assistants: the problem and the next step, with the same facts in the text and in the data. */
+/** Formats refusals for assistants. The text and the data contain the same facts: the problem and the next step. */
 import type { Refusal } from "@trailbook/core/Refusal"
 import { findDeclaration, kinds } from "@trailbook/core/refusals"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
-/** `fix` replaces the next step of the code. */
+/** Formats a refusal. `fix` replaces the default next step of its code. */
 export const formatRefusal = (refusal: Refusal, fix = next(refusal)): ToolResult => {
   const { code, kind, message } = refusal
   const field = kind === "invalid" ? /^([a-z][\w.]*): /.exec(message)?.[1] : undefined
@@ -16,7 +16,7 @@ export const formatRefusal = (refusal: Refusal, fix = next(refusal)): ToolResult
   })
 }
 
-/** Errors that can be retried unchanged. The next step in their text is a retry. */
+/** Errors after which the same request can be retried. Their next step is a retry. */
 const retryableKinds: ReadonlySet<Refusal["kind"]> = new Set(["late", "exhausted", "broken", "upstream", "unavailable"])
 
 const next = ({ code, kind, retryAfterSeconds }: Refusal): string => {
@@ -24,5 +24,5 @@ const next = ({ code, kind, retryAfterSeconds }: Refusal): string => {
   return asTools((findDeclaration(code) ?? kinds[kind]).next) + wait
 }
 
-/** `bookings.get` is the tool `bookings_get`, and code is shown without backticks. */
+/** Replaces operation names with tool names, such as `bookings.get` with `bookings_get`, and removes the backticks. */
 const asTools = (words: string): string => words.replace(/`([a-z]+)\.([a-z_]+)`/g, "$1_$2").replaceAll("`", "")

@@ -1,13 +1,13 @@
 /**
- * Adds the local times of the outfitter to a result, next to or instead of the instants. Models that convert time zones
- * are often off by hours or a day, and many clients only pass them the data.
+ * Adds the outfitter's local times to a result, next to or instead of the instants. Models that convert time zones are
+ * often off by hours or a day, and many clients give them only the data.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type * as Zone from "@trailbook/core/time/Zone"
 import { type Data, isData, opaqueJsonFields } from "./compactResult.ts"
 
-/** Formats as `Sun 2027-05-02 09:00`. */
+/** Formats a time as `Sun 2027-05-02 09:00`. */
 export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
   const { date, millisOfDay } = zone.wallAt(instant)
   const minutes = Math.floor(millisOfDay / 60_000)
@@ -15,7 +15,7 @@ export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => 
   return `${localDay(date)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** Formats with the offset, as a tool accepts it: `2027-05-02T09:00-06:00`. */
+/** Formats a time with its offset, in the format that tools accept: `2027-05-02T09:00-06:00`. */
 export const offsetTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
   const minutes = zone.offsetAt(instant) / 60_000
   const [, date, time] = localTime(zone, instant).split(" ")
@@ -23,7 +23,7 @@ export const offsetTime = (zone: Zone.Zone, instant: Instant.Instant): string =>
   return `${date}T${time}${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`
 }
 
-/** Formats as `Sun 2027-05-02`. */
+/** Formats a date as `Sun 2027-05-02`. */
 export const localDay = (date: LocalDate.LocalDate): string =>
   `${weekdays[LocalDate.weekday(date)]} ${LocalDate.format(date)}`
 
@@ -56,14 +56,14 @@ const timeOf = (name: string, inner: unknown, zone: Zone.Zone): ReadonlyArray<re
   return withoutLocalTimes.has(name) ? [[name, inner], local] : [local]
 }
 
-/** Instants that are tool inputs. */
+/** Fields that keep their instants, because these are inputs of tools. */
 export const withoutLocalTimes: ReadonlySet<string> = new Set(["starts_at"])
 
 /** Returns `starts` for `starts_at`, and `at` for `at`. */
 export const timeFieldStem = (name: string): string | undefined =>
   name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
-/** The first field of a result with local times. */
+/** Returns the fields at the start of a result with local times. */
 export const clock = (zone: Zone.Zone, now: Instant.Instant): Data => ({
   now_local: localTime(zone, now),
   timezone: zone.name

@@ -1,4 +1,4 @@
-/** Names the next step of a result that leaves something to do. */
+/** Returns the next step if a result requires further action. */
 import { bookingsCancel, bookingsQuote } from "@trailbook/core/booking/bookingOperations"
 import { conversationsGet } from "@trailbook/core/conversation/conversationOperations"
 import { messagesDraft } from "@trailbook/core/conversation/message/messageOperations"
@@ -38,7 +38,7 @@ const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
       : "It is done and cannot be undone."
 }
 
-/** Says that a hold is not confirmed, and what confirms it. */
+/** Returns a note that a hold is not confirmed, and how to confirm it. */
 const holdSteps = (answer: Data, now: Instant.Instant): ReadonlyArray<string> => {
   if (answer.status === "held") {
     const { checkout_url: url, expires_at: end } = answer

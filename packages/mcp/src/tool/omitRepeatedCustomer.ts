@@ -4,8 +4,8 @@ import type { Data } from "./compactResult.ts"
 import { defaultLimit } from "./defaults.ts"
 
 /**
- * Omits the customer in each booking of a guest, and keeps only the latest bookings. `bookings_list` returns all of
- * them.
+ * Omits the customer in each booking of a guest, and keeps only the latest bookings. `bookings_list` returns all
+ * bookings.
  */
 export const omitRepeatedCustomer = (
   { name }: Operation.Any,

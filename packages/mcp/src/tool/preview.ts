@@ -1,7 +1,7 @@
 /**
- * Previews of destructive and far-reaching calls: what the call would do, and a token that permits exactly this call.
- * The token is a signature over the caller, the input, and the records from which the effects follow, so nothing is
- * stored, and a changed record makes it invalid.
+ * Previews of destructive and far-reaching calls. A preview contains the effects of the call and a token that permits
+ * exactly this call. The token is a signature over the caller, the input, and the records that determine the effects.
+ * The server therefore stores nothing, and a change of a record invalidates the token.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { sameDigest } from "@trailbook/core/actor/ApiKey"
@@ -21,7 +21,7 @@ import { errorResult, successResult, type ToolResult } from "./ToolResult.ts"
 
 export type Sign = VisitorAccess["Type"]["sign"]
 
-/** The fields that a tool has in addition to those of its operation. */
+/** The fields that a tool has in addition to the fields of its operation. */
 export const previewFields: Readonly<Record<string, JsonObject>> = {
   preview: { type: "boolean", description: "true: only show what the call would do" },
   preview_token: { type: "string", description: "from the preview, after the user has agreed" }
@@ -30,9 +30,9 @@ export const previewFields: Readonly<Record<string, JsonObject>> = {
 const lifetimeSeconds = 10 * 60
 
 export interface Previews {
-  /** Returns the effects of the call and its token. Changes nothing. */
+  /** Returns the effects of the call and the token. Changes nothing. */
   readonly show: (actor: Actor["Type"], operation: Operation.Any, given: Data) => Effect.Effect<ToolResult, Refusal>
-  /** Whether the token permits this call now. */
+  /** Returns whether the token permits this call now. */
   readonly accepts: (
     actor: Actor["Type"],
     operation: Operation.Any,
@@ -43,7 +43,7 @@ export interface Previews {
 
 export const makePreviews = (call: Call, sign: Sign): Previews => {
   const effectsOf = previewImpact(call)
-  // A caller that cannot read the records sees the summary of the operation.
+  // If the caller cannot read the records, the preview contains the summary of the operation.
   const impactOf: typeof effectsOf = (...asked) =>
     Effect.catchAll(
       effectsOf(...asked),
@@ -104,7 +104,7 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
   }
 }
 
-/** The result of a call whose token does not permit it. */
+/** The result of a call that its token does not permit. */
 export const outdatedPreview: ToolResult = errorResult({
   code: "preview_outdated",
   message: "This preview_token does not permit the call: it expired, the facts or the arguments changed, or another " +
@@ -116,7 +116,7 @@ export const outdatedPreview: ToolResult = errorResult({
 const callerOf = (actor: Actor["Type"]): string =>
   `${actor._tag} ${actor._tag === "Application" ? actor.grantId : actor._tag === "Key" ? actor.keyId : ""}`
 
-/** Sorts the fields, because a client can send them in another order. */
+/** Sorts the fields, because a client can send them in a different order with the token. */
 const sorted = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(sorted)

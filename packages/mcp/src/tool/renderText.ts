@@ -1,9 +1,9 @@
 /**
- * Renders a result as text for clients that show only text: a single resource completely, and a list with one line per
- * row that ends with the ID. A row has the same facts as the data, without the IDs of related resources and the instants
- * next to local times.
+ * Renders a result as text, for clients that show only text. A single resource is rendered completely. A list has one
+ * line per row, which ends with the ID of the row. Each line contains all facts of the data except the IDs of related
+ * resources, and the instants if there are local times.
  *
- * Text from other people is quoted, so that a line break in it cannot start a line.
+ * Text from other people is quoted, so that a line break in the text cannot start a new line.
  */
 import { type Data, isData } from "./compactResult.ts"
 
@@ -33,18 +33,18 @@ const isRows = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 
 const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyArray<unknown>] => isRows(entry[1])
 
-/** Renders a row of a list: its time, its fields, and the ID that selects it at the end. */
+/** Renders a row of a list. The line contains the time, the fields, and, at the end, the ID that selects the row. */
 const brief = (row: Data): string => {
   const { id, offering, session_id, starts_at, starts_local } = row
   const time = when(row)
-  // A start time without an ID is booked by its session or its instant.
+  // A start time has no ID. It is booked by its session or its instant.
   const own = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
   const nested = nestedIn(row)
   const kept = Object.entries(row).filter(([name, value]) =>
     !Object.hasOwn(own, name) && !(shownElsewhere.has(name) && isData(value)) && !time.fields.includes(name) &&
     !nested.some(([at]) => at === name) &&
     !(id !== undefined && idsOfOthers.has(name)) && !(name === "starts_at" && starts_local !== undefined) &&
-    // A rendered text repeats its template.
+    // Omit the template, because the rendered text repeats it.
     !(name === "body" && "text" in row)
   )
   return [
@@ -59,10 +59,10 @@ const brief = (row: Data): string => {
   ].filter((part) => part !== "").join(": ")
 }
 
-/** Rendered separately. */
+/** Fields that are rendered separately. */
 const shownElsewhere: ReadonlySet<string> = new Set(["customer", "guest_wrote", "offering"])
 
-/** IDs that no tool needs in addition to the ID of the row. */
+/** Related IDs that are omitted. The ID of the row is enough for every tool. */
 const idsOfOthers: ReadonlySet<string> = new Set(["conversation_id", "customer_id", "payment_intent_id", "session_id"])
 
 /** Returns the resource of an event, the content of a thread row, or the last message of a conversation. */
@@ -76,7 +76,7 @@ const nestedIn = (
     last_message: isData(last) ? { ...last, id: undefined } : undefined
   }).flatMap(([name, inner]) => isData(inner) ? [[name, inner] as const] : [])
 
-/** The time at the start of a row, and the fields that it shows. */
+/** Returns the time for the start of a row, and the fields that this time replaces. */
 const when = (
   { at_local: at, created_local: created, ends_local: ends, starts_local: starts, type }: Data
 ): { readonly text: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } => {
@@ -92,7 +92,7 @@ const when = (
     : { text: [plain(happened)], fields: [at === undefined ? "created_local" : "at_local"] }
 }
 
-/** Merges what the guest wrote about themselves and about the booking. */
+/** Merges the guest's text about themselves with the guest's text about the booking. */
 const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
   const own = isData(customer) && isData(customer.guest_wrote) ? customer.guest_wrote : {}
   const all = { ...own, ...(isData(wrote) ? wrote : {}) }
@@ -110,6 +110,9 @@ export const words = (value: Data, say = plain): string =>
     )
     .join(", ")
 
-/** Values that cannot be taken for other text are not quoted: numbers, IDs, times, codes, and most names. */
+/**
+ * Formats a value. Numbers, IDs, times, codes, and most names are not quoted, because they cannot be mistaken for other
+ * text.
+ */
 const plain = (value: unknown): string =>
   typeof value === "string" && /^[\w:.+-]+( [\w:.+-]+)*$/.test(value) ? value : JSON.stringify(value)

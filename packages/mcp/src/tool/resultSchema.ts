@@ -7,7 +7,7 @@ import { timeFieldStem, withoutLocalTimes } from "./localTimes.ts"
 import type { JsonObject, ObjectSchema } from "./schemas.ts"
 
 export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObject> = {}): ObjectSchema => {
-  // An error has none of the fields of a success, so none is required.
+  // No field is required, because an error has none of the fields of a success.
   const { properties, required: _, ...told } = toldObject(answer) as ObjectSchema
   const $defs = Object.fromEntries(
     Object.entries(answer.$defs ?? {}).map(([name, schema]) => [name, fieldSchema(schema)])
@@ -19,7 +19,7 @@ export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObjec
   }
 }
 
-/** Fields that any result can have in addition to its data, and the fields of an error. */
+/** Fields that any result can have in addition to its data. They include the fields of an error. */
 const around = {
   code: { type: "string", description: "errors: the error code" },
   message: { type: "string", description: "errors: the problem" },
@@ -84,20 +84,20 @@ const guestWrote = (fields: ReadonlyArray<readonly [string, unknown]>): JsonObje
 const fieldsOf = (name: string, schema: JsonObject): ReadonlyArray<readonly [string, JsonObject]> => {
   const stem = timeFieldStem(name)
   if (stem === undefined) return [[name, opaqueJsonFields.has(name) ? schema : fieldSchema(schema)]]
-  // A caller that cannot read the time zone of the outfitter gets instants.
+  // The schema keeps the instants, because a caller that cannot read the outfitter's time zone gets instants.
   return [[name, fieldSchema(schema)], [`${stem}_local`, { type: "string" }]]
 }
 
 /**
- * Whether every result contains the field. A text or a free-form object can be empty, an instant is replaced by a local
- * time, and list rows omit fields.
+ * Returns whether every result contains the field. Some fields can be missing: an empty text or free-form object is
+ * omitted, a local time replaces an instant, and list rows omit fields.
  */
 const isAlwaysTold = (name: string, schema: JsonObject, beside: unknown): boolean => {
   const { anyOf, enum: values, format, properties, type } = schema
   if (opaqueJsonFields.has(name) || omittedInLists.has(name) || anyOf !== undefined || Array.isArray(type)) return false
   if (timeFieldStem(name) !== undefined) return withoutLocalTimes.has(name)
   if (type === "object" && properties === undefined) return false
-  // The bookings of a guest omit the customer, and an info without content is empty.
+  // The bookings of a guest omit the customer, and an empty info is omitted.
   if (name === "customer" || name === "info") return false
   if (name.endsWith("_id") && isObject(beside) && name.slice(0, -"_id".length) in beside) return false
   return type !== "string" || values !== undefined || format !== undefined

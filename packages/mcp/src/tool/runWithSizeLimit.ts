@@ -7,7 +7,7 @@ import { Refusal } from "@trailbook/core/Refusal"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
-/** Models cannot read more. Larger exports should be downloaded as a file. */
+/** The maximum size of a result, because models cannot read more. Larger exports should be downloaded as a file. */
 const maxCharacters = 2_000_000
 
 /**

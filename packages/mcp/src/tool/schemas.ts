@@ -1,7 +1,7 @@
 /**
- * JSON Schemas that all clients accept. One invalid schema makes some clients drop the complete list, and model
- * providers are stricter than the protocol: a root is a plain object without composition, no schema has an `$id`, and
- * inputs are closed and contain no references.
+ * Builds JSON Schemas that all clients accept. Some clients drop the complete list if one schema is invalid, and model
+ * providers are stricter than the protocol. Therefore the root is a plain object without composition, no schema has an
+ * `$id`, and inputs are closed and contain no references.
  */
 import type { Fields } from "@trailbook/core/operation/Operation"
 import * as JSONSchema from "effect/JSONSchema"
@@ -21,8 +21,8 @@ export type Json = string | number | boolean | null | Array<Json> | JsonObject
 export type JsonObject = { [key: string]: Json }
 
 /**
- * Builds the input schema. `own` overrides field schemas for assistants; with a type, it replaces the schema, and null
- * omits the field.
+ * Builds the input schema. `own` overrides the schemas of fields for assistants. An override with a type replaces the
+ * schema, and null omits the field.
  */
 export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObject | null>> = {}): ObjectSchema => {
   // Effect describes a struct without fields as any non-null value.
@@ -30,13 +30,13 @@ export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObje
   const { properties, ...root } = rootOf(input, "strict")
   const described = Object.entries(properties).filter(([name]) => own[name] !== null).map(([name, schema]) => {
     const { format, ...rest } = { ...(own[name]?.type === undefined ? schema : {}), ...own[name] }
-    // An override removes a format with an empty one.
+    // An override with an empty format removes the format.
     return [name, format === undefined || format === "" ? rest : { ...rest, format }] as const
   })
   return { ...root, properties: Object.fromEntries(described) }
 }
 
-/** Outputs can gain fields within a version, so they are open. */
+/** Builds the output schema. It is open, because an output can gain fields within a version. */
 export const outputSchema = (output: Schema.Schema.AnyNoContext): ObjectSchema => rootOf(output, "allow")
 
 const path = "#/$defs/"
@@ -61,13 +61,13 @@ const rootOf = (
 }
 
 /**
- * Removes noise: the titles and descriptions of Effect's filters, the `$id` of `Schema.Unknown`, an empty `required`,
- * and defaults of JSON Schema. Descriptions from `Field.withDescription` are kept.
+ * Removes the titles and descriptions of Effect's filters, the `$id` of `Schema.Unknown`, an empty `required`, and the
+ * defaults of JSON Schema. Keeps descriptions from `Field.withDescription`.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== "object" || value === null) return value
-  // A reference with its own description.
+  // Merge a reference that has its own description.
   if ("allOf" in value && Array.isArray(value.allOf) && value.allOf.length === 1) {
     const { allOf: [only], ...others } = value
     return tidy({ ...only, ...others })
@@ -80,10 +80,11 @@ const isNoise = (key: string, inner: unknown, of: object): boolean => {
   switch (key) {
     case "$id":
       return typeof inner === "string"
-    // A property can have this name. Its value is then a schema, not a text.
+    // A property can also have the name `title`. Its value is then a schema instead of a text.
     case "title":
       return typeof inner === "string"
-    // Assistants seldom reach the maximum length of a text. The operation checks it, and all of them cost 300 tokens.
+    // Remove maximum lengths of texts. Assistants seldom reach them, the operation checks them, and all of them
+    // together cost 300 tokens.
     case "maxLength":
       return typeof inner === "number"
     case "description":

@@ -7,8 +7,8 @@ import type { Call } from "../Calls.ts"
 import type { Data } from "./compactResult.ts"
 
 /**
- * Warns about new sessions in the past, and about those whose class already has a session at the same time. Both are
- * allowed, but mostly a mistake of the assistant.
+ * Warns about new sessions in the past, and about new sessions at the same time as another session of the class. Both
+ * are allowed, but most of them are a mistake of the assistant.
  */
 export const sessionWarnings =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, output: Data, now: Instant.Instant) =>
@@ -37,5 +37,5 @@ export const sessionWarnings =
           `Warning: at ${twice.length} of ${data.length} starts, this class already had a session. ${undo}`
         ])
       ]
-      // The sessions exist, so their result must be returned in any case.
+      // The sessions have already been created, so the result must be returned even if this read fails.
     }).pipe(Effect.catchAllCause(() => Effect.succeed([])))

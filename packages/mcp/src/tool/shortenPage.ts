@@ -1,19 +1,22 @@
-/** Limits the default page of a list, because a model reads every row at a price. */
+/** Limits the default page of a list, because a model is charged for every row that it reads. */
 import type { Data } from "./compactResult.ts"
 import type { ToolResult } from "./ToolResult.ts"
 
-/** Characters of at most 2000 tokens. A row with many IDs has 2.2 characters per token, and a sentence more than 4. */
+/**
+ * The maximum number of characters, which is at most 2,000 tokens. A row with many IDs has 2.2 characters per token,
+ * and a sentence has more than 4.
+ */
 export const maxCharacters = 4300
 
 /**
- * Returns the number of rows with which a page fits, or undefined if it fits or the caller has chosen the limit.
+ * Returns the number of rows that fit on a page. Returns undefined if all rows fit or the caller has chosen the limit.
  */
 export const shorterLimit = (given: Data, { content, structuredContent }: ToolResult): number | undefined => {
   const rows = structuredContent?.data
   if ("limit" in given || !Array.isArray(rows) || rows.length < 2) return undefined
   const length = Math.max(JSON.stringify(structuredContent).length, ...content.map(({ text }) => text.length))
   if (length <= maxCharacters) return undefined
-  // The first rows can be longer than the others, so each row counts with its own length.
+  // Add up the length of each row, because the first rows can be longer than the others.
   const sizes = rows.map((row) => JSON.stringify(row).length)
   let left = sizes.reduce((sum, size) => sum + size, 0) * maxCharacters / length
   const fitting = sizes.findIndex((size) => (left -= size) < 0)

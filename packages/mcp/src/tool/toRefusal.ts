@@ -5,8 +5,8 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 
 /**
- * Converts a defect to a refusal without details. The defect is logged with the name of the operation. An unavailable
- * database is not reported as a defect.
+ * Converts a defect to a refusal without details. Logs the defect with the name of the operation. If the database is
+ * unavailable, the refusal says so.
  */
 export const defectToRefusal =
   (op: string) => <A, R>(effect: Effect.Effect<A, Refusal, R>): Effect.Effect<A, Refusal, R> =>
@@ -14,7 +14,7 @@ export const defectToRefusal =
       const refusal = Option.getOrUndefined(Cause.failureOption(cause))
       if (refusal !== undefined) return Effect.fail(refusal)
       if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
-      // Storages are only identified by the tag of their defect.
+      // Check the tag, because this package does not import a storage.
       const cannotAnswer = [...Cause.defects(cause)].some(Predicate.isTagged("DatabaseUnavailable"))
       const logged = Effect.annotateLogs(Effect.logError("Operation failed", cause), { op })
       return Effect.zipRight(logged, Effect.fail(cannotAnswer ? unavailable() : internal))
