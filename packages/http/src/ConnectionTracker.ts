@@ -1,9 +1,10 @@
 /**
  * Tracks the connections of a server and limits their number in total and per network.
  *
- * Idle connections must not lock out guests. At a limit, a new connection replaces an idle one: first the oldest that
- * never sent a request, then the oldest between two requests, then the oldest whose caller does not read its response.
- * A connection with a request in progress is never replaced. If all have one, the new connection is closed.
+ * Idle connections must not lock out guests. At a limit, a new connection replaces an idle one. The tracker prefers the
+ * oldest connection that never sent a request, then the oldest between two requests, and then the oldest whose caller
+ * does not read its response. A connection with a request in progress is never replaced. If every connection has a
+ * request in progress, the new connection is closed.
  */
 import { toNetwork } from "@trailbook/core/actor/toNetwork"
 import type { Server, ServerResponse } from "node:http"
@@ -11,15 +12,15 @@ import type { Socket } from "node:net"
 import { unsent } from "./unsent.ts"
 
 export interface Connections {
-  /** Oldest first. */
+  /** The open connections, oldest first. */
   readonly open: ReadonlySet<Socket>
 }
 
 export interface Options {
   readonly max: number
-  /** Maximum from one IPv4 address or IPv6 /64. */
+  /** The maximum number of connections from one IPv4 address or IPv6 /64 network. */
   readonly maxPerNetwork: number
-  /** Whether the address is a proxy shared by many callers, so that only `max` applies. */
+  /** Returns whether the address is a proxy that many callers share. For a proxy, only `max` applies. */
   readonly isProxy?: ((address: string) => boolean) | undefined
 }
 
@@ -62,7 +63,7 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
   return { open }
 }
 
-/** Removes a connection from the tracker of its server before its socket has closed. */
+/** Functions that remove a connection from the tracker before its socket has closed. */
 const release = new WeakMap<Socket, () => void>()
 
 const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
@@ -80,23 +81,23 @@ const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
 }
 
 /**
- * Returns the response in flight on a connection. Node keeps it in a private field without a public accessor, and its
- * own handlers read that field.
+ * Returns the response in flight on a connection. Node keeps the response in a private field and has no public
+ * accessor. Node's own handlers also read the field.
  */
 export const inFlightResponse = (
   socket: object & { readonly _httpMessage?: ServerResponse | null }
 ): ServerResponse | undefined => socket._httpMessage ?? undefined
 
 /**
- * Processes the requests of a connection sequentially. Otherwise, a caller that pipelines requests would have all of
- * them processed and all responses buffered. A connection with more than 16 queued requests is closed.
+ * Processes the requests of a connection sequentially. Otherwise, the server would process all requests that a caller
+ * pipelines, and buffer all of their responses. A connection with more than 16 queued requests is closed.
  */
 export const oneAtATime = <Incoming extends { readonly socket: Socket }>(
   answer: (incoming: Incoming, outgoing: ServerResponse) => void
 ): (incoming: Incoming, outgoing: ServerResponse) => void => {
   const waiting = new WeakMap<Socket, number>()
   return (incoming, outgoing) => {
-    // Node assigns the socket to a response after the previous responses are sent.
+    // Node assigns the socket to a response after it has sent the previous responses.
     if (outgoing.socket !== null) return answer(incoming, outgoing)
     const { socket } = incoming
     const count = (waiting.get(socket) ?? 0) + 1

@@ -7,7 +7,7 @@ import { httpStatus, type RefusalCode } from "@trailbook/core/refusals"
  */
 export class Failure {
   readonly _tag = "Failure"
-  /** `client_closed_request` is only logged, because the caller has disconnected. */
+  /** The error code. `client_closed_request` appears only in the log, because the caller has disconnected. */
   readonly code: RefusalCode | OwnCode | "client_closed_request"
   readonly message: string
   readonly headers: Readonly<Record<string, string>>

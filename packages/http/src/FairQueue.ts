@@ -1,9 +1,9 @@
 /**
- * Limits concurrent requests per org and in total, and serves waiting orgs round-robin, so that a busy org only delays
- * itself.
+ * Limits concurrent requests per org and in total. Waiting orgs are served round-robin, so a busy org delays only its
+ * own requests.
  *
- * On SQLite a request can finish without yielding. If its slot were released immediately, the whole queue would run
- * before the event loop handled other work. So a slot is released one event loop turn later.
+ * On SQLite, a request can finish without yielding. If it released its slot immediately, the whole queue would run
+ * before the event loop handles other work. A slot is therefore released one turn of the event loop later.
  */
 import * as Effect from "effect/Effect"
 
@@ -13,7 +13,7 @@ export type FairQueue = <A, E, R>(orgId: string, work: Effect.Effect<A, E, R>) =
 export const make = ({ all, each }: { readonly each: number; readonly all: number }): FairQueue => {
   const running = new Map<string, number>()
   let total = 0
-  /** Waiting work by org. The first org is served next. */
+  /** The waiting work by org. The first org in the map is served next. */
   const waiting = new Map<string, Array<() => void>>()
 
   const isFree = (orgId: string): boolean => total < all && (running.get(orgId) ?? 0) < each

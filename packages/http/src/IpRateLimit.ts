@@ -1,6 +1,6 @@
 /**
- * Rate limits for pages per client address. A family or a campsite can share one address, so the limits are generous.
- * The counts are kept in memory per process.
+ * Rate limits for pages per client address. The limits are generous, because a family or a campsite can share one
+ * address. Each process counts in memory.
  */
 import { toNetwork } from "@trailbook/core/actor/toNetwork"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -8,11 +8,11 @@ import * as RateLimit from "./RateLimit.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 export interface IpRateLimit {
-  /** Takes one token at a time in epoch milliseconds. Returns the refusal if none is left. */
+  /** Takes one token. `now` is in epoch milliseconds. Returns a refusal if no token is left. */
   readonly take: (key: string, now: number) => Refusal<"rate_limited"> | undefined
 }
 
-/** Allows bursts of `times` requests and refills as many every `minutes` minutes. */
+/** Creates a limit that allows bursts of `times` requests and refills `times` tokens every `minutes` minutes. */
 export const make = ({ minutes = 1, times }: { readonly times: number; readonly minutes?: number }): IpRateLimit => {
   const buckets = TokenBuckets.make({ burst: times, perSecond: times / (60 * minutes) })
   return {
@@ -24,8 +24,8 @@ export const make = ({ minutes = 1, times }: { readonly times: number; readonly 
 }
 
 /**
- * Returns the refusal of the first exhausted limit. Without an address, nothing is limited: all callers would share one
- * bucket, and one caller could lock out the rest.
+ * Returns the refusal of the first exhausted limit. Without an address, no limit applies. Otherwise all callers would
+ * share one bucket, and a single caller could lock out the others.
  */
 export const checkIpLimits = (
   limits: ReadonlyArray<IpRateLimit>,

@@ -1,6 +1,6 @@
 /**
  * One log line as JSON. It contains the operation and the route pattern, but never a query, a body, a key, or other
- * personal data. For an unknown path, it contains only the plain words. JSON omits `undefined` fields.
+ * personal data. The path of an unknown route is redacted. JSON omits `undefined` fields.
  */
 export interface LogEntry {
   /** ISO 8601 in UTC. */
@@ -16,7 +16,7 @@ export interface LogEntry {
   /** The route pattern, such as `/v1/bookings/:id`. */
   readonly route?: string | undefined
   /**
-   * The redacted path of a request without a route: plain words, and `…` for all other segments, such as
+   * The redacted path of a request without a route. Plain words are kept, and every other segment becomes `…`, as in
    * `/v1/bookings/…/confrm`.
    */
   readonly path?: string | undefined
@@ -24,7 +24,7 @@ export interface LogEntry {
   readonly ms?: number | undefined
   /** The error code of the response. */
   readonly code?: string | undefined
-  /** The defect with its stack. */
+  /** The defect with its stack trace. */
   readonly error?: string | undefined
 }
 
@@ -32,6 +32,9 @@ export type Level = "debug" | "info" | "warn" | "error"
 
 export type Log = (entry: LogEntry) => void
 
-/** A booking that is refused because the departure is full is expected, so it is not a warning. */
+/**
+ * Returns the log level of a status. A full departure is an expected reason to refuse a booking, so it is not a
+ * warning.
+ */
 export const statusLevel = (status: number, code?: string): Level =>
   status >= 500 ? "error" : status >= 400 && code !== "slot_full" ? "warn" : "info"

@@ -1,11 +1,11 @@
 /**
- * Rate limits: requests per second for each key, and failed keys per minute for each address to prevent guessing. A
- * valid key is served regardless of failures from the same address.
+ * Limits the requests per second of each key. To prevent guessing, it also limits the number of failed keys per minute
+ * of each address. A valid key is served regardless of failures from the same address.
  *
- * A request costs one token, plus one for each full 32 KiB of its response, because the cost of a response grows with
- * its length: 32 KiB cost about as much as two requests for a single booking. For files, it is one token per 512 KiB,
- * because their bytes are passed through. A JSON body costs one more token per full 4 KiB: parsing 64 KiB of short
- * names takes 14 ms.
+ * A request costs one token, and one more for each full 32 KiB of its response, because the cost of a response grows
+ * with its length. Producing 32 KiB costs about as much as two requests for a single booking. A file costs one token
+ * per 512 KiB, because its bytes are passed through. A JSON body costs one more token per full 4 KiB, because parsing
+ * 64 KiB of short names takes 14 ms.
  */
 import { type Refusal, refuseFor } from "@trailbook/core/Refusal"
 import type * as Clock from "effect/Clock"
@@ -13,20 +13,20 @@ import type { RequestContext } from "./RequestContext.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 export interface RateLimit {
-  /** `undefined` if keys are not limited. */
+  /** The buckets by key. `undefined` if keys are not limited. */
   readonly keys: TokenBuckets.TokenBuckets | undefined
-  /** Keyed by the remote address. `undefined` if failures are not limited. */
+  /** The buckets by remote address. `undefined` if failures are not limited. */
   readonly failures: TokenBuckets.TokenBuckets | undefined
   /** The `RateLimit-Policy` header: the bucket size and the time to fill it. */
   readonly policy: string
 }
 
 export interface Options {
-  /** Sustained requests per second per key. 0 disables the limit. Default 100. */
+  /** The sustained number of requests per second per key. 0 disables the limit. Default: 100. */
   readonly perSecond?: number
-  /** Maximum burst per key. Default twice `perSecond`. */
+  /** The maximum burst per key. Default: twice `perSecond`. */
   readonly burst?: number
-  /** Failed keys per minute per address. 0 disables the limit. Default 20. */
+  /** The maximum number of failed keys per minute per address. 0 disables the limit. Default: 20. */
   readonly failuresPerMinute?: number
 }
 
@@ -52,7 +52,7 @@ export const costOfBody = (bytes: number): number => Math.floor(bytes / bodyByte
 
 const bodyBytesOfToken = 4 * 1024
 
-/** Charges tokens to the key of a request, even if fewer are available. */
+/** Charges tokens to the key of a request, even if its bucket contains fewer. */
 export type Charge = (exchange: RequestContext, tokens: number) => void
 
 export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (exchange, tokens) => {
@@ -61,7 +61,7 @@ export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (
   exchange.standing = keys?.charge(keyId, tokens, clock.unsafeCurrentTimeMillis())
 }
 
-/** The `RateLimit` header of draft-ietf-httpapi-ratelimit-headers. */
+/** Formats the `RateLimit` header of draft-ietf-httpapi-ratelimit-headers. */
 export const format = ({ remaining, resetSeconds }: TokenBuckets.BucketState): string =>
   `"key";r=${remaining};t=${resetSeconds}`
 

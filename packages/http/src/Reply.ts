@@ -8,9 +8,9 @@ import { Failure } from "./Failure.ts"
 
 export interface Reply {
   readonly status: number
-  /** Long bodies are streamed. */
+  /** The body. Long bodies are streamed. */
   readonly body: string | StreamedReply | null
-  /** Lowercase names. If omitted, the body is JSON with `no-store`. */
+  /** The header names are lowercase. If the headers are omitted, the response is JSON with `no-store`. */
   readonly headers?: Readonly<Record<string, string>>
   /** The error code for the log. */
   readonly code?: string
@@ -22,20 +22,20 @@ export interface BufferedReply extends Reply {
 }
 
 /**
- * A response whose first chunk is ready. The remaining chunks are pulled until none is left. If a pull rejects, the
+ * A response whose first chunk is ready. The remaining chunks are pulled one after another. If a pull rejects, the
  * response is aborted.
  */
 export interface StreamedReply {
   readonly next: () => Promise<string | Uint8Array | undefined>
-  /** Whether all chunks were pulled already, if that is known before the end is pulled. */
+  /** Returns whether all chunks were pulled, if this is known before the end is pulled. */
   readonly isOver?: () => boolean
-  /** Called if the caller disconnected. */
+  /** Called if the caller disconnects. */
   readonly stop: () => void
 }
 
 export const json = (status: number, value: unknown): BufferedReply => ({ status, body: JSON.stringify(value) })
 
-/** Formats every error the same way. */
+/** Converts an error to a response. All errors have the same format. */
 export const errorReply = (error: Refusal | Failure): BufferedReply => {
   const { code, headers, message, status } = failureOf(error)
   return { status, body: JSON.stringify({ error: { code, message } }), code, headers }
@@ -45,8 +45,8 @@ const failureOf = (error: Refusal | Failure): Failure =>
   error._tag === "Refusal" ? new Failure(error, headersOf(error)) : error
 
 /**
- * Maps the exit of an operation to a response. A defect is not disclosed to the caller; the operator finds it in the
- * log by request ID. Pages render their own errors.
+ * Converts the exit of an operation to a response. A defect is not disclosed to the caller, but the operator finds it
+ * in the log by request ID. Pages render their own errors.
  */
 export const fromExit = (
   exit: Exit.Exit<Reply, Refusal | Failure>,
@@ -72,7 +72,7 @@ const errorOf = (cause: Cause.Cause<Refusal | Failure>): Refusal | Failure => {
   return isUnavailable(cause) ? unavailable() : refuse("internal")
 }
 
-/** Whether the cause is a defect that needs attention. */
+/** Returns whether the cause is a defect that needs attention. */
 export const isDefect = (cause: Cause.Cause<unknown>): boolean =>
   Option.isNone(Cause.failureOption(cause)) && !Cause.isInterruptedOnly(cause)
 
@@ -84,11 +84,14 @@ const headersOf = ({ kind, retryAfterSeconds }: Refusal): Readonly<Record<string
   return headers
 }
 
-/** The http package does not depend on a storage, so it detects an unavailable database by the tag of its defect. */
+/**
+ * Returns whether the database is unavailable. The check uses the tag of the defect, because this package does not
+ * import a storage.
+ */
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Cause.defects(cause).pipe((defects) => [...defects].some(Predicate.isTagged("DatabaseUnavailable")))
 
-/** The caller disconnected during a read. No one receives this response, but the log must not record it as an error. */
+/** The caller disconnected during a read. The response is not sent. It only keeps the log from recording an error. */
 const interrupted = new Failure(
   { code: "client_closed_request", message: "The client closed the connection." },
   {},

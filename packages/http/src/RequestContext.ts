@@ -1,4 +1,4 @@
-/** The state of one request that the response headers and the log need. */
+/** The state of a request that the response headers and the log need. */
 import type { Connection } from "./Connection.ts"
 import { requestId } from "./requestId.ts"
 import type { RenderError } from "./Route.ts"
@@ -10,17 +10,17 @@ export interface RequestContext {
   readonly requestId: string
   /** The ID of the caller's trace, from the header `traceparent` of the W3C. */
   readonly traceId: string | undefined
-  /** The route pattern, never the actual path. `undefined` for an unknown path. */
+  /** The route pattern, which never contains parts of the actual path. `undefined` for an unknown path. */
   readonly route: string | undefined
   readonly startedMs: number
-  /** Known from the route, or after a mount has read the message. */
+  /** The operation. It is known from the route, or after a mount has read the message. */
   op: string | undefined
-  /** Known once the request is authenticated. */
+  /** The org. It is known after the request has been authenticated. */
   orgId: string | undefined
   standing: BucketState | undefined
   /** The ID under which key usage is counted. */
   keyId: string | undefined
-  /** Renders errors. If undefined, errors are JSON. */
+  /** Renders errors. If it is undefined, errors are JSON. */
   failed: RenderError | undefined
 }
 

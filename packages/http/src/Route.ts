@@ -1,6 +1,6 @@
 /**
- * An HTTP endpoint that is not an operation because it does not exchange JSON: a file, a form, or a page. It uses the
- * same keys, limits, request IDs, and log as the operations.
+ * A route is an HTTP endpoint that does not exchange JSON and therefore is not an operation, such as a file, a form, or
+ * a page. It uses the same keys, limits, request IDs, and log as the operations.
  */
 import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -14,31 +14,32 @@ import type { Reply } from "./Reply.ts"
 export interface Route<Who extends Caller = Caller, Body = unknown> {
   /** A GET route also answers HEAD, without sending the body. */
   readonly method: "GET" | "POST"
-  /** The absolute path, with `:id` for parameters that {@link RouteRequest.param} returns. */
+  /** The absolute path. {@link RouteRequest.param} returns its parameters, such as `:id`. */
   readonly path: `/${string}`
   /** The name in the log, such as `attachments.upload`. */
   readonly name: string
   readonly caller: Who
-  /** Checked first: returns why a request is rejected, such as a cross-site request. */
+  /** Returns the reason to reject a request, such as a cross-site request. This check runs first. */
   readonly refuse?: (request: Request) => Failure | undefined
-  /** Rate limits per address, checked before everything else. */
+  /** Rate limits per address, which are checked before authentication. */
   readonly limits?: ReadonlyArray<IpRateLimit>
-  /** The body kind. The body is not read before the caller is authenticated. */
+  /** The kind of the body. The body is read only after the caller is authenticated. */
   readonly body: BodyKind<Body>
   /**
-   * Runs in the fiber of the request. A GET is interrupted if its caller disconnects. A POST continues once its body
-   * has arrived.
+   * Handles the request in the fiber of the request. A GET is interrupted if its caller disconnects. A POST continues
+   * once its body has arrived.
    */
   readonly answer: (asked: RouteRequest<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
-  /** Renders errors. If omitted, errors are JSON. */
+  /** Renders errors. If it is omitted, errors are JSON. */
   readonly failed?: RenderError
-  /** If omitted, the OpenAPI document does not list the route. */
+  /** The description in the OpenAPI document. If it is omitted, the document does not list the route. */
   readonly described?: RouteDescription
 }
 
 /**
- * The allowed callers: callers with a key or session and this scope, callers that `find` identifies from the request (a
- * visitor by a page URL, a guest by a handle, a staff member by a cookie), or anyone.
+ * The callers that a route accepts. With `scope`, these are callers whose key or session has the scope. With `find`,
+ * these are callers that the route identifies from the request: a visitor by a page URL, a guest by a handle, or a
+ * staff member by a cookie. With `anyone`, every caller is accepted.
  */
 export type Caller =
   | {
@@ -54,28 +55,31 @@ export interface UnauthenticatedRequest {
   readonly param: (name: string) => string
   /** The client address, if the server provides it. */
   readonly address: string | undefined
-  /** Aborted on shutdown, so that responses without a natural end finish. Undefined if the host does not provide it. */
+  /**
+   * Aborted on shutdown, so that responses without a natural end finish. It is undefined if the host does not provide a
+   * signal.
+   */
   readonly goingDown: AbortSignal | undefined
 }
 
-/** Renders an error in the text and format of a page. Returns a promise if the renderer is loaded lazily. */
+/** Renders an error as a page. Returns a promise if the renderer is loaded lazily. */
 export type RenderError = (
   failure: Failure,
   said: { readonly request: Request; readonly requestId: string }
 ) => Reply | Promise<Reply>
 
-/** How a kind of body is read and described. */
+/** Defines how a kind of body is read and described. */
 export interface BodyKind<out A> {
   /**
-   * Reads the body, runs the function with it, and releases its memory afterwards. `owners` are the network and the org
-   * whose share of the memory budget a large body takes.
+   * Reads the body, runs the function with it, and releases the memory of the body afterwards. A large body counts
+   * against the shares of `owners` in the memory budget. The owners are the network and the org.
    */
   readonly within: <B, E, R>(
     request: Request,
     use: (body: A) => Effect.Effect<B, E, R>,
     owners?: ReadonlyArray<string>
   ) => Effect.Effect<B, E | Refusal, R>
-  /** The `requestBody` of OpenAPI. Omitted if the route takes no body. */
+  /** The `requestBody` of OpenAPI. It is omitted if the route takes no body. */
   readonly described?: object
 }
 
@@ -88,14 +92,14 @@ export interface RouteRequest<Who extends Caller, Body> extends UnauthenticatedR
 
 /** The parts of the OpenAPI entry that cannot be derived from the route. */
 export interface RouteDescription {
-  /** The tag that groups it, such as `attachments`. */
+  /** The tag under which OpenAPI groups the route, such as `attachments`. */
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** Error codes in addition to those that every request can return. */
+  /** The error codes of the route, in addition to the codes that every request can return. */
   readonly refusals: ReadonlyArray<RefusalCode>
   readonly status: 200 | 201
-  /** The `content` of the response. */
+  /** Returns the `content` of the response. */
   readonly content: (schemas: Schemas) => object
 }
 

@@ -1,11 +1,11 @@
 /**
- * A token bucket per key. A bucket holds `burst` tokens, a request takes one, and `perSecond` tokens are added each
- * second. Additional costs are charged after the request. They can leave the bucket in debt, and the next request must
- * wait until the debt is refilled.
+ * Manages a token bucket per key. A bucket holds `burst` tokens. A request takes one token, and `perSecond` tokens are
+ * added each second. Additional costs are charged after the request and can leave the bucket in debt. The next request
+ * is then rejected until the debt is refilled.
  */
 
 export interface TokenBuckets {
-  /** Takes a token from the bucket of the key at a time in epoch milliseconds. */
+  /** Takes a token from the bucket of the key. `now` is in epoch milliseconds. */
   readonly take: (key: string, now: number) => BucketState
   /** Takes more tokens, even if the bucket has fewer. */
   readonly charge: (key: string, tokens: number, now: number) => BucketState
@@ -13,11 +13,11 @@ export interface TokenBuckets {
 
 export interface BucketState {
   readonly allowed: boolean
-  /** Whole tokens left. */
+  /** The number of whole tokens left. */
   readonly remaining: number
-  /** Seconds until the bucket is full, rounded up. */
+  /** The number of seconds until the bucket is full, rounded up. */
   readonly resetSeconds: number
-  /** Seconds until the next token, rounded up, at least 1. */
+  /** The number of seconds until the next token, rounded up, and at least 1. */
   readonly retrySeconds: number
 }
 
@@ -27,12 +27,12 @@ interface Bucket {
 }
 
 /**
- * A full bucket is equivalent to no bucket. If there are too many, the oldest is dropped: at worst its key starts over
- * with a full bucket.
+ * The maximum number of buckets. If there are more, the oldest is dropped. At worst, its key starts over with a full
+ * bucket.
  */
 const maxBuckets = 10_000
 
-/** Buckets are kept in memory, so each process counts separately. */
+/** Creates the buckets. They are kept in memory, so each process counts separately. */
 export const make = ({ burst, perSecond }: { readonly burst: number; readonly perSecond: number }): TokenBuckets => {
   const buckets = new Map<string, Bucket>()
 
@@ -52,7 +52,7 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
 
   const filled = (key: string, now: number): Bucket => {
     const bucket = bucketOf(key, now)
-    // A clock that was set back neither adds nor removes tokens.
+    // If the clock was set back, no tokens are added or removed.
     const elapsedSeconds = Math.max(0, now - bucket.at) / 1000
     bucket.tokens = Math.min(burst, bucket.tokens + elapsedSeconds * perSecond)
     bucket.at = now
@@ -69,7 +69,7 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
   return {
     take: (key, now) => {
       const bucket = filled(key, now)
-      // Tolerate rounding: three thirds of a token do not add up to exactly 1.
+      // Allow for rounding, because three thirds of a token do not add up to exactly 1.
       const allowed = bucket.tokens > 1 - 1e-9
       if (allowed) bucket.tokens = Math.max(0, bucket.tokens - 1)
       return standing(bucket, allowed)

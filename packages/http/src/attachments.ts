@@ -25,13 +25,12 @@ import { upload, type UploadedFile } from "./upload.ts"
 type ByKey = { readonly scope: "read" | "write" }
 
 /**
- * `POST /v1/attachments` and `GET /api/attachments/:id`, and for guests
- * `GET /files/:org/:id/:key`.
+ * Creates the routes `POST /v1/attachments` and `GET /api/attachments/:id`, and `GET /files/:org/:id/:key` for guests.
  */
 export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
   Effect.all([Attachments, FileLinks]),
   ([{ find, keep, open }, sent]) => {
-    // Inspecting an image blocks the event loop for some 10 ms, so each org uploads one file at a time.
+    // Inspecting an image blocks the event loop for some 10 ms. Each org therefore uploads one file at a time.
     const turns = FairQueue.make({ each: 1, all: 4 })
 
     const uploading: Route<ByKey, UploadedFile> = {
@@ -105,7 +104,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
   }
 )
 
-/** `POST /v1/offerings/:id/photos`. */
+/** Creates the route `POST /v1/offerings/:id/photos`. */
 export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ add }) => {
   const turns = FairQueue.make({ each: 1, all: 4 })
   const route: Route<ByKey, FormWithFiles> = {
@@ -163,7 +162,10 @@ export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
   return route
 })
 
-/** `GET /photos/:org/:id/:file`. Photos are public. Their IDs are not reused, so they are cached permanently. */
+/**
+ * Creates the route `GET /photos/:org/:id/:file`. Photos are public and their IDs are never reused, so caches can keep
+ * them permanently.
+ */
 export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ open }): AnyRoute => ({
   method: "GET",
   path: "/photos/:org/:id/:file",
@@ -183,7 +185,7 @@ export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos,
         headers: {
           "content-type": "image/webp",
           "content-security-policy": "default-src 'none'; sandbox",
-          // Other sites can show the pictures.
+          // Other sites may embed the photos.
           "cross-origin-resource-policy": "cross-origin",
           "cache-control": "public, max-age=31536000, immutable"
         }
@@ -193,7 +195,7 @@ export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos,
 
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
-/** The ID in a path can have any length. */
+/** Shorten the ID for messages, because the ID in a path can have any length. */
 const shown = (id: string): string => id.slice(0, 40)
 
 /** Builds the response with the bytes of a file. */
@@ -204,8 +206,8 @@ export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
 })
 
 /**
- * Browsers must use the declared type and not guess. If the file is an HTML page nevertheless, it cannot run scripts,
- * read this site, or link elsewhere.
+ * The browser must use the declared type instead of guessing it. If the file is an HTML page nevertheless, these
+ * headers keep it from running scripts, reading this site, and linking elsewhere.
  */
 const headersOf = ({ name, size, type }: StoredFile) => ({
   "content-type": type,
@@ -213,7 +215,7 @@ const headersOf = ({ name, size, type }: StoredFile) => ({
   "content-disposition": Disposition.header(isShown(type) ? "inline" : "attachment", name),
   "content-security-policy": "default-src 'none'; sandbox",
   "cross-origin-resource-policy": "same-site",
-  // The bytes never change. Access is per viewer, so the cache is private.
+  // The bytes never change. The cache is private, because access depends on the viewer.
   "cache-control": "private, max-age=3600"
 })
 

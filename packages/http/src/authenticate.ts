@@ -16,7 +16,7 @@ import type { RequestContext } from "./RequestContext.ts"
 import type { BucketState } from "./TokenBuckets.ts"
 
 /**
- * Identifies the caller of a request. API callers use a key; a host application that mounts the handler can use its own
+ * Identifies the caller of a request. API callers use a key. A host application that mounts the handler can use its own
  * sign-in. `address` is the client address, if the server knows it.
  */
 export type Authorize<C = Credential> = (
@@ -26,7 +26,7 @@ export type Authorize<C = Credential> = (
 
 /** The result of a sign-in. */
 export interface Credential {
-  /** The ID under which its usage is counted. */
+  /** The ID under which the usage of the credential is counted. */
   readonly id: string
   readonly actor: Actor["Type"]
 }
@@ -49,8 +49,8 @@ export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
 })
 
 /**
- * Caches the caller of each key. `ApiKeys` returns the same object while a key is unchanged. A fiber hashes a new
- * context, which costs a read 5 µs, so the context is reused.
+ * Caches the caller of each key. This works because `ApiKeys` returns the same object while a key is unchanged. The
+ * cache reuses the context, because a fiber hashes each new context, which adds 5 µs to a read.
  */
 export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
   const known = new WeakMap<ApiKey, AuthenticatedCaller>()
@@ -64,8 +64,8 @@ export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
 }
 
 /**
- * Runs the effect as the actor. The fiber belongs to the request and ends with it, so the previous context is not
- * restored. Providing and restoring a context costs half as much as a fiber.
+ * Runs the effect as the actor. The previous context is not restored, because the fiber ends with the request. Setting
+ * the context costs half as much as a new fiber.
  */
 export const withActor = <A, E>(
   context: Context.Context<Actor>,
@@ -76,11 +76,14 @@ export const withActor = <A, E>(
       FiberRef.set(FiberRef.currentContext, context),
       annotateLogs({ org_id: Context.get(context, Actor).orgId })
     ),
-    // The context was set above.
+    // The cast is safe, because the context was set above.
     answer as Effect.Effect<A, E>
   )
 
-/** Annotates all further log entries of the request. The fiber ends with it, so nothing is restored. */
+/**
+ * Annotates all further log entries of the request. The annotations are not removed, because the fiber ends with the
+ * request.
+ */
 export const annotateLogs = (annotations: Readonly<Record<string, string>>): Effect.Effect<void> =>
   FiberRef.update(
     FiberRef.currentLogAnnotations,
@@ -89,12 +92,15 @@ export const annotateLogs = (annotations: Readonly<Record<string, string>>): Eff
 
 /** Identifies callers and checks their rate limits. */
 interface Admission {
-  /** Runs before anything else is read, so 401 takes precedence over all other errors. */
+  /**
+   * Authenticates the caller before any other part of the request is read, so that 401 takes precedence over all other
+   * errors.
+   */
   readonly admit: Authenticate
   /**
-   * The same for a read of a few rows. If the credential was valid before, the read runs while it is checked, so both can
-   * share a round trip to the database. The response is returned only if the credential is still valid. Otherwise the
-   * read is interrupted.
+   * Like `admit`, for a read of a few rows. If the credential was valid at its last check, the read runs while the
+   * credential is checked again, so that both can share a round trip to the database. The response is returned only if
+   * the credential is still valid. Otherwise the read is interrupted.
    */
   readonly admitRead: <E>(
     exchange: RequestContext,
@@ -102,7 +108,9 @@ interface Admission {
   ) => Effect.Effect<Reply, E | Refusal>
 }
 
-/** `lastValid` returns the credential of a request if it was valid before. */
+/**
+ * Creates the checks. `lastValid` returns the credential of a request if the credential was valid at its last check.
+ */
 export const authenticate = <C>(
   authorize: Authorize<C>,
   actingBy: (credential: C) => AuthenticatedCaller,
@@ -148,7 +156,7 @@ export const authenticate = <C>(
       if (last === undefined) return admit(exchange, read)
       const acting = actingBy(last)
       const standing = take(acting)
-      // Refused below, after the check, because 401 takes precedence.
+      // `admit` refuses the request after it has checked the key, because 401 takes precedence.
       if (standing?.allowed === false) return admit(exchange, read)
       return Effect.flatMap(Effect.fork(read(acting)), (reading) =>
         Effect.onError(
@@ -168,12 +176,15 @@ export const authenticate = <C>(
   }
 }
 
-/** Interrupts a read. A response that already streams is stopped. */
+/** Interrupts a read. If the response is already streaming, it is stopped. */
 const discard = <E>(reading: Fiber.Fiber<Reply, E>): Effect.Effect<void> =>
   Effect.map(Fiber.interrupt(reading), (exit) => {
     if (Exit.isSuccess(exit) && typeof exit.value.body === "object") exit.value.body?.stop()
   })
 
-/** Returns the key of an `Authorization` header, or an invalid key. The scheme is case-insensitive (RFC 9110). */
+/**
+ * Returns the key of an `Authorization` header, or an empty text, which is never a valid key. The scheme is
+ * case-insensitive (RFC 9110).
+ */
 export const bearer = (header: string | null): string =>
   header !== null && header.slice(0, 7).toLowerCase() === "bearer " ? header.slice(7).trim() : ""

@@ -14,8 +14,8 @@ export interface Options extends Limits {
 }
 
 /**
- * Reads the body of a request. A missing body is an empty object. The limit is 64 KiB unless `maxBytes` sets another
- * one.
+ * Reads the body of a request. A missing body counts as an empty object. The limit is 64 KiB unless `maxBytes` sets
+ * another limit.
  */
 export const read = (request: Request, options: Options = {}): Effect.Effect<Body, Refusal> =>
   Effect.flatMap(
@@ -23,11 +23,11 @@ export const read = (request: Request, options: Options = {}): Effect.Effect<Bod
     (bytes) => bytes.byteLength === 0 ? nothing : decode(request, bytes, options.check)
   )
 
-/** The refusal of an unknown field. */
+/** Returns the refusal of an unknown field. */
 export const unknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
   invalid(`${shownText(name)}: ${unknownFieldMessage(fields)}`)
 
-/** Whether a request that takes no body has one. An empty body is allowed. */
+/** Returns whether a request has a body. An empty body counts as no body. */
 export const isPresent = ({ headers }: Request): boolean => {
   const length = headers.get("content-length")
   return length === null ? headers.get("transfer-encoding") !== null : length !== "0"
@@ -62,18 +62,22 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Shorter bodies are parsed faster than scanned. */
+/** The length above which a body is scanned first. Parsing a shorter body is faster than scanning it. */
 const scannedLength = 4096
 
-/** Refuses the first name of a JSON object that is not one of these fields. Text that is no object is not refused. */
+/**
+ * Returns a refusal for the first name of a JSON object that is not one of these fields. Does not refuse text that is
+ * not an object.
+ */
 export const refuseUnknown = (text: string, fields: ReadonlyArray<string>): Refusal | undefined => {
   for (const [name] of membersOf(text)) if (!fields.includes(name)) return unknownField(name, fields)
   return undefined
 }
 
 /**
- * Yields the names of a JSON object with the text of their values, without parsing the object: 1 MiB of unknown names
- * takes 460 ms to parse. Text that is not a JSON object yields incomplete results, and the parser rejects it.
+ * Yields the names of a JSON object with the text of their values, without parsing the object. Parsing 1 MiB of unknown
+ * names would take 460 ms. If the text is not a JSON object, the results are incomplete, and the parser rejects the
+ * text later.
  */
 export function* membersOf(text: string): Generator<readonly [name: string, value: string]> {
   if (text.trimStart()[0] !== "{") return
@@ -109,7 +113,8 @@ const endOfString = (text: string, start: number): number => {
 }
 
 /**
- * Valid requests are far less deep. The limit protects the recursive formatter of error messages from a stack overflow.
+ * The maximum depth of a body. Valid requests are far less deep. The limit protects the recursive formatter of error
+ * messages from a stack overflow.
  */
 const maxLevels = 32
 
@@ -124,7 +129,7 @@ const notJson = refuse("unsupported_media_type")
 
 const encoded = refuse("unsupported_media_type", "Unsupported Content-Encoding. Send the body uncompressed.")
 
-/** Whether a `Content-Type` is JSON in UTF-8, regardless of case and parameters. */
+/** Returns whether a `Content-Type` is JSON in UTF-8. Ignores case and other parameters. */
 const isJson = (contentType: string | null): boolean => {
   if (contentType === "application/json") return true
   const [type, ...parameters] = (contentType ?? "").toLowerCase().split(";").map((part) => part.trim())

@@ -3,8 +3,8 @@ import { isIP } from "node:net"
 
 /**
  * Determines the client address behind proxies. Each proxy appends the address of its peer to `X-Forwarded-For`, so the
- * header is read from the end, as long as `isTrusted` accepts the proxy. `hop` counts proxies from 0, which is the peer
- * of the socket. Entries that a caller forged come first in the header and are never reached.
+ * header is read from the end, as long as `isTrusted` accepts the proxy. `hop` counts the proxies. 0 is the peer of the
+ * socket. Entries that a caller forged are at the start of the header and are never reached.
  */
 export const clientAddress =
   (isTrusted: (address: string, hop: number) => boolean) =>
@@ -14,7 +14,7 @@ export const clientAddress =
     for (let hop = 0; hop < told.length; hop++) {
       if (caller === undefined || !isTrusted(caller, hop)) return caller
       const before = addressIn(told[hop] ?? "")
-      // A proxy without the header is the last known address.
+      // If a proxy sent no further entry, its own address is the last known one.
       if (before === undefined) return caller
       caller = before
     }

@@ -1,6 +1,6 @@
 /**
- * Parses and formats `Content-Disposition` headers: the name of a form part and its file name, as browsers and programs
- * write them (RFC 7578, and the HTML standard where they differ).
+ * Parses and formats `Content-Disposition` headers, which contain the name of a form part and its file name. Follows
+ * RFC 7578, and the HTML standard where they differ, because browsers follow it.
  */
 
 export interface Disposition {
@@ -29,7 +29,7 @@ export const parse = (header: string): Disposition | undefined => {
   return name === undefined ? undefined : { name, filename }
 }
 
-// Each repetition ends at a character that it cannot match, so the match takes linear time.
+// Each repetition ends at a character that it cannot match, so matching takes linear time.
 const parameter = /\s*;\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))\s*/sy
 
 /** Browsers encode a quote as %22 and line breaks as %0D and %0A. Other programs escape a quote with a backslash. */
@@ -50,12 +50,12 @@ const decoded = (text: string): string | undefined => {
 }
 
 /**
- * Formats the header of a file response. The plain name omits characters that old clients misread; the extended name is
+ * Formats the header of a file response. The plain name omits characters that old clients misread. The extended name is
  * complete (RFC 6266).
  */
 export const header = (kind: "inline" | "attachment", name: string): string => {
   const characters = [...name.toWellFormed()]
-  // Keep the header short. The end of the name contains the file extension.
+  // Keep the header short, but keep the end of the name, which contains the file extension.
   const short = characters.length <= longest
     ? characters
     : [...characters.slice(0, longest - 20), "…", ...characters.slice(-20)]

@@ -1,6 +1,6 @@
 /**
- * Requests JSON from another service, and reads its fields. Redirects are not followed, because they would send keys and guest data to
- * another host.
+ * Requests JSON from another service and reads its fields. Redirects are not followed, because a redirect would send
+ * keys and guest data to another host.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -15,10 +15,13 @@ export interface JsonResponse {
   readonly json: unknown
 }
 
-/** The reason why a request failed. It contains nothing of the request or the response. */
+/** The reason why a request failed. It contains no part of the request or the response. */
 export type FetchFault = "unreachable" | "too_long" | "not_json"
 
-/** Sends a request and reads at most `maxBytes` of its response. The caller sets the timeout and interrupts. */
+/**
+ * Sends a request and reads at most `maxBytes` of its response. The caller sets a timeout, which interrupts the
+ * request.
+ */
 export const fetchJson = (
   client: HttpClient.HttpClient,
   request: HttpClientRequest.HttpClientRequest,
@@ -26,8 +29,7 @@ export const fetchJson = (
 ): Effect.Effect<JsonResponse, FetchFault> =>
   Effect.gen(function*() {
     const traced = HttpClientRequest.setHeaders(request, yield* traceHeaders)
-    // Closing the scope aborts a response that was not read to the end. The client's own span would record the URL,
-    // which can contain a key.
+    // Closing the scope aborts a response that was not read to its end.
     const response = yield* Effect.withTracerEnabled(HttpClient.withScope(client).execute(traced), false)
     if (response.status !== 200) return { status: response.status, json: undefined }
     const decoder = new TextDecoder()

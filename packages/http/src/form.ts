@@ -5,7 +5,7 @@ import { decodeUtf8 } from "./decodeUtf8.ts"
 import { readBytes } from "./readBytes.ts"
 import type { BodyKind } from "./Route.ts"
 
-/** The values by field name. If a name repeats, the first value counts. */
+/** The values by field name. If a name repeats, the first value is used. */
 export type Form = Readonly<Record<string, string>>
 
 /** A form in `application/x-www-form-urlencoded` with at most 64 kB and 150 fields. */
@@ -27,7 +27,7 @@ const checked = (request: Request): Effect.Effect<Uint8Array, Refusal> => {
 const decode = (bytes: Uint8Array): Effect.Effect<Form, Refusal> => {
   const text = decodeUtf8(bytes)
   if (text === undefined) return invalid("The form is not valid UTF-8.")
-  // The caller chooses the names, so none may collide with `Object.prototype`.
+  // The caller chooses the names, so they must not collide with `Object.prototype`.
   const fields: Record<string, string> = Object.create(null)
   let count = 0
   for (const [name, value] of new URLSearchParams(text)) {

@@ -7,19 +7,19 @@ import { Server as NetServer } from "node:net"
 import type { Connections } from "./ConnectionTracker.ts"
 
 export interface Options {
-  /** Time limit of the shutdown. */
+  /** The time limit of the shutdown. */
   readonly grace: Duration.DurationInput
   /**
    * Whether idle connections stay open until their next request or their idle timeout. A proxy can send a request while
-   * its connection closes, and does not repeat a POST on another server.
+   * its connection closes, and it does not retry a POST on another server.
    */
   readonly keepsIdle: boolean
 }
 
 /**
- * Accepts connections that already reached the machine, stops listening, closes idle connections, and waits for
- * requests in flight. Requests that exceed the grace period are aborted. In all cases, the server is closed and no
- * connection is open at the end.
+ * Shuts down a server. It accepts the connections that already reached the machine, stops listening, closes idle
+ * connections, and waits for requests in flight. Requests that exceed the grace period are aborted. At the end, the
+ * server is closed and no connection is open.
  */
 export const gracefulShutdown = (
   server: Server,
@@ -42,8 +42,8 @@ export const gracefulShutdown = (
   })
 
 /**
- * Stops listening without closing idle connections. HTTP's `close` does so immediately, but a request may be in
- * transit.
+ * Stops listening without closing idle connections. `close` of an HTTP server would close them immediately, but a
+ * request may be in transit.
  */
 const listenNoMore = (server: Server): void => {
   if (server.listening) NetServer.prototype.close.call(server)
@@ -51,11 +51,11 @@ const listenNoMore = (server: Server): void => {
 
 const endIdle = (server: Server, { open }: Connections): void => {
   server.close()
-  // Node counts a connection that never sent anything as busy and would wait for it.
+  // Node treats a connection that never sent a byte as busy and would wait for it.
   for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
 }
 
-/** The HTTP server does not know connections that sent invalid HTTP, so all tracked sockets are destroyed. */
+/** Destroy all tracked sockets, because the HTTP server does not know connections that sent invalid HTTP. */
 const cutOff = (server: Server, { open }: Connections): void => {
   server.close()
   server.closeAllConnections()
@@ -63,9 +63,9 @@ const cutOff = (server: Server, { open }: Connections): void => {
 }
 
 /**
- * Accepts all connections in the accept queue, and stops listening in a turn of the event loop that accepted none.
- * Closing drops the connections that arrived since the turn polled, so the turn must be short. A server without
- * such a turn stops after 1,000 turns.
+ * Accepts all connections in the accept queue. Stops listening in the first turn of the event loop that accepts none.
+ * Connections that arrive after that turn polled are dropped, so the turn must be short. If every turn accepts a
+ * connection, the server stops after 1,000 turns.
  */
 const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
   Effect.async((resume) => {
@@ -84,7 +84,7 @@ const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
       next = setImmediate(turn, performance.now())
     }
     server.on("connection", onConnection)
-    // The first turn can be one that polled before the shutdown, so it only starts the next one.
+    // The first turn may have polled before the shutdown, so it only starts the next turn.
     let next = setImmediate(turn, Number.NEGATIVE_INFINITY)
     return Effect.sync(() => {
       clearImmediate(next)
@@ -93,8 +93,8 @@ const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
   })
 
 /**
- * Waits until no more bytes are read from open connections. A connection is read one event loop turn after it is
- * accepted, so requests that already arrived may be unread.
+ * Waits until no more bytes are read from open connections. Node reads from a connection one turn of the event loop
+ * after it accepts the connection, so requests that have arrived may still be unread.
  */
 const quiet = ({ open }: Connections): Effect.Effect<unknown> => {
   const read = (): number => {

@@ -14,14 +14,14 @@ type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal |
 export interface Entry {
   readonly admit: Authenticate
   readonly charge: RateLimit.Charge
-  /** Maximum size of a body. */
+  /** The maximum size of a body. */
   readonly maxBytes: number
   readonly turns: FairQueue
 }
 
 /**
- * Handles a request to a mount with the same checks as the operations: host and origin, key, rate limit, body, and the
- * fair queue of its org.
+ * Handles a request to a mount with the same checks as the operations: the host and origin, the key, the rate limit,
+ * the body, and the fair queue of the org.
  */
 export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Entry): Answer => (exchange) => {
   const { request } = exchange
@@ -39,11 +39,11 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: En
       ),
       (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
     ))
-  // Only an error of `admit` is an authentication error.
+  // Only `admit` returns authentication errors.
   return Effect.mapError(answered, (error) => challenged(error, mount.challenge(request)))
 }
 
-/** The public documents of a mount, with the same access guard. */
+/** Returns the public documents of a mount. They have the same access guard. */
 export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
   Object.entries(mount.documents).map(([path, document]) => [
     path,

@@ -12,7 +12,10 @@ import type { Reply } from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
 import type { AnyRoute } from "./Route.ts"
 
-/** Handles a request to a route. Checks in order: origin, address limits, caller, rate limit, scope, and body. */
+/**
+ * Handles a request to a route. The checks run in this order: origin, address limits, caller, rate limit, scope, and
+ * body.
+ */
 export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.Clock) =>
 (
   exchange: RequestContext,
@@ -26,12 +29,13 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   const often = IpRateLimit.checkIpLimits(limits, address, clock.unsafeCurrentTimeMillis())
   if (often !== undefined) return Effect.fail(often)
   const asking = { request, param, address, goingDown }
-  // The list erases the types of each route. This passes the actor and the body that the route's own kinds produced.
+  // The list of routes erases their types. The cast is safe, because the route's own kinds produced the actor and the
+  // body.
   const asked = (rest: { readonly actor: unknown; readonly body: unknown }) => ({ ...asking, ...rest }) as never
   const networks = address === undefined ? [] : [`network ${toNetwork(address)}`]
   const within = (actor: unknown, owners = networks) =>
     body.within(request, (read) => route.answer(asked({ actor, body: read })), owners)
-  // A public route has no actor, so its context is complete.
+  // The cast is safe, because a public route needs no actor.
   if (caller === "anyone") return within(undefined) as Effect.Effect<Reply, Refusal | Failure>
   const { find, scope } = caller
   if (find === undefined) {

@@ -1,9 +1,9 @@
 /**
- * The operations as one web-standard handler. It mounts in Next, Hono, Express, Bun, or Deno, and `serve` runs it on
- * Node.
+ * Serves the operations through one web-standard handler. The handler can be mounted in Next, Hono, Express, Bun, or
+ * Deno, and `serve` runs it on Node.
  *
- * A request must not cost much more than the query for its booking. So it runs as one bare fiber, without layers or
- * spans per request.
+ * A request must not cost much more than the query for its booking. It therefore runs as a single fiber, without layers
+ * or spans per request.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
@@ -51,15 +51,15 @@ import { emitInChunks, streamReply } from "./streamReply.ts"
 import { makeToResponse } from "./toResponse.ts"
 
 /**
- * Hosts pass the request. A server can add connection details. Returns synchronously if possible, because a promise
+ * Handles a request. A server can also pass connection details. Returns synchronously if possible, because a promise
  * adds 10% to the cost of a read.
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>
 
 export interface Options {
-  /** Liveness check for `/livez`. Returns false once the database is closed. */
+  /** The liveness check for `/livez`. Returns false after the database was closed. */
   readonly live?: Effect.Effect<boolean>
-  /** Readiness check for `/readyz`. */
+  /** The readiness check for `/readyz`. */
   readonly ready?: Effect.Effect<boolean>
   readonly rateLimit?: RateLimit.Options
   readonly log?: Log
@@ -71,14 +71,14 @@ export interface Options {
   readonly mounts?: ReadonlyArray<Mount>
   /** Endpoints in addition to the operations, such as files. */
   readonly routes?: ReadonlyArray<AnyRoute>
-  /** If off, only the routes, mounts, and probes are served. */
+  /** If `off`, the handler serves only the routes, mounts, and probes. */
   readonly operations?: "off"
-  /** Renders 404 errors for browsers. If omitted, they are JSON. */
+  /** Renders 404 errors for browsers. If it is omitted, the errors are JSON. */
   readonly lost?: RenderError
-  /** Identifies the caller. Default: by API key. */
+  /** Identifies the caller. By default, the API key identifies the caller. */
   readonly authorize?: Authorize
   /**
-   * The path under which a host mounted the handler, such as `/booking`. Paths match with and without the prefix,
+   * The path under which a host mounted the handler, such as `/booking`. Paths match with and without this prefix,
    * because some hosts strip it.
    */
   readonly basePath?: string
@@ -122,13 +122,14 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const { chunked, light, method, name } = operation
       const path = base + operation.path
       const answer = answerOf(registry, operation, method === "GET" ? reads : writes)
-      // Lists and searches start only with a checked key, because their first statement is not small.
+      // Lists and searches start only after the key has been checked, because their first statement can be expensive.
       const enter = method === "GET" && (light || chunked) ? admitRead : admit
       app.on(method, path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path, name)
         const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
         const answered = enter(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
-        // A write continues if its caller disconnects. A retry with the same idempotency key returns its result.
+        // A write continues if its caller disconnects. The caller can retry with the same idempotency key to get the
+        // result.
         return run(exchange, answered, end, method === "GET")
       })
     }
@@ -171,7 +172,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         return run(exchange, answer(exchange), end)
       })
     }
-    // Only the host's log can throw here, so the error is passed to the host.
+    // Only the host's `log` function can throw here. Pass its error on to the host.
     app.onError((error) => {
       throw error
     })
@@ -184,7 +185,9 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     return (request, connection = {}) => app.fetch(request, connection)
   })
 
-/** Browsers accept HTML explicitly. Programs that accept any type do not. */
+/**
+ * Returns whether a browser sent the request. Browsers accept HTML explicitly. Programs that accept any type do not.
+ */
 const isForPeople = ({ headers }: Request): boolean => headers.get("accept")?.includes("text/html") === true
 
 const pathBelow = (basePath = "") => (request: Request): string => {
@@ -199,17 +202,19 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
   const { scope } = operation
   const reply = replyOf(registry, operation, turns)
   return (c: HonoContext, actor: Actor["Type"], onLength: (bytes: number) => void): Answer => {
-    // The registry rejects a caller without the scope before it validates the input, so the body is not read.
+    // Skip the body. The registry rejects a caller without the scope before it validates the input.
     if (!hasScope(actor, scope)) return reply({}, actor)
     const input = inputOf(c.req.raw, (name) => c.req.param(name), { onLength, owners: [`org ${actor.orgId}`] })
-    // Without a body, the input is available synchronously.
+    // If there is no body, the input is available synchronously.
     return Exit.isExit(input) && Exit.isSuccess(input)
       ? reply(input.value, actor)
       : Effect.flatMap(input, (input) => reply(input, actor))
   }
 }
 
-/** Single resources are answered immediately. Lists wait in the fair queue, and long responses are streamed. */
+/**
+ * Runs an operation. Single resources run immediately. Lists wait in the fair queue, and long responses are streamed.
+ */
 const replyOf = (
   { run, stream }: Registry["Type"],
   { chunked, light, name, status }: Operation.Any,
@@ -226,21 +231,21 @@ const replyOf = (
     stream :
     (name: string, input: unknown, emit: Emit) =>
       Effect.flatMap(run(name, input), (output) => emitInChunks(output, emit))
-  // A slow reader must not occupy a queue slot. The size of such a response is bounded.
+  // Do not pause for a slow reader, which would occupy a slot of the queue. The size of such a response is limited.
   return (input, { orgId }) => streamReply(status, (emit) => turns(orgId, emitted(name, input, emit)), Infinity, orgId)
 }
 
-/** Unread characters that an unbounded response buffers before it pauses. */
+/** The number of unread characters at which an unlimited response pauses. */
 const heldForReader = 1024 * 1024
 
 /**
- * Runs an effect and returns its result: synchronously if the effect finished without waiting, otherwise as a promise.
- * If the caller of a read disconnects, the effect is interrupted. Log entries of the effect contain the ID of the request.
- * Effects run with the clock and settings of the fiber that creates this function, but without its services.
+ * Runs an effect. Returns its result synchronously if the effect finished without waiting, and as a promise otherwise.
+ * If the caller of a read disconnects, the effect is interrupted. Log entries of the effect contain the ID of the
+ * request. The effect uses the clock and settings of the fiber that created this function, but not its services.
  */
 const makeRun = (trace: TraceRequest | undefined) =>
   Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
-    // Fiber metrics are not read, and they would cost time on every request.
+    // Disable fiber metrics. They are not used and would add time to every request.
     const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
     const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
     return (
@@ -272,7 +277,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** Answers a request without a route: an unknown path, or a method that the path does not support. */
+/** Responds to a request without a route. The path is unknown or does not support the method. */
 const notFoundReply = (
   router: Router<unknown>,
   { method, path }: Pick<HonoRequest, "method" | "path">

@@ -1,4 +1,4 @@
-/** Health probes: public, with minimal responses. */
+/** Health probes. They are public, and their responses are minimal. */
 import { refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { Failure } from "./Failure.ts"
@@ -6,7 +6,7 @@ import type { Handler } from "./handler.ts"
 import * as Reply from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
 
-/** `/livez` reports that the process can respond, `/readyz` that it should receive requests. */
+/** `/livez` reports whether the process can respond. `/readyz` reports whether it should receive requests. */
 export const routes = (
   { live = always, ready = always }: { readonly live?: Effect.Effect<boolean>; readonly ready?: Effect.Effect<boolean> }
 ) => {
@@ -18,7 +18,7 @@ export const routes = (
   return [["/livez", liveness], ["/healthz", liveness], ["/readyz", readiness]] as const
 }
 
-/** Serves a process that is starting: liveness succeeds, and every other request gets a 503. */
+/** Handles requests while the process is starting. Liveness succeeds, and every other request gets a 503. */
 export const startupHandler: Handler = ({ url }) => {
   const { body, headers, status } = /^\/(livez|healthz)$/.test(new URL(url).pathname) ? ok : Reply.errorReply(notReady)
   return new Response(body, { status, headers: { "content-type": "application/json", ...headers } })

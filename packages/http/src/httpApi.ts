@@ -1,6 +1,6 @@
 /**
- * The API as an `HttpApi` of `@effect/platform`, for typed clients and descriptions. The server itself uses `handler`,
- * because `HttpApiBuilder` takes six times as long per request. A test compares the two.
+ * Describes the API as an `HttpApi` of `@effect/platform`, for typed clients and API descriptions. The server itself
+ * uses `handler`, because `HttpApiBuilder` takes six times as long per request. A test compares the two.
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
@@ -15,12 +15,12 @@ import * as Schema from "effect/Schema"
 import { hasBody, pathFields } from "./input.ts"
 import { wireFields } from "./wireSchema.ts"
 
-/** The API key, for the API description. The handler checks it. */
+/** Adds the API key to the API description. The handler checks the key. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trailbook/http/Authorization", {
   security: { bearer: HttpApiSecurity.bearer }
 }) {}
 
-/** Every error of the API. Its tag exists only in the client. */
+/** The body of every error. The tag exists only in the client. */
 export const ErrorBody = Schema.Struct({
   error: Schema.Struct({ code: Schema.String, message: Schema.String })
 }).annotations({ identifier: "Error" }).pipe(Schema.attachPropertySignature("_tag", "ApiError"))
@@ -100,8 +100,8 @@ const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
   >
 
 /**
- * One group per resource and one endpoint per operation. Their names combine to the operation's name. Inputs and
- * outputs are the wire JSON.
+ * The API has one group per resource and one endpoint per operation. The name of an operation combines their names.
+ * Inputs and outputs are the wire JSON.
  *
  * @example
  * import { TrailbookApi } from "@trailbook/http/httpApi"

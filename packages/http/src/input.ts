@@ -1,6 +1,6 @@
 /**
- * Combines the path, query, and body of a request into one operation input. Operations do not know where HTTP
- * transports a field.
+ * Combines the path, query, and body of a request into the input of one operation. Operations do not know which part of
+ * the request contains a field.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"
@@ -8,7 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Body from "./body.ts"
 import * as Query from "./query.ts"
 
-/** Builds the input of an operation. A path field is unknown in the query and the body. */
+/**
+ * Builds the input of an operation. If the query or the body contains a field of the path, the field is rejected as
+ * unknown.
+ */
 export type Input = (
   request: Request,
   param: (name: string) => string | undefined,
@@ -22,7 +25,7 @@ export const make = (operation: Operation.Any): Input => {
   return (request, param, limits) => {
     const withPath = (given: Body.Body) => {
       if (names.length === 0) return Effect.succeed(given)
-      // Checked here because path fields must not be suggested in the error.
+      // Check the names here, because the error must not suggest fields of the path.
       const unknown = Object.keys(given).find((name) => !others.includes(name))
       if (unknown !== undefined) return Body.unknownField(unknown, others)
       const input: Record<string, unknown> = { ...given }
@@ -34,14 +37,14 @@ export const make = (operation: Operation.Any): Input => {
   }
 }
 
-/** Whether the fields of an operation are sent in a body instead of the query. */
+/** Returns whether the fields of an operation are sent in the body. Otherwise they are sent in the query. */
 export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => method !== "GET" && method !== "DELETE"
 
-/** The names of the path fields. */
+/** Returns the names of the path fields. */
 export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
   Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
 
-/** The receiver of the body's length, and the owners of its memory. */
+/** The callback for the length of the body, and the owners of its memory. */
 export type ReadLimits = Pick<Body.Options, "onLength" | "owners">
 
 type Rest = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>
@@ -76,7 +79,9 @@ const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields:
   }
 }
 
-/** Reads the idempotency key from the header. The IETF draft quotes the value, but most callers do not. */
+/**
+ * Adds the idempotency key of the header to the body. The IETF draft puts the value in quotes, but most callers do not.
+ */
 const withKey = (body: Body.Body, name: string, header: string) => {
   const given = body[name]
   const key = header.length > 1 && header.startsWith("\"") && header.endsWith("\"") ? header.slice(1, -1) : header

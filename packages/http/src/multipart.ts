@@ -1,6 +1,6 @@
 /**
- * Parses multipart forms with files (RFC 7578). Chunks can have any length, and the headers of each part are reported
- * before its bytes.
+ * Parses multipart forms with files (RFC 7578). Chunks can have any length. The listener receives the headers of each
+ * part before its bytes.
  */
 import { Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -21,18 +21,21 @@ export const parseBoundary = (request: Request, wanted: string): Effect.Effect<s
   const [, quoted, plain] = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
   const boundary = quoted ?? plain
   if (boundary === undefined) return Effect.fail(wrong("The form has no boundary."))
-  // With a shorter boundary, the search takes 10 ns for each line break, and a sender can fill a form with line breaks.
-  // Browsers never send one.
+  // Reject short boundaries. With a short boundary, the search takes 10 ns for each line break, and a sender can fill a
+  // form with line breaks. Browsers never send a short boundary.
   return boundary.length < 4
     ? Effect.fail(wrong("The boundary of the form must have at least 4 characters."))
     : Effect.succeed(boundary)
 }
 
-/** Splits a form at its boundary. The bytes of a part are views of the chunks, not copies. */
+/** Splits a form at its boundary. The bytes of a part are views of the chunks instead of copies. */
 export class Multipart {
   readonly #delimiter: Buffer
   readonly #listener: Listener
-  /** Bytes that need the next chunk. The first line may be a boundary, so a line break precedes it. */
+  /**
+   * The bytes that cannot be parsed before the next chunk arrives. Starts with a line break, because the first line can
+   * be a boundary.
+   */
   #rest: Buffer = Buffer.from("\r\n")
   #state: "data" | "boundary" | "head" | "end" = "data"
   #take: (bytes: Uint8Array) => void = () => {}
@@ -51,7 +54,7 @@ export class Multipart {
       end = at
       at = this.#state === "end" ? undefined : this.#step(data, at)
     }
-    // A copy, because a view would keep the chunk in memory.
+    // Copy the bytes, because a view would keep the whole chunk in memory.
     this.#rest = this.#state === "end"
       ? empty
       : Buffer.from(data.subarray(this.#state === "data" ? this.#kept(data, end) : end))
@@ -122,15 +125,15 @@ export class Multipart {
 
 /** Reads a form incrementally. */
 export interface FormReader<A> {
-  /** Set once the form is invalid. */
+  /** The refusal, if the form is invalid. */
   readonly refusal: Refusal | undefined
   readonly write: (chunk: Uint8Array) => void
   readonly end: () => void
-  /** The result after the end of the form. */
+  /** The result, available after the end of the form. */
   readonly read: A
 }
 
-/** Reads to the end of the form, or until it is invalid. The rest is not read. */
+/** Reads a form to its end, or until it is invalid. The rest of an invalid form is not read. */
 export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A>): Effect.Effect<A, Refusal> =>
   Effect.suspend(() => {
     const reader = body.getReader()

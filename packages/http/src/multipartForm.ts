@@ -1,4 +1,4 @@
-/** HTML forms with files. All bytes are counted on arrival, regardless of the declared length. */
+/** Reads HTML forms with files. All bytes are counted on arrival, regardless of the declared length. */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { decodeUtf8 } from "./decodeUtf8.ts"
@@ -10,14 +10,15 @@ import type { BodyKind } from "./Route.ts"
 import type { UploadedFile } from "./upload.ts"
 
 /**
- * The values by field name, and the files in order. Browsers send an empty file if none was chosen; these are dropped.
+ * The values by field name, and the files in order. Browsers send an empty file if the user chose none. Empty files are
+ * dropped.
  */
 export interface FormWithFiles {
   readonly fields: Fields
   readonly files: ReadonlyArray<UploadedFile>
 }
 
-/** Reads a form with files in this field only, and at most this many file bytes in total. */
+/** Reads a form whose files are all in one field. The files can have at most `maxBytes` bytes in total. */
 export const multipartForm = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<FormWithFiles> => ({
@@ -33,7 +34,7 @@ export const multipartForm = (
     })
 })
 
-/** Limit for field values, part headers, and boundaries. */
+/** The limit for field values, part headers, and boundaries. */
 const restBytes = 64 * 1024
 const maxParts = 30
 
@@ -72,7 +73,7 @@ class Form implements FormReader<FormWithFiles> {
   }
 
   get read(): FormWithFiles {
-    // The caller chooses the names, so none may collide with `Object.prototype`.
+    // The caller chooses the names, so they must not collide with `Object.prototype`.
     const fields: Record<string, string> = Object.create(null)
     const files: Array<UploadedFile> = []
     for (const { filename, name, bytes: pieces } of this.#found) {
@@ -111,16 +112,18 @@ class Form implements FormReader<FormWithFiles> {
     if (head === undefined || this.refusal !== undefined) return () => {}
     const part: Part = { ...head, bytes: new Pieces() }
     this.#found.push(part)
-    // All bytes are counted, so the values are within the limit.
+    // The reader counts all bytes, so the values do not need a separate limit.
     return (chunk) => part.bytes.add(chunk)
   }
 }
 
-/** The bytes of a part. Large chunks are kept, and all are copied once when they are joined. */
+/**
+ * Collects the bytes of a part. Large chunks are kept without copying. All chunks are copied once when they are joined.
+ */
 class Pieces {
   #pieces: Array<Uint8Array> = []
   #length = 0
-  /** Small chunks are collected into blocks, because the overhead of a chunk exceeds its bytes. */
+  /** Small chunks are collected into blocks, because the overhead of a small chunk exceeds its size. */
   #block = new Uint8Array(0)
   #used = 0
 

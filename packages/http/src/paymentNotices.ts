@@ -1,4 +1,4 @@
-/** Endpoints for payment provider webhooks, which providers sign themselves. */
+/** Endpoints for the webhooks of payment providers. The providers sign their requests. */
 import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import * as Effect from "effect/Effect"
 import { readBytes } from "./readBytes.ts"
@@ -13,7 +13,10 @@ const bytes: BodyKind<Uint8Array> = {
 /** The signature header of each provider. */
 const signatures: Readonly<Record<string, string>> = { stripe: "stripe-signature" }
 
-/** `POST /pay/:provider/:connection`. Returns 200 once the notice is stored. Otherwise, the provider retries. */
+/**
+ * Creates the route `POST /pay/:provider/:connection`. Returns 200 only after the notice is stored, so that the
+ * provider retries after a failure.
+ */
 export const paymentNotices: Effect.Effect<ReadonlyArray<AnyRoute>, never, PaymentWebhooks> = Effect.map(
   PaymentWebhooks,
   ({ receive }) => {

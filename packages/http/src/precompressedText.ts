@@ -1,7 +1,13 @@
-/** A text that is the same for every caller. It is encoded and compressed once, and revalidated with an ETag. */
+/**
+ * Serves a text that is the same for every caller. The text is encoded and compressed once, and clients revalidate it
+ * with an ETag.
+ */
 import type { Reply } from "./Reply.ts"
 
-/** Builds a function that answers with the text, depending on the request headers. */
+/**
+ * Returns a function that creates the response for a request. The request headers determine the compression, and
+ * whether the text is sent.
+ */
 export const precompressedText = async (
   text: string,
   headers: Readonly<Record<string, string>>
@@ -24,14 +30,14 @@ export const precompressedText = async (
   }
 }
 
-/** Whether an `accept-encoding` header allows gzip. A weight of 0 forbids it. */
+/** Returns whether an `accept-encoding` header allows gzip. A weight of 0 forbids it. */
 export const takesGzip = (accepted: string): boolean =>
   accepted.split(",").some((part) => {
     const [name = "", ...weights] = part.split(";").map((piece) => piece.trim().toLowerCase())
     return name === "gzip" && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
   })
 
-/** All responses share the bytes without a copy. */
+/** All responses share the bytes, which are not copied. */
 const reply = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Reply => {
   let rest: Uint8Array | undefined = bytes
   return {

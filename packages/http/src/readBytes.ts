@@ -1,9 +1,9 @@
 /**
- * Reads a request body of at most 1 MiB, or the limit of the reader. The limit applies to the bytes received,
- * regardless of the declared length.
+ * Reads a request body. The default limit is 1 MiB. The limit applies to the bytes received, regardless of the declared
+ * length.
  *
- * Large bodies share a memory budget across all callers, because hundreds of unfinished uploads could exhaust the
- * memory. Small bodies are always read; booking requests are small.
+ * Large bodies of all callers share a memory budget, because hundreds of unfinished uploads could exhaust the memory.
+ * Small bodies, such as booking requests, are read even if the budget is exhausted.
  */
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -11,11 +11,14 @@ import * as MemoryBudget from "./MemoryBudget.ts"
 import { type FormReader, readForm } from "./multipart.ts"
 
 export interface Limits {
-  /** Default 1 MiB. */
+  /** The maximum size of the body. Default: 1 MiB. */
   readonly maxBytes?: number | undefined
-  /** Receives the length of the body: before it is read if the request declares it, otherwise afterwards. */
+  /**
+   * Called with the length of the body. If the request declares the length, the call comes before the body is read, and
+   * otherwise afterwards.
+   */
   readonly onLength?: ((bytes: number) => void) | undefined
-  /** The network or the org whose share of the memory budget a large body takes. */
+  /** The network and the org. A large body counts against their shares in the memory budget. */
   readonly owners?: ReadonlyArray<string> | undefined
 }
 
@@ -49,7 +52,7 @@ const room = MemoryBudget.make(
   `Too many concurrent request bodies of more than ${smallBytes} bytes. Retry the request.`
 )
 
-// The server's parser reads at most the declared length. An embedding host may pass a longer body.
+// Check the length again. The server's parser reads at most the declared length, but a host can pass a longer body.
 const whole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Refusal> =>
   Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => incomplete }).pipe(
     Effect.flatMap((buffer) =>
@@ -57,7 +60,7 @@ const whole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Re
     )
   )
 
-/** The received chunks of one body. Bytes after the first 64 KiB take memory from the budget. */
+/** Collects the received chunks of a body. Bytes after the first 64 KiB count against the budget. */
 class Chunks implements FormReader<Uint8Array> {
   refusal: Refusal | undefined
   length = 0
@@ -90,5 +93,5 @@ const none = Effect.succeed(new Uint8Array(0))
 export const tooLarge = (maxBytes: number): Refusal<"too_large"> =>
   refuse("too_large", `The body must be at most ${maxBytes} bytes.`)
 
-/** The caller disconnected during the body. The response is only logged. */
+/** The caller disconnected before it had sent the whole body. The response appears only in the log. */
 const incomplete = invalid("The request body is incomplete.")

@@ -1,7 +1,7 @@
 /**
- * Redacts an unknown path for the log: enough to recognize a typo, without personal data. Plain words with letters of
- * one case are kept. All other segments, such as IDs, email addresses, handles, and keys, become `…`. The query is
- * dropped.
+ * Redacts an unknown path for the log. The result is enough to recognize a typo and contains no personal data. Plain
+ * words in a single case are kept. All other segments, such as IDs, email addresses, handles, and keys, become `…`. The
+ * query is dropped.
  */
 export const redactPath = (url: string): string => {
   const [, path = "/"] = /^(?:[a-z]+:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? []

@@ -16,54 +16,60 @@ import { unsent } from "./unsent.ts"
 
 export interface Options {
   readonly handler: Handler
-  /** Default `127.0.0.1`, so that accepting external connections is an explicit choice. */
+  /** The host to listen on. Default: `127.0.0.1`, so that accepting external connections is an explicit choice. */
   readonly host?: string
-  /** 0 selects any free port. */
+  /** The port to listen on. 0 selects any free port. */
   readonly port: number
   /** Logs errors that do not reach the handler, such as malformed HTTP. */
   readonly log?: Log
-  /** Timeout for request headers. Default 10 seconds. */
+  /** The timeout for request headers. Default: 10 seconds. */
   readonly headersTimeout?: Duration.DurationInput
-  /** Timeout for receiving a complete request. Default 30 seconds. */
+  /** The timeout for receiving a complete request. Default: 30 seconds. */
   readonly requestTimeout?: Duration.DurationInput
-  /** Idle timeout between requests. Default 5 seconds. */
+  /** The idle timeout between requests. Default: 5 seconds. */
   readonly keepAliveTimeout?: Duration.DurationInput
-  /** Timeout for a response that is not ready or not read. Default 2 minutes. */
+  /** The timeout for a response that is not ready or not read. Default: 2 minutes. */
   readonly stallTimeout?: Duration.DurationInput
-  /** Maximum open connections. Default 900, because many systems limit a process to 1,024 files. */
+  /** The maximum number of open connections. Default: 900, because many systems limit a process to 1,024 files. */
   readonly maxConnections?: number
-  /** Maximum open connections from one IPv4 address or IPv6 /64. Default a quarter of `maxConnections`. */
+  /**
+   * The maximum number of open connections from one IPv4 address or IPv6 /64 network. Default: a quarter of
+   * `maxConnections`.
+   */
   readonly maxConnectionsPerNetwork?: number
   /**
-   * Whether a peer is a proxy shared by many callers, so that the network limit does not apply. Default: no peer is.
+   * Returns whether a peer is a proxy that many callers share, so that the network limit does not apply. By default, no
+   * peer is a proxy.
    */
   readonly isProxy?: (address: string) => boolean
   /**
-   * Time between failing readiness and closing the listener, so that a proxy stops sending requests. Without it, idle
-   * connections are closed with the listener. Default 0.
+   * The time between failing readiness and closing the listener, so that a proxy stops sending requests. If it is 0,
+   * idle connections are closed together with the listener. Default: 0.
    */
   readonly delay?: Duration.DurationInput
-  /** Grace period for requests in flight after the listener closed. Default 10 seconds. */
+  /** The grace period for requests in flight after the listener has closed. Default: 10 seconds. */
   readonly grace?: Duration.DurationInput
-  /** Returns the client address from the header of a proxy. Default: the peer of the socket. */
+  /**
+   * Returns the client address from the header of a proxy. By default, the client address is the peer of the socket.
+   */
   readonly remoteAddressOf?: (incoming: IncomingMessage) => string | undefined
 }
 
 export interface Address {
   readonly host: string
-  /** The port in use, also if 0 was requested. */
+  /** The port in use, even if port 0 was requested. */
   readonly port: number
 }
 
 /**
- * Listens until the scope closes and then shuts down gracefully. Readiness fails first. After the delay, new
- * connections are refused, each connection closes with its next response, and requests in flight get the grace period.
+ * Listens until the scope closes, and then shuts down gracefully. Readiness fails first. After the delay, the server
+ * refuses new connections, and each connection closes with its next response. Requests in flight get the grace period.
  */
 export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
   Effect.gen(function*() {
     const malformed = Malformed.make(yield* Effect.clock, options.log)
     const goingDown = new AbortController()
-    // Every response without a natural end adds a listener.
+    // Remove the limit on listeners, because every response without a natural end adds one.
     setMaxListeners(0, goingDown.signal)
     const state: State = { leaving: false, goingDown: goingDown.signal }
     const server = makeServer(options, malformed, state)
@@ -101,19 +107,22 @@ const makeServer = (options: Options, malformed: Malformed.ClientErrorHandler, s
     { errorHandler: malformed.response }
   )
   const onRequest = oneAtATime((incoming: IncomingMessage, outgoing) => {
-    // HTTP/1.0 has no Host header, and some load balancers still probe with it.
+    // HTTP/1.0 has no Host header. Some load balancers still probe with this version.
     if (incoming.httpVersion === "1.0") incoming.headers.host ??= "localhost"
     void answer(incoming, outgoing)
   })
   const server = createServer(timeouts(options), onRequest)
-  // Answer requests with an unknown `Expect` header instead of rejecting them.
+  // Handle requests with an unknown `Expect` header instead of rejecting them.
   server.on("checkExpectation", onRequest)
   server.on("clientError", malformed.onClientError)
   server.timeout = Duration.toMillis(options.stallTimeout ?? "2 minutes")
   return server
 }
 
-/** Whether a request has several Host headers. Node uses the first, and a proxy in front may have used another. */
+/**
+ * Returns whether a request has several Host headers. Such a request is ambiguous, because Node uses the first header
+ * and a proxy may have used another one.
+ */
 const hasManyHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -129,13 +138,14 @@ const timeouts = (options: Options): ServerOptions => ({
   headersTimeout: Duration.toMillis(options.headersTimeout ?? "10 seconds"),
   requestTimeout: Duration.toMillis(options.requestTimeout ?? "30 seconds"),
   keepAliveTimeout: Duration.toMillis(options.keepAliveTimeout ?? "5 seconds"),
-  // How often Node checks the first two timeouts. Its default of 30 seconds is longer than they are.
+  // How often Node checks the first two timeouts. The default of 30 seconds is longer than these timeouts.
   connectionsCheckingInterval: 1000,
-  // Node would reject a request without a host with an empty response. The listener answers it with an error body.
+  // Node would reject a request without a host with an empty response. Our listener responds with an error body
+  // instead.
   requireHostHeader: false
 })
 
-/** Computes its fields lazily, because few requests use them. */
+/** The connection details of a request. The fields are computed on first use, because few requests use them. */
 class NodeConnection implements Connection {
   readonly #incoming: IncomingMessage
   readonly #state: State

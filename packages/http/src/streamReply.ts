@@ -9,14 +9,14 @@ import type { Reply } from "./Reply.ts"
 import { unsent } from "./unsent.ts"
 
 /**
- * Responses up to this many characters are sent with their length. Longer ones are streamed in chunks of about this
- * size.
+ * Responses of up to this many characters are sent with their length. Longer responses are streamed in chunks of about
+ * this size.
  */
 const pieceLength = 64 * 1024
 
 /**
- * Streams a response in chunks. Errors before the first chunk become regular error responses. The producer yields to
- * other work after each chunk and pauses while `held` characters are unread. If unread responses exceed the shared
+ * Streams a response in chunks. An error before the first chunk becomes a regular error response. The producer yields
+ * to other work after each chunk, and pauses while `held` characters are unread. If unread responses exceed the shared
  * memory limit, the largest response of one org is aborted.
  */
 export const streamReply = <E, R>(
@@ -78,14 +78,14 @@ export const streamReply = <E, R>(
     }
     producer.addObserver((exit) => {
       pieces.end(exit)
-      // An error before the first chunk is a regular error response.
+      // No chunk was sent, so respond with a regular error response.
       if (Exit.isFailure(exit)) begin(Exit.failCause(exit.cause))
       if (!isStreamed) release()
     })
     return yield* Effect.onInterrupt(Deferred.await(begun), () => Fiber.interrupt(producer))
   })
 
-/** Rows per chunk. Each row can contain 16 KiB of metadata. */
+/** The number of rows per chunk. Each row can contain 16 KiB of metadata. */
 const rowsAtOnce = 25
 
 /** Emits a complete response in chunks of 25 rows, so that serializing a long list does not block the event loop. */

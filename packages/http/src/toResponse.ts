@@ -12,7 +12,10 @@ import type { RequestContext } from "./RequestContext.ts"
 
 const utf8 = new TextEncoder()
 
-/** File bytes cost less than text that is queried and serialized, because they are passed through. */
+/**
+ * The number of file bytes that cost as much as one character. File bytes are cheaper, because they are passed through,
+ * and text is queried and serialized.
+ */
 const bytesOfCharacter = 16
 
 /** Converts the result of a request to its `Response` and logs it. */
@@ -63,7 +66,7 @@ export const makeToResponse = (options: {
     }
     log({
       time,
-      // Probes arrive every few seconds.
+      // Log probes at debug level, because they arrive every few seconds.
       level: op === undefined && status < 400 ? "debug" : statusLevel(status, code),
       msg: "request",
       request_id: requestId,
@@ -79,7 +82,7 @@ export const makeToResponse = (options: {
     })
   }
 
-  /** Streams a long response. It is charged and logged when it ends. */
+  /** Streams a long response. When the stream ends, the response is charged and logged. */
   const stream = (
     exchange: RequestContext,
     told: Reply.StreamedReply,
@@ -95,7 +98,8 @@ export const makeToResponse = (options: {
       pull: async (controller) => {
         try {
           const piece = await told.next()
-          // The caller disconnected while the stream waited for this chunk. Its controller is closed and would throw.
+          // The caller disconnected while the stream waited for this chunk. The stream's controller is closed, so using
+          // it would throw.
           if (hasEnded) return
           if (piece === undefined) {
             controller.close()
@@ -108,14 +112,15 @@ export const makeToResponse = (options: {
           controller.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece)
         } catch (cause) {
           if (hasEnded) return
-          // The stream error shows the caller that the response is incomplete.
+          // Fail the stream, so that the caller notices that the response is incomplete.
           controller.error(new Error("The response could not be completed."))
           ended(Cause.isCause(cause) ? Exit.failCause(cause) : Exit.die(cause), "broken_off")
         }
       },
       cancel: () => {
         told.stop()
-        // A caller that knows the length can disconnect after the last byte, before the end is pulled.
+        // A caller that knows the length can disconnect after the last byte, before the stream pulls the end. Such a
+        // response is complete.
         ended(Exit.void, told.isOver?.() === true ? undefined : "client_closed_request")
       }
     })

@@ -1,11 +1,12 @@
 /**
- * Tracks unread response bytes over all connections of the process. Each connection holds little, but hundreds of
- * callers that send requests and never read could exhaust the memory.
+ * Tracks the unread response bytes of all connections of the process. Each connection holds little, but hundreds of
+ * callers that send requests and never read the responses could exhaust the memory.
  */
 
 export interface Holder {
   /**
-   * Holders with the same source are counted together when memory is reclaimed: a network, an org, or a single holder.
+   * The network, org, or single holder that the bytes belong to. Holders with the same source are counted together when
+   * memory is reclaimed.
    */
   readonly source: unknown
   /** The current number of unread bytes. */
@@ -15,17 +16,17 @@ export interface Holder {
 }
 
 export interface Unsent {
-  /** Returns a function that removes the holder. */
+  /** Adds a holder. Returns a function that removes the holder. */
   readonly add: (holder: Holder) => () => void
   /**
-   * Records that bytes were added. Above the limit, the largest holder of the source with the most bytes is dropped.
+   * Records that bytes were added. If the limit is exceeded, the source with the most bytes loses its largest holder.
    */
   readonly grew: (bytes: number) => void
 }
 
 export const make = (maxBytes: number): Unsent => {
   const holders = new Set<Holder>()
-  /** An upper bound of the held bytes. A count makes it exact, so a count runs once per `maxBytes` written. */
+  /** An upper bound of the unread bytes. Counting makes it exact, so a count runs only once per `maxBytes` written. */
   let atMost = 0
 
   const count = (): number => {
@@ -71,5 +72,5 @@ interface Held {
 
 const sum = (held: ReadonlyArray<Held>): number => held.reduce((total, { bytes }) => total + bytes, 0)
 
-/** The tracker of this process, shared by all servers and handlers. */
+/** The tracker that all servers and handlers of this process share. */
 export const unsent: Unsent = make(64 * 1024 * 1024)

@@ -1,6 +1,6 @@
 /**
- * Uploads: forms with a single file field. The bytes are counted on arrival and written into one buffer, so the file is
- * in memory once, regardless of the declared length.
+ * Reads forms with a single file field. The bytes are counted on arrival and written into one buffer. The file is
+ * therefore in memory only once, regardless of the declared length.
  */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -10,14 +10,14 @@ import { type FormReader, Multipart, parseBoundary, readForm, wrong } from "./mu
 import type { BodyKind } from "./Route.ts"
 
 export interface UploadedFile {
-  /** The file name from the caller. Empty if none was sent. */
+  /** The file name from the caller. It is empty if the caller sent none. */
   readonly name: string
   readonly bytes: Uint8Array
 }
 
 /**
- * Reads a form that contains only this field. A file larger than `maxBytes` is rejected as `tooLarge` as soon as the
- * limit is exceeded.
+ * Reads a form that contains only this field. As soon as the file exceeds `maxBytes`, the form is rejected as
+ * `tooLarge`.
  */
 export const upload = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
@@ -52,7 +52,7 @@ export const upload = (
   }
 }
 
-/** Limit for part headers and boundaries. A form with one field has about 200 bytes of them. */
+/** The limit for part headers and boundaries. In a form with one field, these have about 200 bytes. */
 const headBytes = 64 * 1024
 
 interface Expected {

@@ -1,6 +1,6 @@
 /**
- * Client schemas for request fields. The fields of core only decode JSON into domain values, but a client must encode
- * JSON as the API description defines it.
+ * Builds schemas of request fields for clients. The fields of core only decode JSON into domain values. A client must
+ * also encode JSON, as the API description defines it.
  */
 import * as Field from "@trailbook/core/wire/Field"
 import * as Schema from "effect/Schema"
@@ -12,8 +12,8 @@ export type WireFields = Record<
 >
 
 /**
- * Converts fields so that each encodes the JSON that it decodes, under the same JSON Schema. Use `asText` for the path
- * and the query, which only contain text.
+ * Converts fields so that each field encodes the JSON that it decodes, with the same JSON Schema. Use `asText` for the
+ * path and the query, which contain only text.
  */
 export const wireFields = (
   input: Schema.Schema.AnyNoContext,

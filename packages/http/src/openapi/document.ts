@@ -1,8 +1,9 @@
 /**
- * The OpenAPI 3.1 document, generated from the declarations that serve the requests, so that they cannot differ.
+ * Builds the OpenAPI 3.1 document. It is generated from the same declarations that serve the requests, so the document
+ * and the server cannot differ.
  *
- * It is not generated from `HttpApi`, which does not support headers, examples, and shared responses, and takes
- * hundreds of milliseconds to load. A test compares it with `httpApi`.
+ * `HttpApi` is not used, because it does not support headers, examples, and shared responses, and it takes hundreds of
+ * milliseconds to load. A test compares the document with `httpApi`.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { AnyRoute } from "../Route.ts"
@@ -16,7 +17,7 @@ import { webhooks } from "./webhooks.ts"
 export const document = (
   operations: ReadonlyArray<Operation.Any>,
   options: {
-    /** The common path prefix of all operations. */
+    /** The path prefix that all operations share. */
     readonly base: string
     readonly publicUrl?: string | undefined
     /** Routes in addition to the operations. */
@@ -38,7 +39,7 @@ export const document = (
       ...paths[path],
       [route.method.toLowerCase()]: {
         ...routeEntry(route, route.described, schemas),
-        // A path outside the common prefix is relative to the root.
+        // Paths outside the common prefix are relative to the root.
         ...(isBelow ? {} : { servers: [{ url: root === "" ? "/" : root }] })
       }
     }
@@ -72,7 +73,7 @@ export const document = (
   }
 }
 
-/** The parts of the document that this code reads. */
+/** The parts of the document that our code reads. */
 export interface Document {
   readonly openapi: "3.1.0"
   readonly info: { readonly title: string; readonly version: string; readonly [field: string]: unknown }

@@ -32,13 +32,16 @@ interface Travels {
   readonly body: object | undefined
 }
 
-/** The location of each field: the path, otherwise the body, or the query if the method has no body. */
+/**
+ * Determines the location of each field. Fields of the path are sent in the path. Other fields are sent in the body, or
+ * in the query if the method has no body.
+ */
 const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   const inPath = pathFields(operation)
   const { properties, required } = requestOf(operation, schemas)
   const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
   const parameter = (place: "path" | "query") => (name: string) => {
-    // The description moves from the schema to the parameter, where all readers look for it.
+    // Move the description from the schema to the parameter, because all readers look for it there.
     const { description, ...schema }: { readonly description?: string } = properties[name] ?? {}
     return { name, in: place, required: required.includes(name), description, schema }
   }
@@ -49,7 +52,7 @@ const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   return {
     parameters: [...path, ...idempotencyKey(operation, properties)],
     body: rest.length === 0 ? undefined : {
-      // If exactly one of two fields is needed, neither is required, but the body is.
+      // If the operation needs exactly one of two fields, the body is required, but neither field is.
       required: requiredInBody.length > 0 || operation.exactlyOne.length > 0,
       content: json({
         type: "object",

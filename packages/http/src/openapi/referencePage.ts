@@ -2,7 +2,7 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 
-/** The reference page as separate files, so that browsers can cache them. */
+/** The reference page. It consists of separate files, so that browsers can cache them. */
 export interface ReferencePage {
   readonly html: string
   readonly css: string
@@ -10,8 +10,9 @@ export interface ReferencePage {
 }
 
 /**
- * Builds the reference page without external resources. `@effect/platform` contains Swagger UI, but only as one page of
- * 1.5 MB, so the files are extracted from that page. It contains Scalar too, but Scalar contacts an external server.
+ * Builds the reference page without external resources. `@effect/platform` contains Swagger UI, but only as a single
+ * page of 1.5 MB, so the files are extracted from that page. It also contains Scalar, but Scalar contacts an external
+ * server.
  */
 export const make = async (descriptionPath: string): Promise<ReferencePage> => {
   const { dispose, handler } = HttpLayerRouter.toWebHandler(
@@ -31,7 +32,7 @@ window.ui = SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
-  // The default sends the document to an external validator.
+  // By default, Swagger UI sends the document to an external validator.
   validatorUrl: null
 })
 `

@@ -39,8 +39,8 @@ const response = (code: RefusalCode, ...others: ReadonlyArray<RefusalCode>) => {
 }
 
 /**
- * Codes that can occur before an operation runs, and after it. A code that is the only one with its status becomes a
- * component.
+ * The codes that can occur before an operation runs and after it has run. If a code is the only one with its status,
+ * its response becomes a component.
  */
 const arriving = ["invalid_request", "unauthorized", "forbidden"] as const
 const withBody = ["too_large", "unsupported_media_type"] as const

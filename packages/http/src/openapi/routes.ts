@@ -1,6 +1,6 @@
 /**
- * Serves the OpenAPI document and the reference page without authentication. Both are built and encoded once on first
- * request, and limited to 120 requests per minute per address.
+ * Serves the OpenAPI document and the reference page without authentication. Both are built and compressed once, on the
+ * first request. Each address is limited to 120 requests per minute.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
@@ -59,7 +59,7 @@ const assetHeaders = (type: string) => ({
 
 const documentHeaders = { "content-type": "application/json", "cache-control": "no-cache" }
 
-/** The page can only load its own assets and call the API that it describes. */
+/** The page may load only its own assets and call only the API that it describes. */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-cache",

@@ -9,12 +9,12 @@ export class Schemas {
     return Object.fromEntries(Object.entries(this.#named).map(([name, schema]) => [name, tidy(schema) as object]))
   }
 
-  /** Schema of a response. Unknown fields are allowed because later versions can add fields. */
+  /** Returns the schema of a response. It allows unknown fields, because later versions can add fields. */
   answer(schema: Schema.Schema.AnyNoContext): object {
     return this.#of(schema, "allow")
   }
 
-  /** Schema of a request. Unknown fields are rejected. */
+  /** Returns the schema of a request. It rejects unknown fields. */
   request(schema: Schema.Schema.AnyNoContext): RequestSchema {
     return this.#of(schema, "strict") as RequestSchema
   }
@@ -35,20 +35,20 @@ export interface RequestSchema {
 }
 
 /**
- * Removes noise: titles such as `maxItems(50)` and descriptions that repeat a bound (from Effect's filters), the `$id`
- * of `Schema.Unknown`, and `additionalProperties: true`, which is the default. Descriptions from
- * `Field.withDescription` are in both places and are kept once.
+ * Removes titles such as `maxItems(50)` and descriptions that repeat a bound, both of which come from Effect's filters.
+ * Also removes the `$id` of `Schema.Unknown`, and `additionalProperties: true`, which is the default.
+ * `Field.withDescription` sets both the title and the description, so one of them is removed.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
   if (typeof value !== "object" || value === null) return value
-  // A reference with its own description.
+  // Merge a reference that has its own description.
   if ("allOf" in value && Array.isArray(value.allOf) && value.allOf.length === 1) {
     const { allOf: [only], ...others } = value
     return tidy({ ...only, ...others })
   }
   const entries = Object.entries(value)
-  // A property can be named `title`. Its value is then a schema, not a text.
+  // A property can be named `title`. Its value is then a schema instead of a text.
   const title = entries.find(([key, inner]) => key === "title" && typeof inner === "string")?.[1]
   const described = "description" in value && value.description === title
   const noise = new Set([

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { json } from "./responses.ts"
 import type { Schemas } from "./schemas.ts"
 
-/** The requests that endpoints get, by type of event. */
+/** Describes the requests that webhook endpoints receive, by event type. */
 export const webhooks = (schemas: Schemas): Readonly<Record<string, object>> =>
   Object.fromEntries([...events, webhookTest].map((event) => [event.type, { post: delivery(event, schemas) }]))
 
@@ -16,7 +16,7 @@ const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: Sc
   summary: when,
   description: `\`data\` is the resource after the change${extra === undefined ? "" : `, with ${extra}`}. ` +
     "The same `id` can be delivered more than once: it is the same event.",
-  // The sender signs with the endpoint's secret and has no key.
+  // The request needs no key, because the sender signs it with the secret of the endpoint.
   security: [],
   parameters: [{
     name: "Service-Signature",
