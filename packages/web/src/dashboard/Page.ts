@@ -100,6 +100,7 @@ export const dashboardSections = [
   "calendar",
   "bookings",
   "ledger",
+  "reports",
   "inbox",
   "proposals",
   "offerings",

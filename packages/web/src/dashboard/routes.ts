@@ -40,6 +40,7 @@ import * as plan from "./offerings/PlanPage.tsx"
 import * as prices from "./offerings/PricesPage.tsx"
 import * as sessions from "./offerings/SessionsPage.tsx"
 import * as proposals from "./proposals/ProposalsPage.tsx"
+import * as reports from "./reports/reports.tsx"
 import type { DashboardRouter } from "./router.ts"
 import * as cancellation from "./settings/cancellation.tsx"
 import * as fees from "./settings/fees.tsx"
@@ -86,6 +87,7 @@ const pages = collectPages([
   prices,
   proposals,
   payments,
+  reports,
   savedReplies,
   sessions,
   cancellation,

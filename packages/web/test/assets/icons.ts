@@ -7,6 +7,7 @@ const names = [
   "bell",
   "bot",
   "calendar-days",
+  "chart-column",
   "check",
   "chevron-left",
   "chevron-right",

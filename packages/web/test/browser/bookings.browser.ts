@@ -30,7 +30,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
 
   it("are accessible if there are no bookings", () =>
     within(true, async (page) => {
-      for (const path of ["", "/bookings", "/bookings/new", "/calendar", "/ledger"]) {
+      for (const path of ["", "/bookings", "/bookings/new", "/calendar", "/ledger", "/reports/sales"]) {
         await page.goto(`${place.url}/dashboard${path}`)
         await holds(page, `empty ${path}`)
       }
@@ -89,6 +89,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
           "/bookings",
           "/bookings/new",
           "/ledger?from=2027-05-01&to=2027-05-01",
+          ...["sales", "payments", "occupancy", "guests"].map((report) => `/reports/${report}`),
           `/bookings/${booking.id}`,
           `/bookings/${booking.id}/move`,
           `/bookings/${booking.id}/change`,

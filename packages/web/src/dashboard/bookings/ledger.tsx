@@ -1,6 +1,7 @@
 /** All payments and refunds, online and at the desk, with totals by method and, for one day, by person. */
 import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { methods } from "@trailbook/core/payment/ledger/LedgerEntry"
 import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
 import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -12,13 +13,13 @@ import { usePage } from "../Page.ts"
 import { fieldMoment, momentText } from "../parts/moments.ts"
 import { formatInput } from "../parts/money.ts"
 import { guestName } from "./facts.tsx"
-import { EntryText, methodNames, signedCents } from "./payments.tsx"
+import { EntryText, methodTitle, signedCents } from "./payments.tsx"
 
 /** Totals read all entries of the filter on each request. */
 const maxTotaled = 2000
 
 /** Host applications have no name. */
-const recorderName = ({ kind, name }: LedgerEntryView["recorded_by"]) =>
+export const recorderName = ({ kind, name }: LedgerEntryView["recorded_by"]) =>
   kind === "provider" ? "Online" : name === "" ? "API" : name
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -29,14 +30,14 @@ export const ledger = listPage("/ledger", paymentsList, {
     to: { label: "To", date: "end" },
     method: {
       label: "Method",
-      options: Object.entries(methodNames).map(([method, name]) => [method, capitalize(name)] as const)
+      options: methods.map((method) => [method, methodTitle(method)] as const)
     }
   },
   csv: ({ org: { timezone } }) => ({
     Date: ({ created_at }) => fieldMoment(Instant.make(Date.parse(created_at)), timezone).replace("T", " "),
     "Booking ID": ({ booking_id }) => booking_id,
     Kind: ({ kind }) => capitalize(kind),
-    Method: ({ method }) => capitalize(methodNames[method]),
+    Method: ({ method }) => methodTitle(method),
     Amount: ({ amount_cents, currency }) => formatInput(amount_cents, currency),
     Currency: ({ currency }) => currency.toUpperCase(),
     Status: ({ status }) => capitalize(status),
@@ -68,7 +69,7 @@ export const ledger = listPage("/ledger", paymentsList, {
         )
         : entries.length > 0 && (
           <>
-            <Totals by="Method" entries={entries} group={({ method }) => [method, capitalize(methodNames[method])]} />
+            <Totals by="Method" entries={entries} group={({ method }) => [method, methodTitle(method)]} />
             {isOneDay && (
               <Totals
                 by="Person"

@@ -111,6 +111,10 @@ export const methodNames = {
   other: "other"
 } as const
 
+/** `Cash` */
+export const methodTitle = (method: keyof typeof methodNames): string =>
+  methodNames[method].charAt(0).toUpperCase() + methodNames[method].slice(1)
+
 const statusTags = {
   pending: ["tag warn", "Pending"],
   done: undefined,

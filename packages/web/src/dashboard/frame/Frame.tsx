@@ -27,6 +27,7 @@ const daily: ReadonlyArray<Entry> = [
   { part: "calendar", name: "Calendar", icon: "calendar-days", path: "/dashboard/calendar" },
   { part: "bookings", name: "Bookings", icon: "ticket", path: "/dashboard/bookings" },
   { part: "ledger", name: "Payments", icon: "wallet", path: "/dashboard/ledger" },
+  { part: "reports", name: "Reports", icon: "chart-column", path: "/dashboard/reports/sales" },
   { part: "inbox", name: "Inbox", icon: "inbox", path: "/dashboard/inbox" },
   { part: "proposals", name: "Proposals", icon: "sparkles", path: "/dashboard/proposals" },
   { part: "offerings", name: "Activities", icon: "sailboat", path: "/dashboard/offerings" },

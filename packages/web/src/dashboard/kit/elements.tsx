@@ -294,3 +294,17 @@ export const Amount = ({ cents, currency }: { readonly cents: number; readonly c
     ? <>{format.money(cents)}</>
     : <>{`${cents < 0 ? "-" : ""}${formatInput(Math.abs(cents), currency)} ${currency.toUpperCase()}`}</>
 }
+
+/** Sums in several currencies. */
+export const Amounts = (
+  { of }: { readonly of: ReadonlyArray<{ readonly currency: string; readonly cents: number }> }
+) => (
+  <>
+    {of.map(({ cents, currency }, nth) => (
+      <>
+        {nth > 0 && " + "}
+        <Amount key={currency} cents={cents} currency={currency} />
+      </>
+    ))}
+  </>
+)

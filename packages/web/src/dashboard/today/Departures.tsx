@@ -4,9 +4,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
 import { takesWalkIns } from "../departures/WalkInPage.tsx"
-import { Button, Card, Empty, Link } from "../kit/elements.tsx"
+import { Amounts, Button, Card, Empty, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { Amounts } from "./Risks.tsx"
 import type { Day, DepartureList } from "./TodayPage.tsx"
 
 type Departure = Day["departures"][number]

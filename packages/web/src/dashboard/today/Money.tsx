@@ -1,6 +1,6 @@
 /** The amounts due today, and the money of yesterday. */
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { methodNames } from "../bookings/payments.tsx"
+import { methodTitle } from "../bookings/payments.tsx"
 import { Amount, Button, Card, Empty, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import type { Day } from "./TodayPage.tsx"
@@ -55,7 +55,7 @@ export const Collected = ({ collected }: Pick<Day, "collected">) => {
             <dl class="ledger small">
               {rows.filter(({ payments_cents }) => payments_cents > 0).map(({ method, payments_cents }) => (
                 <div key={method}>
-                  <dt>{methodNames[method].charAt(0).toUpperCase() + methodNames[method].slice(1)}</dt>
+                  <dt>{methodTitle(method)}</dt>
                   <dd>
                     <Amount cents={payments_cents} currency={currency} />
                   </dd>

@@ -3,7 +3,7 @@ import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import type { ComponentChildren } from "preact"
 import type { IconName } from "../../assets/generated.ts"
 import { UnreachedList } from "../departures/UnreachedGuests.tsx"
-import { Amount, Button, Icon } from "../kit/elements.tsx"
+import { Amount, Amounts, Button, Icon } from "../kit/elements.tsx"
 import { type PageContext, type Path, usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 import { isFirst, readReason } from "./PendingWork.tsx"
@@ -88,17 +88,6 @@ const risksOf = (
     }
   })
 ]
-
-export const Amounts = ({ of }: { readonly of: Day["due"]["amounts"] }) => (
-  <>
-    {of.map(({ cents, currency }, nth) => (
-      <>
-        {nth > 0 && " + "}
-        <Amount key={currency} cents={cents} currency={currency} />
-      </>
-    ))}
-  </>
-)
 
 export const Risks = ({ day, proposals }: {
   readonly day: Day

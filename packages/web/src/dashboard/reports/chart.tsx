@@ -1,0 +1,95 @@
+/** Charts as SVG from the server. The table under a chart has the same numbers, so a chart has only a label. */
+import { Scroll } from "../kit/elements.tsx"
+
+export interface BarGroup {
+  readonly key: string
+  readonly label: string
+  /** One value per series, none negative. */
+  readonly values: ReadonlyArray<number>
+}
+
+const [width, height, left, top, bottom] = [720, 250, 72, 18, 26]
+const plot = height - top - bottom
+
+/** Colors repeat after these. The legend names the series, so a color is never the only mark. */
+const colors = 5
+
+/** At most this many labels fit below the bars. */
+const maxLabels = 8
+
+/** The smallest step of 1, 2, or 5 times a power of ten with which four steps reach the value. */
+export const axisStep = (most: number): number => {
+  let power = 1
+  for (;;) {
+    for (const step of [1, 2, 5]) if (4 * step * power >= most) return step * power
+    power *= 10
+  }
+}
+
+export const StackedBars = ({ groups, label, names, text }: {
+  readonly label: string
+  readonly names: ReadonlyArray<string>
+  readonly groups: ReadonlyArray<BarGroup>
+  readonly text: (value: number) => string
+}) => {
+  const totals = groups.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
+  const step = axisStep(Math.max(1, ...totals))
+  const scale = plot / (4 * step)
+  const slot = (width - left) / groups.length
+  const bar = Math.min(64, slot * .62)
+  const every = Math.ceil(groups.length / maxLabels)
+  const yOf = (value: number) => top + plot - value * scale
+  return (
+    <>
+      <ul class="legend small">
+        {names.map((name, nth) => (
+          <li key={name}>
+            <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
+              <rect class={`s${nth % colors}`} width={1} height={1} />
+            </svg>
+            <span dir="auto">{name}</span>
+          </li>
+        ))}
+      </ul>
+      <Scroll label={label}>
+        <svg
+          class="chart"
+          viewBox={`0 0 ${width} ${height}`}
+          aria-hidden="true"
+        >
+          {[0, 1, 2, 3, 4].map((nth) => (
+            <>
+              <line class="grid-line" x1={left} x2={width} y1={yOf(nth * step)} y2={yOf(nth * step)} />
+              <text x={left - 8} y={yOf(nth * step) + 4} text-anchor="end">{text(nth * step)}</text>
+            </>
+          ))}
+          {groups.map(({ key, label, values }, at) => {
+            const middle = left + slot * (at + .5)
+            let sum = 0
+            return (
+              <g key={key}>
+                {values.map((value, nth) => {
+                  sum += value
+                  return value > 0 &&
+                    (
+                      <rect
+                        class={`s${nth % colors}`}
+                        x={middle - bar / 2}
+                        y={yOf(sum)}
+                        width={bar}
+                        height={value * scale}
+                      />
+                    )
+                })}
+                {groups.length <= maxLabels && sum > 0 && (
+                  <text class="total" x={middle} y={yOf(sum) - 5} text-anchor="middle">{text(sum)}</text>
+                )}
+                {at % every === 0 && <text x={middle} y={height - 8} text-anchor="middle">{label}</text>}
+              </g>
+            )
+          })}
+        </svg>
+      </Scroll>
+    </>
+  )
+}

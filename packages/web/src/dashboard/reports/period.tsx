@@ -1,0 +1,115 @@
+/** The period of a report: presets as links, and a range as a GET form, so that it works without scripts. */
+import { type Period, periodStart } from "@trailbook/core/report/period"
+import { maxReportDays } from "@trailbook/core/report/reportOperations"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import type { Format } from "../../text/Format.ts"
+import { Field } from "../../ui/Field.tsx"
+import { Button } from "../kit/elements.tsx"
+import { type PageContext, usePage } from "../Page.ts"
+
+/** Local dates, inclusive. */
+export interface Dates {
+  readonly from: LocalDate.LocalDate
+  readonly to: LocalDate.LocalDate
+}
+
+/** The ranges of the presets. A week starts on Monday, and a season is a calendar year. */
+export const presets = {
+  today: ["Today", (today) => ({ from: today, to: today })],
+  yesterday: ["Yesterday", (today) => ({ from: LocalDate.addDays(today, -1), to: LocalDate.addDays(today, -1) })],
+  this_week: ["This week", (today) => {
+    const from = periodStart("week", today)
+    return { from, to: LocalDate.addDays(from, 6) }
+  }],
+  this_month: ["This month", (today) => monthOf(today)],
+  last_month: ["Last month", (today) => monthOf(LocalDate.addDays(LocalDate.firstOfMonth(today), -1))],
+  this_season: ["This season", (today) => {
+    const year = LocalDate.format(today).slice(0, 4)
+    return { from: LocalDate.parse(`${year}-01-01`) ?? today, to: LocalDate.parse(`${year}-12-31`) ?? today }
+  }]
+} as const satisfies Readonly<Record<string, readonly [label: string, of: (today: LocalDate.LocalDate) => Dates]>>
+
+const monthOf = (date: LocalDate.LocalDate): Dates => {
+  const from = LocalDate.firstOfMonth(date)
+  return { from, to: LocalDate.addDays(LocalDate.firstOfMonth(LocalDate.addDays(from, 31)), -1) }
+}
+
+type Preset = keyof typeof presets
+
+export interface ReportRange extends Dates {
+  /** Undefined for dates that the reader chose. */
+  readonly preset: Preset | undefined
+  /** The period of a bar: days, weeks above 31 days, and months above 180. */
+  readonly by: Period
+  /** Whether the dates in the URL cannot be used. */
+  readonly isWrong: boolean
+}
+
+const isPreset = (name: string): name is Preset => Object.hasOwn(presets, name)
+
+/** Reads the range from the URL. Default: this month. */
+export const readRange = ({ clock: { today }, query }: Pick<PageContext, "clock" | "query">): ReportRange => {
+  const [from, to] = ["from", "to"].map((name) => LocalDate.parse(query(name) ?? ""))
+  const isChosen = query("from") !== undefined || query("to") !== undefined
+  if (from !== undefined && to !== undefined && from <= to && to - from < maxReportDays) {
+    return { from, to, preset: undefined, by: byOf({ from, to }), isWrong: false }
+  }
+  const name = query("period") ?? ""
+  const preset = isPreset(name) ? name : "this_month"
+  const dates = presets[preset][1](today)
+  return { ...dates, preset, by: byOf(dates), isWrong: isChosen }
+}
+
+const byOf = ({ from, to }: Dates): Period => to - from < 31 ? "day" : to - from < 180 ? "week" : "month"
+
+/** The first dates of all bars, also of those without rows. */
+export const listBarDates = ({ by, from, to }: ReportRange): ReadonlyArray<string> => {
+  const dates = new Set<string>()
+  for (let date = from; date <= to; date = LocalDate.addDays(date, 1)) {
+    dates.add(LocalDate.format(periodStart(by, date)))
+  }
+  return [...dates]
+}
+
+/** The query of a link to a report of the same range. */
+export const toRangeQuery = ({ from, preset, to }: ReportRange): string =>
+  preset === undefined
+    ? `?from=${LocalDate.format(from)}&to=${LocalDate.format(to)}`
+    : `?period=${preset}`
+
+/** `Sat, Jun 12, 2027` or `Sat, Jun 5 – Fri, Jun 11, 2027` */
+export const formatRange = ({ shortDate }: Pick<Format, "shortDate">, { from, to }: Dates): string => {
+  const [first, last] = [LocalDate.format(from), LocalDate.format(to)]
+  const end = `${shortDate(last)}, ${last.slice(0, 4)}`
+  if (first === last) return end
+  return `${shortDate(first)}${first.slice(0, 4) === last.slice(0, 4) ? "" : `, ${first.slice(0, 4)}`} – ${end}`
+}
+
+export const PeriodPicker = ({ range }: { readonly range: ReportRange }) => {
+  const { path, site } = usePage()
+  return (
+    <div class="stack tight periods">
+      <nav class="acts" aria-label="Period">
+        {Object.entries(presets).map(([name, [label]]) => (
+          <Button
+            key={name}
+            to={`${path || "/"}?period=${name}`}
+            aria-current={name === range.preset ? "page" : undefined}
+          >
+            {label}
+          </Button>
+        ))}
+      </nav>
+      <form class="acts own-range" action={site.link(`/dashboard${path}`)}>
+        <Field name="from" label="From" value={LocalDate.format(range.from)} input={{ type: "date" }} />
+        <Field name="to" label="To" value={LocalDate.format(range.to)} input={{ type: "date" }} />
+        <button class="btn">Show</button>
+      </form>
+      {range.isWrong && (
+        <p class="note wrong" role="alert">
+          {`The range needs two dates, the last one not before the first, and at most ${maxReportDays} days.`}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,376 @@
+/** Sales, payments, occupancy, and guests of a period: a chart, a table with the same numbers, and a CSV file. */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Refusal } from "@trailbook/core/Refusal"
+import type { Period } from "@trailbook/core/report/period"
+import { reportsGuests, reportsOccupancy, reportsPayments, reportsSales } from "@trailbook/core/report/reportOperations"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Effect from "effect/Effect"
+import type { ComponentChildren } from "preact"
+import type { Format } from "../../text/Format.ts"
+import { recorderName } from "../bookings/ledger.tsx"
+import { methodTitle } from "../bookings/payments.tsx"
+import { type CsvColumns, streamCsv } from "../kit/csv.ts"
+import { Amount, Amounts, Button, Card, Empty, Link, Table, Tile } from "../kit/elements.tsx"
+import { type Page, page } from "../kit/page.tsx"
+import type { PageContext } from "../Page.ts"
+import { StackedBars } from "./chart.tsx"
+import { formatRange, PeriodPicker, readRange, type ReportRange, toRangeQuery } from "./period.tsx"
+import {
+  amount,
+  formatBarLabel,
+  groups,
+  makeBars,
+  maxSeries,
+  percentSold,
+  selectMainCurrency,
+  sum,
+  sumByCurrency
+} from "./rows.ts"
+
+const tabs = [
+  ["/reports/sales", "Sales"],
+  ["/reports/payments", "Payments"],
+  ["/reports/occupancy", "Occupancy"],
+  ["/reports/guests", "Guests"]
+] as const
+
+interface Shown<Out> extends Pick<PageContext, "format" | "org"> {
+  readonly range: ReportRange
+  readonly report: Out
+}
+
+interface Rows<Row> {
+  readonly data: ReadonlyArray<Row>
+}
+
+/** `read` comes first, because the other types are inferred from its result. */
+const reportPage = <Row, More>(
+  path: (typeof tabs)[number][0],
+  { body, csv, lead, read }: {
+    readonly lead: string
+    readonly read: (
+      context: PageContext,
+      range: { readonly from: string; readonly to: string; readonly by: Period }
+    ) => Effect.Effect<Rows<Row> & More, Refusal, Actor>
+    readonly csv: CsvColumns<Row>
+    readonly body: (shown: Shown<Rows<Row> & More>) => ComponentChildren
+  }
+): Page => {
+  const load = (context: PageContext) => {
+    const range = readRange(context)
+    const { by, from, to } = range
+    return Effect.map(
+      read(context, { from: LocalDate.format(from), to: LocalDate.format(to), by }),
+      (report) => ({ range, report })
+    )
+  }
+  return page(path, {
+    *view(context) {
+      const { range, report } = yield* load(context)
+      const { format, org } = context
+      return {
+        title: "Reports",
+        lead: `${formatRange(format, range)}. ${lead}`,
+        actions: report.data.length > 0 && (
+          <Button icon="download" to={`${path}.csv${toRangeQuery(range)}`}>Download CSV</Button>
+        ),
+        body: (
+          <div class="stack">
+            <nav class="tabs" aria-label="Reports">
+              {tabs.map(([to, name]) => (
+                <Link key={to} to={`${to}${toRangeQuery(range)}`} aria-current={to === path ? "page" : undefined}>
+                  {name}
+                </Link>
+              ))}
+            </nav>
+            <PeriodPicker range={range} />
+            {report.data.length === 0
+              ? (
+                <section class="card" aria-label="Report">
+                  <Empty>Nothing in this period. Choose another period.</Empty>
+                </section>
+              )
+              : body({ format, org, range, report })}
+          </div>
+        )
+      }
+    },
+    file: (context) => streamCsv(csv, () => Effect.map(load(context), ({ report }) => report))
+  })
+}
+
+export const sales = reportPage("/reports/sales", {
+  lead: "By the start of the trip. Holds and test payments are left out.",
+  read: ({ run }, range) => run(reportsSales, range),
+  csv: {
+    Date: ({ date }) => date,
+    Activity: ({ offering }) => offering.name,
+    Currency: ({ currency }) => currency.toUpperCase(),
+    Bookings: ({ bookings }) => bookings,
+    Guests: ({ places }) => places,
+    "No-shows": ({ no_shows }) => no_shows,
+    Subtotal: ({ currency, subtotal_cents }) => amount(subtotal_cents, currency),
+    Discounts: ({ currency, discount_cents }) => amount(discount_cents, currency),
+    Total: ({ currency, total_cents }) => amount(total_cents, currency),
+    "Canceled bookings": ({ canceled_bookings }) => canceled_bookings,
+    "Kept of canceled bookings": ({ currency, kept_cents }) => amount(kept_cents, currency)
+  },
+  body: ({ format, org, range, report: { data } }) => {
+    const main = selectMainCurrency(data, org.currency)
+    const currency = main[0]?.currency ?? org.currency
+    const ranked = groups(main, ({ offering }) => offering.id)
+      .toSorted(([, a], [, b]) => sum(b, ({ total_cents }) => total_cents) - sum(a, ({ total_cents }) => total_cents))
+    const own = ranked.length > maxSeries ? ranked.slice(0, maxSeries - 1) : ranked
+    const others = new Set(ranked.slice(own.length).map(([{ offering }]) => offering.id))
+    const names = [...own.map(([{ offering }]) => offering.name), ...others.size > 0 ? ["Others"] : []]
+    const bars = makeBars({ format, range }, main, [
+      ...own.map(([{ offering: { id } }]) => (row: (typeof main)[number]) =>
+        row.offering.id === id ? row.total_cents : 0
+      ),
+      ...others.size > 0 ? [(row: (typeof main)[number]) => others.has(row.offering.id) ? row.total_cents : 0] : []
+    ])
+    const total = (rows: typeof data, of: (row: (typeof data)[number]) => number) => format.number(sum(rows, of))
+    return (
+      <>
+        <dl class="tiles">
+          <Tile name="Sales">
+            <Amounts of={sumByCurrency(data, ({ total_cents }) => total_cents)} />
+          </Tile>
+          <Tile name="Discounts">
+            <Amounts of={sumByCurrency(data, ({ discount_cents }) => discount_cents)} />
+          </Tile>
+          <Tile name="Kept of canceled bookings">
+            <Amounts of={sumByCurrency(data, ({ kept_cents }) => kept_cents)} />
+          </Tile>
+          <Tile name="Guests">{total(data, ({ places }) => places)}</Tile>
+        </dl>
+        <Card id="chart" title={`Sales by ${range.by}`}>
+          <StackedBars
+            label={`Sales by ${range.by} and activity`}
+            names={names}
+            groups={bars}
+            text={moneyIn(format, org.currency, currency)}
+          />
+        </Card>
+        <Card id="table" title="By activity">
+          <Table
+            label="Sales by activity, as a table"
+            kind="report"
+            heads={[
+              "Activity",
+              ...["Bookings", "Guests", "No-shows", "Subtotal", "Discounts", "Total", "Canceled", "Kept"].map(numeric)
+            ]}
+          >
+            {groups(data, ({ currency, offering }) => `${offering.id} ${currency}`).map((
+              [{ currency, offering }, rows]
+            ) => (
+              <tr key={`${offering.id} ${currency}`}>
+                <td class="named" dir="auto">{offering.name}</td>
+                <td class="num">{total(rows, (row) => row.bookings)}</td>
+                <td class="num">{total(rows, (row) => row.places)}</td>
+                <td class="num">{total(rows, (row) => row.no_shows)}</td>
+                <Cents of={sum(rows, (row) => row.subtotal_cents)} currency={currency} />
+                <Cents of={-sum(rows, (row) => row.discount_cents)} currency={currency} />
+                <Cents of={sum(rows, (row) => row.total_cents)} currency={currency} />
+                <td class="num">{total(rows, (row) => row.canceled_bookings)}</td>
+                <Cents of={sum(rows, (row) => row.kept_cents)} currency={currency} />
+              </tr>
+            ))}
+          </Table>
+        </Card>
+      </>
+    )
+  }
+})
+
+export const paymentsReport = reportPage("/reports/payments", {
+  lead: "By the date when the money was received or returned. Pending, failed, and void entries are left out.",
+  read: ({ run }, range) => run(reportsPayments, range),
+  csv: {
+    Date: ({ date }) => date,
+    Method: ({ method }) => methodTitle(method),
+    "Recorded by": ({ recorded_by }) => recorderName(recorded_by),
+    Currency: ({ currency }) => currency.toUpperCase(),
+    Payments: ({ currency, payments_cents }) => amount(payments_cents, currency),
+    Refunds: ({ currency, refunds_cents }) => amount(refunds_cents, currency),
+    Net: ({ currency, net_cents }) => amount(net_cents, currency)
+  },
+  body: ({ format, org, range, report: { data, deferred } }) => {
+    const main = selectMainCurrency(data, org.currency)
+    const methods = groups(main, ({ method }) => method).map(([{ method }]) => method)
+    const bars = makeBars(
+      { format, range },
+      main,
+      methods.map((method) => (row: (typeof main)[number]) => row.method === method ? row.payments_cents : 0)
+    )
+    return (
+      <>
+        <dl class="tiles">
+          <Tile name="Net">
+            <Amounts of={sumByCurrency(data, ({ net_cents }) => net_cents)} />
+          </Tile>
+          <Tile name="Payments">
+            <Amounts of={sumByCurrency(data, ({ payments_cents }) => payments_cents)} />
+          </Tile>
+          <Tile name="Refunds">
+            <Amounts of={sumByCurrency(data, ({ refunds_cents }) => refunds_cents)} />
+          </Tile>
+          <Tile name="For later trips">
+            {deferred.length === 0 ? format.money(0) : <Amounts of={deferred} />}
+            <small class="soft">Received by the end of the period</small>
+          </Tile>
+        </dl>
+        <Card id="chart" title={`Payments by ${range.by}`}>
+          <StackedBars
+            label={`Payments by ${range.by} and method`}
+            names={methods.map(methodTitle)}
+            groups={bars}
+            text={moneyIn(format, org.currency, main[0]?.currency ?? org.currency)}
+          />
+        </Card>
+        <Card id="table" title="By method and person">
+          <Table
+            label="Payments by method and person, as a table"
+            heads={["Method", "Recorded by", ...["Payments", "Refunds", "Net"].map(numeric)]}
+          >
+            {groups(data, ({ currency, method, recorded_by: { id, kind, name } }) =>
+              [currency, method, kind, id, name].join(" "))
+              .map(([{ currency, method, recorded_by }, rows], nth) => (
+                <tr key={nth}>
+                  <td>{methodTitle(method)}</td>
+                  <td class="named" dir="auto">{recorderName(recorded_by)}</td>
+                  <Cents of={sum(rows, (row) => row.payments_cents)} currency={currency} />
+                  <Cents
+                    of={-sum(rows, (row) =>
+                      row.refunds_cents)}
+                    currency={currency}
+                  />
+                  <Cents
+                    of={sum(rows, (row) =>
+                      row.net_cents)}
+                    currency={currency}
+                  />
+                </tr>
+              ))}
+          </Table>
+        </Card>
+      </>
+    )
+  }
+})
+
+export const guestsReport = reportPage("/reports/guests", {
+  lead: "By the start of the trip. A guest is new with the first confirmed booking.",
+  read: ({ run }, range) => run(reportsGuests, range),
+  csv: {
+    Date: ({ date }) => date,
+    New: (row) => row.new,
+    Returning: ({ returning }) => returning
+  },
+  body: ({ format, range, report: { data } }) => (
+    <>
+      <dl class="tiles">
+        <Tile name="New guests">{format.number(sum(data, (row) => row.new))}</Tile>
+        <Tile name={`Returning guests, per ${range.by}`}>{format.number(sum(data, ({ returning }) => returning))}</Tile>
+      </dl>
+      <Card id="chart" title={`Guests by ${range.by}`}>
+        <StackedBars
+          label={`New and returning guests by ${range.by}`}
+          names={["New", "Returning"]}
+          groups={makeBars({ format, range }, data, [(row) => row.new, ({ returning }) => returning])}
+          text={format.number}
+        />
+      </Card>
+      <Card id="table" title={`By ${range.by}`}>
+        <Table label="Guests, as a table" heads={["Period", ...["New", "Returning"].map(numeric)]}>
+          {data.map((row) => (
+            <tr key={row.date}>
+              <td>{formatBarLabel(format, range, row.date)}</td>
+              <td class="num">{format.number(row.new)}</td>
+              <td class="num">{format.number(row.returning)}</td>
+            </tr>
+          ))}
+        </Table>
+      </Card>
+    </>
+  )
+})
+
+export const occupancy = reportPage("/reports/occupancy", {
+  lead: "Sold divided by offered capacity. Canceled departures are left out.",
+  read: ({ run }, { from, to }) => run(reportsOccupancy, { from, to }),
+  csv: {
+    Activity: ({ offering }) => offering.name,
+    Weekday: ({ weekday }) => weekdayNames[weekday] ?? "",
+    Start: ({ start_time }) => start_time.slice(0, 5),
+    Starts: ({ starts }) => starts,
+    Unit: ({ unit }) => unit,
+    Sold: ({ sold }) => sold,
+    Offered: ({ offered }) => offered
+  },
+  body: ({ format, report: { data } }) => {
+    const days = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + format.weekBegins) % 7)
+    const names = format.weekdays("short")
+    return (
+      <>
+        <Card id="chart" title="By departure time and weekday">
+          <Table
+            label="Occupancy by departure time and weekday, as a table"
+            kind="heat"
+            heads={["Departure", ...days.map((day) => names[day] ?? "")]}
+          >
+            {groups(data, ({ offering, start_time }) => `${offering.id} ${start_time}`)
+              .toSorted(([a], [b]) => a.start_time < b.start_time ? -1 : a.start_time > b.start_time ? 1 : 0)
+              .map(([{ offering, start_time }, rows]) => (
+                <tr key={`${offering.id} ${start_time}`}>
+                  <td class="named" dir="auto">{`${format.wall(start_time)} ${offering.name}`}</td>
+                  {days.map((day) => {
+                    const row = rows.find(({ weekday }) => weekday === day)
+                    const share = row === undefined ? undefined : percentSold([row])
+                    return share === undefined
+                      ? <td key={day} class="num">–</td>
+                      : <td key={day} class={`num h${Math.min(4, Math.floor(share / 20))}`}>{`${share}%`}</td>
+                  })}
+                </tr>
+              ))}
+          </Table>
+        </Card>
+        <Card id="table" title="By activity">
+          <Table
+            label="Occupancy by activity, as a table"
+            heads={["Activity", ...["Starts", "Offered", "Sold", "Occupancy"].map(numeric)]}
+          >
+            {groups(data, ({ offering, unit }) => `${offering.id} ${unit}`).map(([{ offering, unit }, rows]) => (
+              <tr key={`${offering.id} ${unit}`}>
+                <td class="named" dir="auto">{offering.name}</td>
+                <td class="num">
+                  {format.number(sum(rows, ({ starts }) =>
+                    starts))}
+                </td>
+                <td class="num">{`${format.number(sum(rows, ({ offered }) => offered))} ${unitNames[unit]}`}</td>
+                <td class="num">{`${format.number(sum(rows, ({ sold }) => sold))} ${unitNames[unit]}`}</td>
+                <td class="num">{`${percentSold(rows) ?? 0}%`}</td>
+              </tr>
+            ))}
+          </Table>
+        </Card>
+      </>
+    )
+  }
+})
+
+const unitNames = { places: "seats", minutes: "minutes" } as const
+
+const weekdayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+
+const numeric = (head: string) => ["num", head] as const
+
+const Cents = ({ currency, of }: { readonly of: number; readonly currency: string }) => (
+  <td class="num">
+    <Amount cents={of} currency={currency} />
+  </td>
+)
+
+/** Amounts of the axis. In another currency than the org's they have no symbol. */
+const moneyIn = (format: Format, orgCurrency: string, currency: string) => (cents: number): string =>
+  currency === orgCurrency ? format.money(cents) : format.number(amount(cents, currency))

@@ -1,0 +1,65 @@
+/** Sums and bars of report rows. */
+import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
+import type { Format } from "../../text/Format.ts"
+import type { BarGroup } from "./chart.tsx"
+import { listBarDates, type ReportRange } from "./period.tsx"
+
+/** Amounts are numbers in CSV files, so that negative ones are not taken for formulas. */
+export const amount = (cents: number, currency: string): number => cents / 10 ** currencyDecimals(currency)
+
+export const sum = <Row>(rows: ReadonlyArray<Row>, of: (row: Row) => number): number =>
+  rows.reduce((total, row) => total + of(row), 0)
+
+export const groups = <Row>(
+  rows: ReadonlyArray<Row>,
+  key: (row: Row) => string
+): ReadonlyArray<readonly [Row, ReadonlyArray<Row>]> => {
+  const found = new Map<string, readonly [Row, Array<Row>]>()
+  for (const row of rows) {
+    const known = found.get(key(row))
+    if (known === undefined) found.set(key(row), [row, [row]])
+    else known[1].push(row)
+  }
+  return [...found.values()]
+}
+
+/** Sums by currency, for a tile. */
+export const sumByCurrency = <Row extends { readonly currency: string }>(
+  rows: ReadonlyArray<Row>,
+  of: (row: Row) => number
+) => groups(rows, ({ currency }) => currency).map(([{ currency }, some]) => ({ currency, cents: sum(some, of) }))
+
+/** The label below a bar. */
+export const formatBarLabel = ({ month, shortDate }: Format, { by }: ReportRange, date: string): string =>
+  by === "month" ? month(date) : shortDate(date)
+
+/** Bars of all periods of the range, stacked by series. */
+export const makeBars = <Row extends { readonly date: string }>(
+  { format, range }: { readonly format: Format; readonly range: ReportRange },
+  rows: ReadonlyArray<Row>,
+  series: ReadonlyArray<(row: Row) => number>
+): ReadonlyArray<BarGroup> =>
+  listBarDates(range).map((key) => {
+    const some = rows.filter(({ date }) => date === key)
+    return { key, label: formatBarLabel(format, range, key), values: series.map((of) => sum(some, of)) }
+  })
+
+/** A chart has one currency: that of the org, unless all rows have others. */
+export const selectMainCurrency = <Row extends { readonly currency: string }>(
+  rows: ReadonlyArray<Row>,
+  currency: string
+): ReadonlyArray<Row> => {
+  const main = rows.some((row) => row.currency === currency) ? currency : rows[0]?.currency
+  return rows.filter((row) => row.currency === main)
+}
+
+/** The most series with their own color. The smaller ones share the last. */
+export const maxSeries = 5
+
+/** Percent, rounded down, so that only a full departure shows 100%. */
+export const percentSold = (
+  rows: ReadonlyArray<{ readonly sold: number; readonly offered: number }>
+): number | undefined => {
+  const offered = sum(rows, (row) => row.offered)
+  return offered === 0 ? undefined : Math.floor(100 * sum(rows, ({ sold }) => sold) / offered)
+}

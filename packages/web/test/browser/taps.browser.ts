@@ -1,0 +1,193 @@
+/**
+ * The taps of the twelve daily tasks, on a phone, from Today of a signed-in owner. A tap is a touch of a button, a link,
+ * or a field. Typing and scrolling are not counted. `docs/how-to/dashboard.md` contains the same numbers, so a task gets
+ * longer only if the table says so.
+ */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Browser, Locator, Page } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
+import { withPage } from "./withPage.ts"
+
+const docs = readFileSync(join(import.meta.dirname, "../../../../docs/how-to/dashboard.md"), "utf8")
+
+/** The number of taps that the table of the docs promises. */
+const promised = (task: string): number => {
+  const row = docs.split("\n").find((line) => line.startsWith(`| ${task} |`))
+  return Number(row?.split("|")[2]?.trim())
+}
+
+/** Counts touches. */
+class Taps {
+  count = 0
+  async on(what: Locator): Promise<void> {
+    this.count++
+    await what.click()
+  }
+  async type(field: Locator, text: string): Promise<void> {
+    this.count++
+    await field.fill(text)
+  }
+}
+
+const at = (time: string) => `2027-06-12T${time}:00-06:00`
+
+describe("the daily tasks", () => {
+  let browser: Browser
+  let place: Place
+  const departures: Array<string> = []
+  let bookings: ReadonlyArray<BookingView> = []
+  beforeAll(async () => {
+    browser = await getBrowser()
+    place = await open({ now: "2027-05-20T18:00:00Z" })
+    const { id } = await place.call("offerings.create", {
+      ...trip,
+      kind: "class",
+      name: "Family Float",
+      capacity: 16,
+      price_cents: 9500
+    })
+    // The sales of May.
+    await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-21T14:00:00-06:00" })
+    await place.book(id)
+    place.set("2027-06-11T18:00:00Z")
+    for (const starts_at of [at("08:00"), at("10:00"), "2027-06-13T14:00:00-06:00"]) {
+      const made = await place.call("sessions.create", { offering_id: id, starts_at })
+      const [{ id: session_id }] = made["data"] as readonly [{ readonly id: string }]
+      departures.push(session_id)
+    }
+    const [first = "", , tomorrow = ""] = departures
+    const book = (name: string, session_id: string, quantity: number) =>
+      place.book(id, { session_id, quantity, customer: { name, email: `${name.toLowerCase()}@example.com` } })
+    const five = await book("Ada", first, 5)
+    const canceled = await book("Ben", first, 2)
+    const late = await book("Cleo", tomorrow, 2)
+    for (const { due_cents, id } of [five, canceled]) {
+      await place.call("payments.record", { id, method: "cash", amount_cents: due_cents })
+    }
+    await place.call("bookings.cancel", { id: canceled.id })
+    bookings = [five, canceled, late, await book("Dora", first, 1)]
+    place.set(at("06:00"))
+  }, 60_000)
+  afterAll(async () => {
+    await closeContexts()
+    await place.close()
+  })
+
+  const of = (nth: number): BookingView => {
+    const booking = bookings[nth]
+    if (booking === undefined) throw new Error(`There is no booking ${nth}.`)
+    return booking
+  }
+  const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name })
+  const link = (page: Page, name: string | RegExp) => page.getByRole("link", { name }).first()
+  const departure = (page: Page, nth: number) => page.locator(`a.departs[href$="/departures/${departures[nth] ?? ""}"]`)
+
+  /** Runs a task from Today and compares its taps with the table of the docs. */
+  const task = (name: string, steps: (page: Page, taps: Taps) => Promise<unknown>) =>
+    it(`${name} takes as many taps as the docs say`, async () => {
+      const signedIn = { url: place.url, cookie: await place.signIn("owner") }
+      await withPage(browser, { scripts: true, signedIn, viewport: { width: 390, height: 844 } }, async (page) => {
+        await page.goto(`${place.url}/dashboard`)
+        const taps = new Taps()
+        await steps(page, taps)
+        assert.strictEqual(taps.count, promised(name))
+      })
+    })
+
+  task("Check in a party of 5", async (page, taps) => {
+    await taps.on(departure(page, 0))
+    await taps.on(button(page, "Check in 5: Ada"))
+    await page.locator("[data-arrived]").getByText("5 of 6", { exact: true }).waitFor()
+    await button(page, "One less: Ada").waitFor()
+    await page.waitForFunction(() => document.querySelector("[data-waiting]:not([hidden])") === null)
+  })
+
+  task("Add a walk-in who pays in cash", async (page, taps) => {
+    await taps.on(page.getByRole("link", { name: "Walk-in, Family Float, 10:00 AM" }))
+    await taps.on(page.locator("label").filter({ has: page.locator(`input[name="quantity"][value="2"]`) }))
+    await taps.on(button(page, "Paid in cash"))
+    await page.getByText("Walk-in added, paid, and checked in.").waitFor()
+  })
+
+  task("Drop two seats of a party", async (page, taps) => {
+    await taps.on(departure(page, 0))
+    await taps.on(link(page, "Ada"))
+    await taps.on(page.getByRole("link", { name: "Change", exact: true }))
+    await taps.type(page.locator("[name=quantity]"), "3")
+    await taps.on(button(page, "Review change"))
+    await taps.on(button(page, "Save change"))
+    await page.getByText("Booking changed.").waitFor()
+    assert.strictEqual((await place.booking(of(0).id)).quantity, 3)
+  })
+
+  task("Give cash back after a cancellation", async (page, taps) => {
+    await taps.on(link(page, "1 more"))
+    await taps.on(link(page, "Refund"))
+    await taps.on(button(page, "Record refund"))
+    await page.getByText("Refund recorded.").waitFor()
+  })
+
+  task("Close tomorrow afternoon and inform the guests", async (page, taps) => {
+    await taps.on(link(page, "Close dates"))
+    await taps.type(page.getByLabel("First date"), "2027-06-13")
+    await taps.type(page.getByLabel("Last date"), "2027-06-13")
+    await taps.type(page.getByLabel("Closed from"), "12:00")
+    await taps.type(page.getByLabel("Closed until"), "20:00")
+    await taps.type(page.getByLabel("Reason"), "High water")
+    await taps.on(button(page, "Close dates"))
+    await taps.on(button(page, "Cancel 1 booking"))
+    await page.getByText("Bookings canceled.").waitFor()
+    assert.strictEqual((await place.booking(of(2).id)).status, "cancelled")
+  })
+
+  task("Add a season of two daily trips", async (page, taps) => {
+    await taps.on(link(page, "Activities"))
+    await taps.on(link(page, "Family Float"))
+    await taps.on(page.getByRole("link", { name: "Dates", exact: true }))
+    await taps.on(link(page, "Add departures"))
+    await taps.type(page.getByLabel("First date"), "2027-07-01")
+    await taps.type(page.getByLabel("Last date"), "2027-08-31")
+    await taps.type(page.getByLabel("Start time 2"), "13:30")
+    await taps.on(button(page, "Preview departures"))
+    await taps.on(button(page, "Add 124 departures"))
+    await page.getByText("Departures added.").waitFor()
+  })
+
+  task("See the money of yesterday", async (page) => {
+    await page.getByText("Collected yesterday").waitFor()
+    await page.getByText("$665", { exact: true }).first().waitFor()
+  })
+
+  task("Find who has not paid", async (page, taps) => {
+    await taps.on(link(page, "See all"))
+    await page.locator("#unpaid").waitFor()
+    await page.getByRole("link", { name: "Dora", exact: true }).waitFor()
+  })
+
+  task("Move a party", async (page, taps) => {
+    await taps.on(departure(page, 0))
+    await taps.on(link(page, "Dora"))
+    await taps.on(page.getByRole("link", { name: "Move", exact: true }))
+    await taps.on(page.locator(".starts label").first())
+    await taps.on(button(page, "Review change"))
+    await taps.on(button(page, "Move the booking"))
+    await page.getByText("Booking moved.").waitFor()
+  })
+
+  task("Open the manifest to print", async (page, taps) => {
+    await taps.on(link(page, "Print today’s manifest"))
+    await page.getByRole("heading", { name: "Manifest of Saturday, June 12" }).waitFor()
+  })
+
+  task("Export the sales of last month", async (page, taps) => {
+    await taps.on(link(page, "Reports"))
+    await taps.on(link(page, "Last month"))
+    const file = page.waitForEvent("download")
+    await taps.on(link(page, "Download CSV"))
+    assert.match((await file).suggestedFilename(), /sales\.csv$/)
+  })
+})
