@@ -1,6 +1,7 @@
 /** The MCP endpoint of booking pages, over HTTP with the official client. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { randomUUID } from "node:crypto"
+import { version } from "trailbook/version"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { type BookingPage, call, open, type Outfitter } from "./BookingPage.ts"
 
@@ -218,6 +219,37 @@ describe("the endpoint of another outfitter", () => {
     })
     assert.strictEqual(foreign.status, 403)
     await client.close()
+  })
+
+  it("is described by a server card and by a text for language models, without data of guests", async () => {
+    const root = `https://book.example/book/${page.paid.slug}`
+    await page.paid.call("offerings.create", { name: "# [Fake](x)\n## Heading", kind: "rental", description: "a\n- b" })
+    for (const path of ["mcp/server-card", ".well-known/mcp/server-card.json"]) {
+      const answer = await fetch(`${page.url}/book/${page.paid.slug}/${path}`)
+      assert.deepStrictEqual(
+        [answer.status, answer.headers.get("content-type"), answer.headers.get("access-control-allow-origin")],
+        [200, "application/mcp-server-card+json", "*"]
+      )
+      assert.deepStrictEqual(await answer.json(), {
+        $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+        name: `example.book/${page.paid.slug}`,
+        version: version(),
+        title: "Salida River Co.",
+        description: "Find and book trips of Salida River Co.",
+        websiteUrl: root,
+        remotes: [{ type: "streamable-http", url: `${root}/mcp` }]
+      })
+    }
+    const answer = await fetch(`${page.url}/book/${page.paid.slug}/llms.txt`)
+    assert.strictEqual(answer.headers.get("content-type"), "text/plain; charset=utf-8")
+    const text = await answer.text()
+    assert.include(text, `${root}/mcp`)
+    assert.include(text, `- [Browns Canyon](${root}/${raft}): from $95.00. Class III rapids.`)
+    assert.deepStrictEqual(text.split("\n").filter((line) => line.startsWith("#")), ["# Salida River Co.", "## Trips"])
+    assert.notInclude(text, "Fjord kayak")
+    for (const path of ["mcp/server-card", "llms.txt"]) {
+      assert.strictEqual((await fetch(`${page.url}/book/nobody/${path}`)).status, 404)
+    }
   })
 
   it("hides paused trips", async () => {

@@ -12,6 +12,7 @@ import * as Reply from "@trailbook/http/Reply"
 import type { Confirmations } from "@trailbook/mcp/Caller"
 import * as Door from "@trailbook/mcp/http/accessGuard"
 import type * as Mcp from "@trailbook/mcp/http/handler"
+import type { GuestAssistant } from "@trailbook/web/book/assistant"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { version } from "../version.ts"
@@ -60,8 +61,11 @@ export const mcpMount = (
   })
 
 /** Answers the assistants of guests at a booking page. */
-export const guestAssistant = (publicUrl: string | undefined): Effect.Effect<Mcp.McpHandler, never, Registry> =>
-  lazyHandler(({ makeForGuests }) => makeForGuests({ version: version() }, publicUrl))
+export const guestAssistant = (publicUrl: string | undefined): Effect.Effect<GuestAssistant, never, Registry> =>
+  Effect.map(
+    lazyHandler(({ makeForGuests }) => makeForGuests({ version: version() }, publicUrl)),
+    (answer) => ({ version: version(), answer })
+  )
 
 /** Loads the MCP code on the first request. */
 const lazyHandler = <R>(

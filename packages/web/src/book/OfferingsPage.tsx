@@ -1,3 +1,4 @@
+import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import type { PublicListedView } from "@trailbook/core/operation/PublicPageView"
 import { Art } from "../ui/Art.tsx"
@@ -91,7 +92,7 @@ export const aboutOffers = (shown: OrgRenderContext, offerings: ReadonlyArray<Pu
     name: org.name,
     url: site.absolute(`/book/${org.slug}`),
     ...(org.phone === null ? {} : { telephone: org.phone }),
-    makesOffer: offerings.map((offering) => toOffer(shown, offering))
+    makesOffer: offerings.map((offering) => toOffer(shown, offering, offering.next))
   }
 }
 
@@ -100,19 +101,35 @@ export const isNearlyFull = (
   { capacity, remaining }: { readonly capacity: number; readonly remaining: number }
 ): boolean => remaining <= 3 && remaining < capacity
 
-/** Offering as a schema.org `Offer`. Search engines expect decimal amounts. */
-export const toOffer = (
-  shown: OrgRenderContext,
-  offering: Pick<PublicListedView, "description" | "from_cents" | "id" | "name" | "photos" | "price_cents">
+/** A place with room as a schema.org `Offer`, at the price of the smallest party with its mandatory fees. */
+export const toPlaceOffer = (
+  { org, site }: OrgRenderContext,
+  { from_cents, id, price_cents }: Pick<PublicListedView, "from_cents" | "id" | "price_cents">,
+  slot: SlotView | null
 ): object => {
-  const { org, site } = shown
-  const { description, from_cents, id, name, price_cents } = offering
-  const image = imageUrl(shown, offering)
+  const decimals = currencyDecimals(org.currency)
   return {
     "@type": "Offer",
     url: site.absolute(`/book/${org.slug}/${id}`),
-    price: ((from_cents ?? price_cents) / 10 ** currencyDecimals(org.currency)).toFixed(currencyDecimals(org.currency)),
+    // Search engines expect decimal amounts.
+    price: ((from_cents ?? price_cents) / 10 ** decimals).toFixed(decimals),
     priceCurrency: org.currency.toUpperCase(),
+    availability: `https://schema.org/${
+      slot === null || slot.remaining === 0 ? "SoldOut" : isNearlyFull(slot) ? "LimitedAvailability" : "InStock"
+    }`
+  }
+}
+
+/** Offering as a schema.org `Offer`. Without a start with room, it is sold out. */
+export const toOffer = (
+  shown: OrgRenderContext,
+  offering: Omit<PublicListedView, "next">,
+  next: SlotView | null
+): object => {
+  const { description, name } = offering
+  const image = imageUrl(shown, offering)
+  return {
+    ...toPlaceOffer(shown, offering, next),
     itemOffered: {
       "@type": "TouristTrip",
       name,

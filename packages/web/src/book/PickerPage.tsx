@@ -7,7 +7,7 @@ import { TripInfo } from "../ui/TripInfo.tsx"
 import { Calendar } from "./Calendar.tsx"
 import { DateStrip } from "./DateStrip.tsx"
 import { bookText, type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
-import { imageUrl, toOffer } from "./OfferingsPage.tsx"
+import { imageUrl, toOffer, toPlaceOffer } from "./OfferingsPage.tsx"
 import { Picture } from "./Picture.tsx"
 import { Price } from "./Price.tsx"
 import { QuantityForm } from "./QuantityForm.tsx"
@@ -25,11 +25,7 @@ export const pickerPage = (picked: OfferingPageProps): Page => {
     ...bookText,
     image: imageUrl(shown, offering),
     ...(typed === undefined ? { kept: true as const } : {}),
-    about: {
-      "@context": "https://schema.org",
-      ...toOffer(shown, offering),
-      seller: { "@type": "Organization", name: org.name }
-    },
+    about: aboutTrip(picked),
     body: (
       <Layout shown={shown}>
         <Steps at="time" picked={picked} />
@@ -76,6 +72,31 @@ export const pickerPage = (picked: OfferingPageProps): Page => {
     )
   }
 }
+
+/** The trip for search engines, with the departures of the day. */
+const aboutTrip = ({ open: { nothing_free: none, offering, slots }, shown }: OfferingPageProps): object => {
+  const seller = { "@type": "Organization", name: shown.org.name }
+  const next = slots.find(({ remaining }) => remaining > 0) ?? none?.next ?? null
+  const offer = { "@context": "https://schema.org", ...toOffer(shown, offering, next), seller }
+  const { kind, location, name } = offering
+  if (kind !== "class" || slots.length === 0) return offer
+  return [
+    offer,
+    ...slots.slice(0, maxDepartures).map((slot) => ({
+      "@context": "https://schema.org",
+      "@type": "Event",
+      name,
+      startDate: slot.starts_at,
+      endDate: slot.ends_at,
+      organizer: seller,
+      ...(location === "" ? {} : { location: { "@type": "Place", name: location, address: location } }),
+      offers: toPlaceOffer(shown, offering, slot)
+    }))
+  ]
+}
+
+/** Maximum departures in the data for search engines, which count toward the weight of the page. */
+const maxDepartures = 10
 
 const Pick = ({ picked }: { readonly picked: OfferingPageProps }) => (
   <div class="stack">

@@ -1,5 +1,10 @@
-/** The MCP endpoint of a booking page for guests' assistants, without sign-in and with the limits of the page. */
+/**
+ * The MCP endpoint of a booking page for guests' assistants, without sign-in and with the limits of the page, and the
+ * documents by which assistants find it.
+ */
 import type { Actor } from "@trailbook/core/actor/Actor"
+import { formatAmount } from "@trailbook/core/money/formatAmount"
+import type { PublicListedView, PublicOrgView } from "@trailbook/core/operation/PublicPageView"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { read } from "@trailbook/http/body"
@@ -9,15 +14,22 @@ import type { Reply } from "@trailbook/http/Reply"
 import type { BodyKind } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 
-/** Answers a message of the protocol as the visitor. `limits` take a booking or a try of a code from those of the page. */
-export type GuestAssistant = (
-  request: Request,
-  asked: {
-    readonly actor: Actor["Type"]
-    readonly body: unknown
-    readonly limits: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
-  }
-) => Effect.Effect<Reply>
+export interface GuestAssistant {
+  /** The version that the endpoint reports. */
+  readonly version: string
+  /**
+   * Answers a message of the protocol as the visitor. `limits` take a booking or a try of a code from those of the
+   * page.
+   */
+  readonly answer: (
+    request: Request,
+    asked: {
+      readonly actor: Actor["Type"]
+      readonly body: unknown
+      readonly limits: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
+    }
+  ) => Effect.Effect<Reply>
+}
 
 export const message: BodyKind<unknown> = {
   within: (request, use, owners = []) => Effect.flatMap(read(request, { owners }), use)
@@ -29,3 +41,64 @@ export const noStream = new Failure(refuse("method_not_allowed", "POST"), { allo
 /** Takes one request of the address from a limit. */
 export const takeFrom = (limit: IpRateLimit, address: string | undefined): Effect.Effect<void, Refusal> =>
   Effect.flatMap(currentTime, (now) => checkIpLimits([limit], address, now) ?? Effect.void)
+
+/** The server card of the endpoint (SEP-2127), which tells clients its name and URL before they connect. */
+export const serverCard = (root: string, { name, slug }: PublicOrgView, version: string): Reply => {
+  const page = `${root}/book/${slug}`
+  return {
+    status: 200,
+    body: JSON.stringify({
+      $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+      name: `${new URL(root).hostname.split(".").toReversed().join(".")}/${slug}`,
+      version,
+      title: name.slice(0, 100),
+      description: `Find and book trips of ${name}`.slice(0, 100),
+      websiteUrl: page,
+      remotes: [{ type: "streamable-http", url: `${page}/mcp` }]
+    }),
+    headers: { ...shared, "content-type": "application/mcp-server-card+json" }
+  }
+}
+
+/** Trips, links, and the endpoint as plain text for language models (llmstxt.org). */
+export const llmsText = (
+  root: string,
+  { currency, name, phone, slug, timezone }: PublicOrgView,
+  offerings: ReadonlyArray<PublicListedView>
+): Reply => {
+  const page = `${root}/book/${slug}`
+  const trips = offerings.map(({ description, from_cents, id, location, name, price_cents }) => {
+    const facts = [`from ${formatAmount(from_cents ?? price_cents, currency)}`, location, description]
+    return `- [${line(name).replace(/[[\]]/g, "")}](${page}/${id}): ${
+      facts.map(line).filter((fact) => fact !== "").join(". ")
+    }`
+  })
+  return {
+    status: 200,
+    body: [
+      `# ${line(name)}`,
+      "",
+      `> Trips of an outdoor outfitter in ${timezone}. Prices include mandatory fees, and added taxes follow in the quote.`,
+      "",
+      `- Assistants find, quote, and hold trips over MCP without a key: ${page}/mcp. The guest confirms each hold by an online payment or by an emailed link.`,
+      `- Guests book at ${page} and ask questions at ${page}/question.`,
+      ...(phone === null ? [] : [`- Phone: ${line(phone)}`]),
+      "",
+      "## Trips",
+      "",
+      ...(trips.length === 0 ? ["No trip can be booked now."] : trips),
+      ""
+    ].join("\n"),
+    headers: { ...shared, "content-type": "text/plain; charset=utf-8" }
+  }
+}
+
+/** Public data, which browser clients on other sites can read. */
+const shared = {
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "cache-control": "public, max-age=300"
+}
+
+/** Text of the outfitter as one line, so that it cannot start a heading. */
+const line = (text: string): string => Array.from(text.replace(/\s+/g, " ").trim()).slice(0, 300).join("")

@@ -15,7 +15,8 @@ import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
-import { type GuestAssistant, message, noStream, takeFrom } from "./assistant.ts"
+import { siteRoot } from "../siteRoot.ts"
+import { type GuestAssistant, llmsText, message, noStream, serverCard, takeFrom } from "./assistant.ts"
 import { parseSelection, toQuery } from "./BookingSelection.ts"
 import { parseContactForm } from "./ContactFormValues.ts"
 import { formState } from "./formState.ts"
@@ -59,6 +60,10 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     const sent = (shared: typeof sending, path: `/${string}`, name: string, answer: Answer<Form>) =>
       post(shared, path, name, inTurn(answer))
 
+    /** Without a public URL, documents name the host of the request, which only its sender reads. */
+    const rootOf = (request: Request) =>
+      siteRoot(site, request) ?? new URL(request.url).origin + site.link("/").slice(0, -1)
+
     return [
       // Before the offerings, which match any path below the slug.
       ...assistant === undefined ? [] : [
@@ -68,13 +73,22 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
           "/book/:slug/mcp",
           "book.mcp",
           inTurn(({ actor, address, body, request }) =>
-            assistant(request, {
+            assistant.answer(request, {
               actor,
               body,
               limits: { book: takeFrom(booked, address), tryCode: takeFrom(codes, address) }
             })
           )
-        )
+        ),
+        // The path of the specification, and the one that older clients try.
+        ...(["/book/:slug/mcp/server-card", "/book/:slug/.well-known/mcp/server-card.json"] as const).map((path) =>
+          got(path, "book.server_card", ({ request }) =>
+            Effect.map(run(publicPageGet, { offerings: false }), ({ org }) =>
+              serverCard(rootOf(request), org, assistant.version)))
+        ),
+        got("/book/:slug/llms.txt", "book.llms", ({ request }) =>
+          Effect.map(run(publicPageGet, {}), ({ offerings, org }) =>
+            llmsText(rootOf(request), org, offerings)))
       ],
       got("/book/:slug", "book.offerings", ({ request }) =>
         Effect.flatMap(run(publicPageGet, {}), ({ offerings, org }) =>
@@ -82,8 +96,10 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
             offeringsPage(shown, offerings)))),
       got("/book/:slug/question", "book.question", ({ request }) =>
         questions.blank(request)),
-      sent(asking, "/book/:slug/question", "book.ask", ({ body, request }) => questions.send(request, body)),
-      got("/book/:slug/email/:link", "book.proof", ({ request }) => answers.proof(request)),
+      sent(asking, "/book/:slug/question", "book.ask", ({ body, request }) =>
+        questions.send(request, body)),
+      got("/book/:slug/email/:link", "book.proof", ({ request }) =>
+        answers.proof(request)),
       sent(sending, "/book/:slug/email/:link", "book.prove", ({ param, request }) =>
         answers.prove(request, param("link"))),
       sent(proving, "/book/:slug/:offering/email", "book.request_proof", ({ body, param, request }) =>

@@ -1,5 +1,6 @@
 // Progressive enhancement of the booking page: updates the picker in place instead of reloading the page.
 import "./parts/form.ts"
+import "./parts/webMcp.ts"
 
 const root = document.documentElement
 root.classList.add("js")

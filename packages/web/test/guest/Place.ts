@@ -181,7 +181,10 @@ export const open = async (
   const scope = Effect.runSync(Scope.make())
   const { handler, routes } = await run(Effect.gen(function*() {
     // A stand-in, because this package does not depend on the protocol.
-    const { lost, routes: own } = yield* pages(site, () => Effect.succeed({ status: 200, body: "{}" }))
+    const { lost, routes: own } = yield* pages(site, {
+      version: "0",
+      answer: () => Effect.succeed({ status: 200, body: "{}" })
+    })
     const routes = [...yield* staffPages(site), ...own]
     const handler = yield* Handler.make({
       routes,
