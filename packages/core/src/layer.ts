@@ -171,9 +171,10 @@ export const coreLayer = <R = never>(options: Options<R>) =>
         ),
         SavedReplies.layer,
         Subscriptions.layer,
-        OpenDays.layer.pipe(Layer.provideMerge(NextAvailable.layer), Layer.provideMerge(Availability.layer))
+        OpenDays.layer
       )
     ),
+    Layer.provideMerge(Layer.provideMerge(NextAvailable.layer, Availability.layer)),
     Layer.provideMerge(Layer.mergeAll(
       Layer.provideMerge(
         Layer.provide(Layer.merge(ApiKeyManagement.layer, KeyNetworks.layer), AuditLog.layer),

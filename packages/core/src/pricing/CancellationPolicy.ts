@@ -7,6 +7,7 @@
  * cancellation free.
  */
 import * as Schema from "effect/Schema"
+import { formatAmount } from "../money/formatAmount.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
@@ -67,6 +68,18 @@ export const wrongPolicy = (policy: CancellationPolicy | null): string | undefin
     }
   }
   return undefined
+}
+
+/** Describes the terms of a policy as sentences for assistants and language models. */
+export const formatPolicy = (policy: CancellationPolicy | null, currency: string): string => {
+  if (policy === null) return "Free until the start. After the start, nothing is returned."
+  const steps = policy.steps.map(({ keep_bps = 0, keep_cents_per_place: perPlace, until_hours }) => {
+    const kept = perPlace === undefined
+      ? `${keep_bps / 100}% of the total`
+      : `${formatAmount(perPlace, currency)} per place`
+    return `Until ${until_hours} h before the start: ${(perPlace ?? keep_bps) === 0 ? "free" : `${kept} is kept`}.`
+  })
+  return [...steps, "Later: nothing is returned.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
 }
 
 /** Returns the most that the outfitter keeps of the paid amount if the booking is canceled now. */

@@ -19,7 +19,7 @@ import {
   type PublicOrgView,
   PublicQuoteView
 } from "@trailbook/core/operation/PublicPageView"
-import type { CancellationPolicy } from "@trailbook/core/pricing/CancellationPolicy"
+import { formatPolicy } from "@trailbook/core/pricing/CancellationPolicy"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Field from "@trailbook/core/wire/Field"
@@ -135,7 +135,7 @@ const availability: GuestTool = {
           ...Struct.pick(open, "quantity", "total_cents", "date", "horizon"),
           ...(kind === "rental" ? { periods: open.periods } : {}),
           currency: org.currency,
-          cancellation: cancellationTerms(policy, org.currency),
+          cancellation: formatPolicy(policy, org.currency),
           ...filled({ ...Struct.pick(open, "party", "extras", "lines", "closures", "days"), starts: slots }),
           ...(none?.next === undefined ? {} : { next_free: none.next })
         },
@@ -174,7 +174,7 @@ const quote: GuestTool = {
   }),
   run: ({ run }, given) =>
     Effect.map(run(publicQuote, given), ({ cancellation_policy: policy, ...price }) => ({
-      answer: { ...price, cancellation: cancellationTerms(policy, price.currency) },
+      answer: { ...price, cancellation: formatPolicy(policy, price.currency) },
       notes: [
         "Show the total and the cancellation terms to the guest. If the guest agrees, call booking_hold with " +
         `expected_total_cents ${price.total_cents}.`,
@@ -238,15 +238,3 @@ export const holdTool = hold.operation.name
 /** Omits empty lists. */
 const filled = (lists: Readonly<Record<string, ReadonlyArray<unknown>>>): Data =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0))
-
-/** Describes what a guest gets back after a cancellation. */
-const cancellationTerms = (policy: CancellationPolicy | null, currency: string): string => {
-  if (policy === null) return "Free until the start. After the start, nothing is returned."
-  const steps = policy.steps.map(({ keep_bps = 0, keep_cents_per_place: perPlace, until_hours }) => {
-    const kept = perPlace === undefined
-      ? `${keep_bps / 100}% of the total`
-      : `${formatAmount(perPlace, currency)} per place`
-    return `Until ${until_hours} h before the start: ${(perPlace ?? keep_bps) === 0 ? "free" : `${kept} is kept`}.`
-  })
-  return [...steps, "Later: nothing is returned.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
-}

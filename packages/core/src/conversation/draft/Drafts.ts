@@ -10,9 +10,12 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { Availability, type AvailabilityFacts } from "../../availability/Availability.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
 import { customerErased } from "../../customer/CustomerDecider.ts"
+import { ClosureStore, relevantSince } from "../../offering/closure/ClosureStore.ts"
+import type { Offering } from "../../offering/Offering.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import type { Org } from "../../org/Org.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
@@ -28,10 +31,11 @@ import * as Instant from "../../time/Instant.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { findConversation } from "../findConversation.ts"
 import { makeGuestContact } from "../guestContact.ts"
+import { loadAttachments } from "../message/loadAttachments.ts"
 import { isOfPeople, type Message } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
 import { Drafter, DraftFailed } from "./Drafter.ts"
-import { makeDraftPrompt, maxMessages, type Prompt } from "./draftPrompt.ts"
+import { makeDraftPrompt, maxFacts, maxMessages, type Prompt } from "./draftPrompt.ts"
 import { DraftStore } from "./DraftStore.ts"
 import { sanitizeDraft } from "./sanitizeDraft.ts"
 
@@ -50,6 +54,8 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
     Drafts,
     Effect.gen(function*() {
       const bookings = yield* BookingStore
+      const availability = yield* Availability
+      const closures = yield* ClosureStore
       const conversations = yield* ConversationStore
       const drafter = yield* Effect.serviceOption(Drafter)
       const find = findConversation(conversations)
@@ -61,29 +67,74 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const orgs = yield* OrgStore
       const publicUrl = yield* PublicUrl
       const store = yield* DraftStore
+      const withFiles = yield* loadAttachments
       const { run, snapshot } = yield* UnitOfWork
       // Reading a thread takes some milliseconds. Threads are read one at a time, so that other requests run between
       // them.
       const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
-      /** Collects the material for the prompt, and the links that a draft may contain. */
+      /** Collects the facts for the prompt. */
       const gather = (key: OrgKey): Effect.Effect<Gathered, Refusals> =>
         snapshot(Effect.gen(function*() {
           const conversation = yield* find(key)
           const org: Org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
           const guest = yield* guestOf(conversation)
           const { customerId: id, orgId } = conversation
-          const [booking] = id === null ? [] : yield* bookings.nextOf([{ orgId, id }], yield* currentTime)
-          const [offering] = booking === undefined
+          const now = yield* currentTime
+          const [next] = id === null ? [] : yield* bookings.nextOf([{ orgId, id }], now)
+          const recent = id === null
             ? []
-            : yield* offerings.find([{ orgId, id: booking.offering.id }])
-          const location = offering?.location ?? ""
+            : yield* bookings.list({ orgId, customerId: id, order: "desc", limit: maxFacts })
+          const booked = [
+            ...next === undefined ? [] : [next],
+            ...recent.filter(({ booking }) => booking.id !== next?.booking.id)
+          ]
           const said = (yield* messages.latest(conversation, maxRead)).filter(isOfPeople).slice(0, maxMessages)
+          const ids = [...new Set(booked.map(({ offering }) => offering.id))]
+          const known = yield* offerings.find(ids.map((id) => ({ orgId, id })))
+          const offered = (yield* offerings.list({ orgId, limit: maxOfferings })).filter(({ active }) => active)
           return {
-            prompt: makeDraftPrompt({ org, guestName: guest.name, booking, location, messages: said.toReversed() }),
-            own: [publicUrl, location, ...said.filter(isOurs).map(({ body }) => body)]
+            org,
+            now,
+            guestName: guest.name,
+            bookings: booked.slice(0, maxFacts),
+            messages: (yield* withFiles(said)).toReversed(),
+            offerings: [
+              ...ids.flatMap((id) => known.filter((offering) => offering.id === id)),
+              ...offered.filter(({ id }) => !ids.includes(id))
+            ].slice(0, maxFacts),
+            closures: yield* closures.since([orgId], relevantSince(now))
           }
         }))
+
+      /** Adds the next starts with capacity left, which need their own reads. */
+      const describe = (
+        { closures, messages, offerings, org, ...facts }: Gathered
+      ): Effect.Effect<{ readonly prompt: Prompt; readonly own: ReadonlyArray<string> }> =>
+        Effect.map(
+          Effect.forEach(offerings, (offering) =>
+            availability.get({
+              offering: { orgId: org.id, id: offering.id },
+              known: { offering, org, closures }
+            }).pipe(
+              // An offering that was deleted in the meantime has no starts.
+              Effect.match({ onFailure: () => [], onSuccess: ({ slots }) => slots }),
+              Effect.map((slots) => ({ offering, starts: slots.filter(({ remaining }) => remaining > 0) }))
+            )),
+          (trips) => ({
+            prompt: makeDraftPrompt({ ...facts, org, messages, trips }),
+            own: [
+              publicUrl,
+              ...trips.flatMap(({ offering: { description, info, location } }) => [
+                location,
+                description.slice(0, 300),
+                info.bring,
+                info.requirements
+              ]),
+              ...messages.flatMap(({ message }) => isOurs(message) ? [message.body] : [])
+            ]
+          })
+        )
 
       /** Reserves one draft of the daily quota. */
       const reserve = (orgId: string): Effect.Effect<OrgKey, Refusals> =>
@@ -111,7 +162,9 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
 
       const worded = (drafter: Drafter["Type"], key: OrgKey): Effect.Effect<string, Refusals> =>
         Effect.gen(function*() {
-          const { own, prompt } = yield* inTurn(Effect.zipRight(yieldToEventLoop, gather(key)))
+          const { own, prompt } = yield* inTurn(
+            Effect.zipRight(yieldToEventLoop, Effect.flatMap(gather(key), describe))
+          )
           const text = Effect.flatMap(word(drafter, prompt), (answer) => {
             const text = sanitizeDraft(answer, own)
             return text === ""
@@ -164,10 +217,14 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
   )
 }
 
-interface Gathered {
-  readonly prompt: Prompt
-  readonly own: ReadonlyArray<string>
+interface Gathered extends Omit<Parameters<typeof makeDraftPrompt>[0], "org" | "trips"> {
+  readonly org: Org
+  readonly offerings: ReadonlyArray<Offering>
+  readonly closures: AvailabilityFacts["closures"]
 }
+
+/** Maximum number of offerings from which trips are taken. */
+const maxOfferings = 100
 
 const isOurs = ({ direction, sentBy }: Message): boolean => direction === "to_guest" && sentBy !== "agent"
 
