@@ -10,6 +10,7 @@ import type { Browser, Locator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
+import { start } from "./Demo.ts"
 import { withPage } from "./withPage.ts"
 
 const docs = readFileSync(join(import.meta.dirname, "../../../../docs/how-to/dashboard.md"), "utf8")
@@ -32,6 +33,14 @@ class Taps {
     await field.fill(text)
   }
 }
+
+/** A PNG of one pixel. */
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64"
+)
+
+const viewport = { width: 390, height: 844 }
 
 const at = (time: string) => `2027-06-12T${time}:00-06:00`
 
@@ -90,7 +99,7 @@ describe("the daily tasks", () => {
   const task = (name: string, steps: (page: Page, taps: Taps) => Promise<unknown>) =>
     it(`${name} takes as many taps as the docs say`, async () => {
       const signedIn = { url: place.url, cookie: await place.signIn("owner") }
-      await withPage(browser, { scripts: true, signedIn, viewport: { width: 390, height: 844 } }, async (page) => {
+      await withPage(browser, { scripts: true, signedIn, viewport }, async (page) => {
         await page.goto(`${place.url}/dashboard`)
         const taps = new Taps()
         await steps(page, taps)
@@ -190,4 +199,30 @@ describe("the daily tasks", () => {
     await taps.on(link(page, "Download CSV"))
     assert.match((await file).suggestedFilename(), /sales\.csv$/)
   })
+
+  it("Add a photo takes as many taps as the docs say", async () => {
+    const demo = await start()
+    try {
+      await withPage(browser, { scripts: true, viewport }, async (page) => {
+        await page.goto(demo.signIn)
+        await button(page, /sign in/i).click()
+        const taps = new Taps()
+        await taps.on(link(page, "Activities"))
+        await taps.on(link(page, /^Fly Fishing/))
+        await taps.on(page.getByRole("link", { name: "Photos", exact: true }))
+        taps.count++
+        await page.getByLabel("Photo", { exact: true }).setInputFiles({
+          name: "river.png",
+          mimeType: "image/png",
+          buffer: pixel
+        })
+        await taps.type(page.getByLabel("Description", { exact: true }), "The river in June")
+        await taps.on(button(page, "Add photo"))
+        await page.getByText("Photo added. Guests can see it now.").waitFor()
+        assert.strictEqual(taps.count, promised("Add a photo"))
+      })
+    } finally {
+      await demo.close()
+    }
+  }, 60_000)
 })
