@@ -6,9 +6,9 @@ interface Tagged {
 }
 
 /**
- * `decide` returns the events of a command, with one rule per command; `evolve` applies an event to the state. An
+ * `decide` returns the events of a command, with one rule per command. `evolve` applies an event to the state. An
  * idempotent command returns no events when it is repeated. A command without a rule is a type error, and callers see
- * only the refusals of the commands they send. A command of `Creation` is decided on `null`.
+ * only the refusals of the commands that they send. A command of `Creation` is decided on `null`.
  */
 export interface Decider<
   State,
@@ -45,7 +45,7 @@ export const run = <
 ): Either.Either<Decision<State, Event>, Refusals[Given["_tag"]]> =>
   decideAndApply<State, Event, Refusals[Given["_tag"]]>(decider, state, command)
 
-/** Decides a command that creates the state, as `run` does. */
+/** Like {@link run}, for a command that creates the state. */
 export const create = <
   State,
   Command extends Tagged,
@@ -63,7 +63,8 @@ const decideAndApply = <State, Event, Left>(
   state: State | null,
   command: Tagged
 ): Either.Either<Decision<State, Event>, Left> => {
-  // The rule for a tag accepts the command with this tag and its state, but the compiler cannot infer that.
+  // The cast is needed because the compiler cannot infer that the rule for a tag accepts the command with this tag and
+  // its state.
   const { decide, evolve } = decider as {
     readonly decide: Readonly<
       Record<string, (state: State | null, command: Tagged) => Either.Either<ReadonlyArray<Event>, Left>>
@@ -78,6 +79,6 @@ const decideAndApply = <State, Event, Left>(
   )
 }
 
-/** Whether a patch changes anything. Values are compared as JSON. */
+/** Returns whether a patch changes anything. Values are compared as JSON. */
 export const changes = <State extends object>(state: State, patch: Partial<State>): boolean =>
   (Object.keys(patch) as Array<keyof State>).some((key) => JSON.stringify(state[key]) !== JSON.stringify(patch[key]))

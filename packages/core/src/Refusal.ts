@@ -3,8 +3,8 @@ import * as Data from "effect/Data"
 import { formatMessage, type RefusalCode, type RefusalFacts, type RefusalKind, refusalKind } from "./refusals.ts"
 
 /**
- * The only error of an operation. `code` is stable and machine-readable. `message` is text for people that names what
- * to change, and may change.
+ * The only error of an operation. `code` is stable and machine-readable. `message` is text for people that states what
+ * to change. Its wording can change.
  */
 export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnCode>
   extends Data.TaggedError("Refusal")<{
@@ -16,7 +16,7 @@ export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnC
 {
   declare readonly code: Code
 
-  /** Derived from the code. */
+  /** The kind of the refusal, which its code determines. */
   get kind(): RefusalKind {
     return refusalKind(this.code)
   }
@@ -25,7 +25,7 @@ export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnC
 /** A code that the host application defines for its own refusals. Operations cannot declare it. */
 export type OwnCode = Brand.Branded<string, "OwnCode">
 
-/** Creates a refusal with the message of its code, filled in with these facts. */
+/** Creates a refusal with a code. The facts are filled into the message of the code. */
 export const refuse = <Code extends RefusalCode>(code: Code, ...facts: RefusalFacts<Code>): Refusal<Code> =>
   new Refusal<Code>({ code, message: formatMessage(code, facts) })
 
@@ -36,17 +36,20 @@ export const refuseFor = <Code extends RefusalCode>(
   ...facts: RefusalFacts<Code>
 ): Refusal<Code> => new Refusal<Code>({ code, message: formatMessage(code, facts), retryAfterSeconds })
 
-/** A refusal of the host application, with its own code (409). */
+/** Creates a refusal of the host application with a code of its own (409). */
 export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
   new Refusal<OwnCode>({ code: code as OwnCode, message })
 
-/** An ID that the caller cannot access: unknown, deleted, or of another org, with the same response (404). */
+/**
+ * Refuses an ID that the caller cannot access (404). The response is the same for an unknown ID, a deleted one, and one
+ * of another org.
+ */
 export const notFound = (what: string, id: string): Refusal<"not_found"> => refuse("not_found", what, shownText(id))
 
-/** The request is invalid (400). `message` starts with the name of the field. */
+/** Refuses an invalid request (400). `message` starts with the name of the field. */
 export const invalid = (message: string): Refusal<"invalid_request"> => refuse("invalid_request", message)
 
-/** The database or another dependency is unavailable. The caller may retry (503). */
+/** Refuses a request because the database or another dependency is unavailable (503). The caller may retry. */
 export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"unavailable"> =>
   refuseFor(retryAfterSeconds, "unavailable", message)
 

@@ -1,4 +1,4 @@
-/** The layer of core: all services on top of the ports, and the registry of operations. */
+/** Builds the layer of core, which has all services on top of the ports, and the registry of operations. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ApiKeys } from "./actor/ApiKeys.ts"
@@ -99,7 +99,7 @@ export const operations = [
   ...webhookOperations
 ] as const
 
-/** Operations for pages only. They are in the same registry, but not part of the API. */
+/** The operations that only pages use. They are in the same registry, but they are not part of the API. */
 export const pageOperations = [
   ...publicPageOperations,
   ...guestOperations,
@@ -146,9 +146,9 @@ const handlers = Effect.gen(function*() {
 }).pipe(Effect.provide(Proposals.layer))
 
 /**
- * The services and the registry. Requires a storage, `Ids`, and `Payments`, and for webhooks `Secrets` and
- * `WebhookSender`, or `layerNone` instead. `batches` sets how bookings are written: in batches that suit the storage, or
- * each in its own transaction. With a `gate`, the hook runs for each booking, without batches.
+ * Builds the services and the registry. Requires a storage, `Ids`, and `Payments`. For webhooks, it also requires
+ * `Secrets` and `WebhookSender`, or `layerNone` instead. `batches` sets how bookings are written: in batches that suit
+ * the storage, or each in its own transaction. With a `gate`, the hook runs for each booking, without batches.
  */
 export const coreLayer = <R = never>(options: Options<R>) =>
   Proposals.layer.pipe(

@@ -1,11 +1,11 @@
 /**
- * Error codes. Each code is declared once, here. HTTP status, OpenAPI, tool results, client types, and the error
- * reference derive from this table.
+ * Declares each error code once. HTTP status, OpenAPI, tool results, client types, and the error reference derive from
+ * this table.
  *
- * Codes are part of the public API: new ones can be added, existing ones keep their meaning.
+ * Codes are part of the public API. New codes can be added, and existing codes keep their meaning.
  */
 
-/** Kinds of refusal, with the HTTP status and the fallback advice for codes that a client does not know. */
+/** The kinds of refusal. Each has an HTTP status and the advice for clients that do not know a code. */
 export const kinds = {
   invalid: {
     status: 400,
@@ -54,22 +54,22 @@ export const kinds = {
   }
 } as const
 
-/** Kinds of refusal. Each transport maps a kind to its own status. */
+/** A kind of refusal. Each transport maps it to its own status. */
 export type RefusalKind = keyof typeof kinds
 
-/** Definition of an error code. */
+/** The declaration of an error code. */
 export interface RefusalDeclaration {
   readonly kind: RefusalKind
   /** The condition that causes the refusal. */
   readonly when: string
-  /** Recommended reaction of the caller. Operation names are in backticks. */
+  /** What the caller should do next. Operation names are in backticks. */
   readonly next: string
 }
 
 interface WithMessage<Facts extends ReadonlyArray<unknown>> extends RefusalDeclaration {
-  /** Text for people. Clients must not parse it: the wording can change. */
+  /** Returns the text for people. Clients must not parse it, because the wording can change. */
   readonly message: (...facts: Facts) => string
-  /** Arguments for the example in the reference. */
+  /** The arguments for the example in the reference. */
   readonly example: Facts
 }
 
@@ -78,7 +78,7 @@ const declare = <Facts extends ReadonlyArray<unknown>>(
   declared: Omit<WithMessage<Facts>, "kind">
 ): WithMessage<Facts> => ({ kind, ...declared })
 
-/** A message that callers can replace with a more specific one. */
+/** Makes a message that callers can replace with a more specific one. */
 const text = (fallback: string) => ({
   message: (specific: string = fallback): string => specific,
   example: [] as [specific?: string]
@@ -374,11 +374,11 @@ export type RefusalCode = keyof typeof refusals
 /** All codes, in declaration order. */
 export const refusalCodes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
 
-/** Returns `undefined` for codes that a host application defines. */
+/** Finds the declaration of a code. Returns `undefined` for a code that a host application defines. */
 export const findDeclaration = (code: string): RefusalDeclaration | undefined =>
   Object.hasOwn(refusals, code) ? refusals[code as RefusalCode] : undefined
 
-/** Codes of a host application are conflicts with the host's rules. */
+/** Returns the kind of a code. Codes of a host application count as conflicts with the rules of the host. */
 export const refusalKind = (code: string): RefusalKind => findDeclaration(code)?.kind ?? "conflict"
 
 export const httpStatus = (code: string): number => kinds[refusalKind(code)].status
@@ -386,8 +386,9 @@ export const httpStatus = (code: string): number => kinds[refusalKind(code)].sta
 export const exampleMessage = (code: RefusalCode): string => formatMessage(code, refusals[code].example)
 
 export const formatMessage = <Code extends RefusalCode>(code: Code, facts: RefusalFacts<Code>): string =>
-  // `Code` relates the facts to the message, but TypeScript widens the lookup to a union.
+  // The cast is needed because TypeScript widens the lookup to a union, although `Code` relates the facts to the
+  // message.
   (refusals[code].message as (...facts: ReadonlyArray<unknown>) => string)(...facts)
 
-/** Arguments of the message of a code. */
+/** The arguments of the message of a code. */
 export type RefusalFacts<Code extends RefusalCode> = Parameters<(typeof refusals)[Code]["message"]>

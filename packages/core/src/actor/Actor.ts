@@ -1,6 +1,7 @@
 /**
- * The actor of a request: a union of kinds, each with its org, its scopes, and its identity. `attribution.ts` derives
- * the stored attribution of changes, such as the source of a booking. `hasScope.ts` limits the scopes of each kind.
+ * The actor of a request. It is a union of kinds, each with its org, its scopes, and its identity. `attribution.ts`
+ * derives the stored attribution of changes, such as the source of a booking. `hasScope.ts` limits the scopes of each
+ * kind.
  */
 import * as Context from "effect/Context"
 
@@ -55,7 +56,7 @@ export interface Staff extends Acting {
 export interface Application extends Acting {
   readonly _tag: "Application"
   readonly grantId: string
-  /** Whether it sees the names, contact details, and messages of guests. */
+  /** Whether the application sees the names, contact details, and messages of guests. */
   readonly personal: boolean
 }
 
@@ -70,7 +71,7 @@ export interface Visitor extends Acting {
   readonly _tag: "Visitor"
   /** The booking page, or an assistant of a guest. */
   readonly door: "widget" | "mcp"
-  /** A keyed digest of the network of the request; omitted if the server does not know the address. */
+  /** A keyed digest of the network that sent the request. Omitted if the server does not know the address. */
   readonly network?: string | undefined
 }
 
@@ -79,7 +80,7 @@ export interface Agent extends Acting {
   readonly _tag: "Agent"
   readonly proposalId: string
   /**
-   * Whether a message of the proposal replaces the standard mail about a moved or canceled booking, so that a guest gets
+   * Whether a message of the proposal replaces the standard mail about a moved or canceled booking. A guest then gets
    * one mail per action.
    */
   readonly coversChangeMail?: boolean | undefined
@@ -91,10 +92,10 @@ export class Actor extends Context.Tag("@trailbook/core/Actor")<
   Key | Host | Staff | Application | Guest | Visitor | Agent
 >() {}
 
-/** Makes the actor of the host application, by default with all scopes of API keys. */
+/** Creates the actor of the host application. By default, it has all scopes of API keys. */
 export const host = (given: {
   readonly orgId: string
-  /** Default: `api`. */
+  /** The channel. Default: `api`. */
   readonly door?: Source | undefined
   readonly scopes?: Iterable<KeyScope> | undefined
 }): Host => ({
@@ -104,6 +105,6 @@ export const host = (given: {
   door: given.door ?? "api"
 })
 
-/** The same actor, but as an assistant over MCP. */
+/** Returns the actor as an assistant over MCP. */
 export const asAssistant = (actor: Actor["Type"]): Actor["Type"] =>
   "door" in actor && actor.door !== "mcp" ? { ...actor, door: "mcp" } : actor

@@ -1,36 +1,36 @@
 /**
- * API keys: `tb_live_` or `tb_test_`, then 12 characters of the ID, 32 of the secret, and 6 of a checksum, all base62.
- * A double-click selects the complete key, a secret scanner finds it with one pattern, and a mistyped key is refused
- * without a query.
+ * API keys. A key consists of `tb_live_` or `tb_test_`, 12 characters of the ID, 32 of the secret, and 6 of a checksum,
+ * all in base62. A double-click selects the complete key, a secret scanner finds it with one pattern, and a mistyped
+ * key is refused without a query.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Key, KeyScope } from "./Actor.ts"
 
 /** A stored key. Its fields are not enough to authenticate. */
 export interface ApiKey {
-  /** The 12 public characters. */
+  /** The ID, which is the 12 public characters. */
   readonly id: string
   readonly orgId: string
   readonly name: string
   readonly mode: Mode
-  /** SHA-256 of the secret, in hex. */
+  /** The SHA-256 of the secret, in hex. */
   readonly digest: string
   readonly last4: string
   readonly scopes: ReadonlyArray<KeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
   readonly revokedAt: Instant | null
-  /** Updated at most once a minute. */
+  /** The time of the last use, which is updated at most once a minute. */
   readonly lastUsedAt: Instant | null
 }
 
 export type Mode = "live" | "test"
 
-/** Whether a key opens something at this time. */
+/** Returns whether a key grants access at this time. */
 export const isValid = ({ expiresAt, mode, revokedAt }: ApiKey, given: Mode, now: Instant): boolean =>
   mode === given && revokedAt === null && (expiresAt === null || expiresAt > now)
 
-/** Whether two reads of a key have the same secret and the same actor. */
+/** Returns whether two reads of a key have the same secret and the same actor. */
 export const isUnchanged = (before: ApiKey, after: ApiKey): boolean =>
   before === after ||
   before.digest === after.digest && before.orgId === after.orgId && before.scopes.join() === after.scopes.join()

@@ -24,14 +24,14 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       readonly expiresAt?: Instant
     }) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly token: string }>
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey.ApiKey>>
-    /** Revokes a key from the next request on. Safe to repeat. */
+    /** Revokes a key from the next request on. The call can be repeated. */
     readonly revoke: (orgId: string, id: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"not_found">>
     /** Returns the key of a token. All failures return the same error. */
     readonly verify: (token: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"unauthorized">>
     /**
-     * Returns the key that this token last opened in this process. It can have been revoked or expired since, so a read
-     * that starts with it must not be shown before `verify` succeeds. Undefined for a storage in this process, which
-     * finds a key faster than two fibers start.
+     * Returns the key that this token last opened in this process. The key may have been revoked or expired since, so
+     * the result of a read that starts with it must not be shown before `verify` succeeds. Undefined for a storage in
+     * this process, which finds a key faster than two fibers start.
      */
     readonly lastOpened: (token: string) => ApiKey.ApiKey | undefined
   }
@@ -42,10 +42,11 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const store = yield* ApiKeyStore
       const ids = yield* Ids
       const { queryAll, run } = yield* UnitOfWork
-      // A digest to compare with if the ID is unknown, so that an unknown ID takes as long as a wrong secret.
+      // The digest that is compared if the ID is unknown, so that an unknown ID takes as long as a wrong secret.
       const unmatchedDigest = ids.digest(ids.token(32))
-      // Caches the last valid secret of each key, by ID, which saves a digest of 5 µs per request. Revocation and expiry
-      // are checked on every request. While a key is unchanged, callers get the same object and can cache by it.
+      // Caches the last valid secret of each key by ID, which saves a digest of 5 µs per request. Revocation and expiry
+      // are checked on every request. While a key is unchanged, callers get the same object, so they can use it as a
+      // cache key.
       const opened = new Map<string, { readonly key: ApiKey.ApiKey; readonly secret: string }>()
       const openedBy = ({ id, mode, secret }: ApiKey.Token): ApiKey.ApiKey | undefined => {
         const last = opened.get(id)
@@ -61,7 +62,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const used = (key: ApiKey.ApiKey, now: Instant) => {
         if (now - (noted.get(key.id) ?? key.lastUsedAt ?? 0) < minute) return Effect.void
         noted.set(key.id, now)
-        // Runs in the background, so that a busy writer does not delay a read.
+        // Write in the background, so that a busy writer does not delay a read.
         return Effect.forkDaemon(store.touch(key.id, now))
       }
 
@@ -95,7 +96,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
             yield* store.put(revoked)
             return revoked
           })),
-        // Runs on every request, so it uses no generator and at most one query.
+        // This runs on every request, so it uses no generator and at most one query.
         verify: (text) => {
           const token = ApiKey.parse(text)
           if (token === undefined) return unauthorized()

@@ -12,8 +12,8 @@ export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
   VisitorAccess,
   {
     /**
-     * Returns the visitor actor for the booking page with this slug. `address` is the client's address, if the server
-     * knows it.
+     * Returns the actor of a visitor of the booking page with this slug. `address` is the client's address, if the
+     * server knows it.
      */
     readonly at: (slug: string, address?: string) => Effect.Effect<Visitor, Refusal<"not_found">>
     /** Signs a text with the secret of an org. */

@@ -14,7 +14,7 @@ import type { Actor, Source } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/** The source of a change. The agent's changes count as made in the dashboard. */
+/** Returns the source of a change. The agent's changes count as made in the dashboard. */
 export const sourceFor = (actor: Any): Source => "door" in actor ? actor.door : sources[actor._tag]
 
 const sources = {
@@ -24,7 +24,7 @@ const sources = {
   Guest: "widget"
 } as const satisfies Partial<Record<Any["_tag"], Source>>
 
-/** Whether the actor is an assistant. Assistants lose responses and retry. */
+/** Returns whether the actor is an assistant. Assistants lose responses and retry. */
 export const isAssistant = (actor: Any): boolean => sourceFor(actor) === "mcp"
 
 /** The possible authors of a message. */
@@ -32,7 +32,7 @@ export const writers = ["dashboard", "api", "mcp", "guest", "agent"] as const
 
 export type Writer = (typeof writers)[number]
 
-/** The author of a message, as stored. */
+/** Returns the author of a message, as stored. */
 export const toAuthor = (actor: Any): Writer =>
   actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDecider(actor)
 
@@ -41,7 +41,7 @@ export const deciders = ["dashboard", "api", "mcp", "agent"] as const
 
 export type DecidedBy = (typeof deciders)[number]
 
-/** The decider of a proposal, as stored. Guests and visitors lack the scope to decide. */
+/** Returns the decider of a proposal, as stored. Guests and visitors lack the scope to decide. */
 export const toDecider = (actor: Any): DecidedBy => {
   if (actor._tag === "Agent") return "agent"
   const source = sourceFor(actor)

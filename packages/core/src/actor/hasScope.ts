@@ -2,7 +2,7 @@ import type { Actor, Scope } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/** The maximum scopes of each kind of actor. A missing kind does not compile. */
+/** The maximum scopes of each kind of actor. The code does not compile if a kind is missing. */
 const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
   Key: new Set(["read", "write", "admin"]),
   Host: new Set(["read", "write", "admin"]),
@@ -14,7 +14,7 @@ const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
 }
 
 /**
- * Whether an actor has this scope and its kind can have it. A mistakenly granted scope therefore never gives a guest
- * access to the outfitter's operations, or the ops agent access to the org's settings.
+ * Returns whether an actor has this scope and its kind may have it. Even if a scope is granted by mistake, a guest
+ * never gets access to the outfitter's operations, and the ops agent never gets access to the org's settings.
  */
 export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean => scopes.has(scope) && most[_tag].has(scope)

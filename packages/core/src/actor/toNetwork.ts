@@ -1,6 +1,6 @@
 /**
- * Returns the network that shares a limit: an IPv4 address, or the /64 of an IPv6 address. IPv4-mapped IPv6 addresses
- * count as IPv4.
+ * Returns the network whose addresses share a limit. This is a single IPv4 address, or the /64 of an IPv6 address.
+ * IPv4-mapped IPv6 addresses count as IPv4.
  */
 export const toNetwork = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

@@ -1,4 +1,7 @@
-/** Suggestions of automations. A suggestion is a list of operations, in order, each with its facts and reason. */
+/**
+ * The suggestions of automations. A suggestion is a list of operations to run in order, each with its facts and its
+ * reason.
+ */
 import type { Instant } from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { AutomationName } from "./Automation.ts"
@@ -17,7 +20,7 @@ export type ActionKind = (typeof actionKinds)[number]
 /** The reason for an action. Revalidation depends on it. */
 export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h"
 
-/** The facts of an action, with API field names, because they are shown to people. Times are ISO 8601 in UTC. */
+/** The facts of an action. They have API field names, because people see them. Times are ISO 8601 in UTC. */
 export interface Facts {
   readonly why: ActionReason
   /** A sentence for the outfitter. */
@@ -28,9 +31,12 @@ export interface Facts {
   readonly starts_at?: string
   readonly session_id?: string
   readonly booking_id?: string
-  /** The bookings in the session at the time of the proposal. For a message to one guest, the guest's bookings. */
+  /**
+   * The bookings in the session at the time of the proposal. For a message to one guest, these are the guest's
+   * bookings.
+   */
   readonly booking_ids?: ReadonlyArray<string>
-  /** Booked seats, people, or items. */
+  /** The number of booked seats, people, or items. */
   readonly guests?: number
   /** The start of the new or created session. */
   readonly to?: string
@@ -55,24 +61,24 @@ export interface Action {
   readonly op: string
   readonly input: { readonly [field: string]: unknown }
   readonly facts: Facts
-  /** Whether it refunds money. */
+  /** Whether the action refunds money. */
   readonly money?: true
   readonly reversible?: true
   readonly result?: Result
-  /** The operation that undoes it, set after it has run. */
+  /** The operation that undoes the action. Set after the action has run. */
   readonly undo?: { readonly op: string; readonly input: { readonly [field: string]: unknown } }
 }
 
-/** The ID of the resource that an action created or changed, if it is exactly one. */
+/** Returns the ID of the resource that an action created or changed, if it is exactly one. */
 export const idIn = (result: Result | undefined): string | undefined => {
   const data = result?.data
   return typeof data === "object" && data !== null && "id" in data && typeof data.id === "string" ? data.id : undefined
 }
 
-/** Whether it notifies guests. */
+/** Returns whether the action notifies guests. */
 export const isGuestFacing = ({ kind }: Pick<Action, "kind">): boolean => kind !== "create_session"
 
-/** Removes the text that a person edited. The sent message contains it, where an erasure finds it. */
+/** Removes the text that a person edited. The text remains in the sent message, where an erasure finds it. */
 export const withoutCustomText = (action: Action): Action => {
   if (action.facts.reworded !== true) return action
   const { body: _body, subject: _subject, ...input } = action.input
@@ -80,7 +86,7 @@ export const withoutCustomText = (action: Action): Action => {
   return { ...action, input, facts }
 }
 
-/** The total refund of these actions, in cents. */
+/** Returns the total refund of these actions, in cents. */
 export const refundCents = (actions: ReadonlyArray<Pick<Action, "money" | "facts">>): number =>
   actions.reduce((sum, { facts, money }) => money === true ? sum + (facts.refund_cents ?? 0) : sum, 0)
 
@@ -95,6 +101,6 @@ export interface Suggestion {
   readonly bookingId: string | null
   readonly data: { readonly [name: string]: unknown }
   readonly actions: ReadonlyArray<Action>
-  /** The proposal is too late from this time on. */
+  /** The time from which the proposal is too late. */
   readonly expiresAt: Instant
 }

@@ -5,12 +5,15 @@ export const automations = ["weather", "fill", "brief", "reminders"] as const
 
 export type AutomationName = (typeof automations)[number]
 
-/** How much the agent may do: nothing; propose and wait; act and notify; act and log. */
+/**
+ * How much the agent may do. In order: nothing, propose and wait for approval, act and notify the staff, or act and
+ * only log.
+ */
 export const autonomyLevels = ["off", "ask", "do_tell", "do_quiet"] as const
 
 export type AutonomyLevel = (typeof autonomyLevels)[number]
 
-/** Settings as stored, with API field names. A setting that was never set is absent and has its default. */
+/** The stored settings, with API field names. A setting that was never set is absent and has its default. */
 export type PartialSettings = { readonly [name: string]: unknown }
 
 /** An automation of an org, with the time of its next run. */
@@ -19,13 +22,13 @@ export interface Automation {
   readonly automation: AutomationName
   readonly dial: AutonomyLevel
   readonly settings: PartialSettings
-  /** Null until it is changed for the first time. */
+  /** When the automation was last changed. Null if it was never changed. */
   readonly updatedAt: Instant | null
-  /** The time of the next run, or null while it is off. */
+  /** The time of the next run. Null if the automation is off. */
   readonly nextAt: Instant | null
 }
 
-/** The initial state of an automation. */
+/** Returns the initial state of an automation. */
 export const make = (orgId: string, automation: AutomationName): Automation => ({
   orgId,
   automation,

@@ -9,21 +9,24 @@ export interface ClaimedAutomation extends Automation {
 }
 
 /**
- * An automation refers to its org; storing one that does not is a defect. Automations that were never changed are not
- * stored.
+ * Stores automations. An automation references its org. A write that violates this rule fails as a defect. Automations
+ * that were never changed are not stored.
  */
 export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStore")<
   AutomationStore,
   {
-    /** The stored automations of an org, in any order. */
+    /** Returns the stored automations of an org, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
     /** Like `list`, but locks the automations until the transaction ends, in the order of their names. */
     readonly lock: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
-    /** Inserts the automation, or replaces the one with its org and name and voids the claim on it. */
+    /**
+     * Inserts an automation, or replaces the automation with the same org and name. A replacement voids the claim on
+     * it.
+     */
     readonly put: (automation: Automation) => Effect.Effect<void>
     /**
-     * Claims up to `limit` due, unclaimed automations of all orgs, longest due first. A claim lasts until its lease
-     * ends, by the clock of the database.
+     * Claims up to `limit` automations of all orgs that are due and unclaimed. The longest overdue come first. A claim
+     * lasts until its lease ends, by the clock of the database.
      */
     readonly claim: (options: {
       readonly now: Instant

@@ -24,15 +24,15 @@ import { AutomationStore } from "./AutomationStore.ts"
 export class Automations extends Context.Tag("@trailbook/core/Automations")<
   Automations,
   {
-    /** All automations of an org, including those that were never changed. */
+    /** Returns all automations of an org, including those that were never changed. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
-    /** Sets the dial and replaces the given settings. The next run is due immediately, unless it is off. */
+    /** Sets the dial and replaces the given settings. Unless the dial is off, the next run is due immediately. */
     readonly update: (given: {
       readonly orgId: string
       readonly automation: AutomationName
       readonly dial?: AutonomyLevel | undefined
       readonly settings?: unknown
-      /** Runs in the transaction of the change. */
+      /** Called with the old and the new automation, inside the transaction that stores the new one. */
       readonly record?: (before: Automation, after: Automation) => Effect.Effect<void>
     }) => Effect.Effect<Automation, Refusal<"invalid_request">>
   }

@@ -1,15 +1,15 @@
 import type { Kind } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/** A booking on a trip: confirmed, or a hold that has not expired. */
+/** A booking on a trip. It is confirmed, or a hold that has not expired. */
 export interface Party {
   readonly bookingId: string
   readonly customerId: string
-  /** Whether the guest can be contacted: they were not erased. */
+  /** Whether the guest can be contacted. An erased guest cannot be contacted. */
   readonly reachable: boolean
   readonly confirmed: boolean
   readonly isNoShow: boolean
-  /** Seats, people, or items. */
+  /** The number of seats, people, or items. */
   readonly quantity: number
   /** The refund on cancellation, in cents. */
   readonly refundCents: number
@@ -18,7 +18,10 @@ export interface Party {
   readonly createdAt: Instant
 }
 
-/** Guests who go out together: a class session with its bookings, or one booking of an appointment or a rental. */
+/**
+ * A group of guests who go out together. It is a class session with its bookings, or one booking of an appointment or
+ * rental.
+ */
 export interface Trip {
   readonly sessionId: string | null
   readonly offeringId: string
@@ -33,26 +36,29 @@ export interface Trip {
 export const tripSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sessionId">): string =>
   sessionId === null ? `booking:${parties[0]?.bookingId ?? ""}` : `session:${sessionId}`
 
-/** The seats, people, or items of all parties. */
+/** Returns the seats, people, or items of all parties. */
 export const countGuests = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** The refund if all parties are canceled, in cents. */
+/** Returns the refund if all parties are canceled, in cents. */
 export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
 
-/** A warning about disputed payments for the reason of a cancellation; empty if there are none. */
+/**
+ * Returns a warning about disputed payments, to append to the reason of a cancellation. Empty if no payment is
+ * disputed.
+ */
 export const disputeWarning = (parties: ReadonlyArray<Party>): string => {
   const { length } = parties.filter(({ isDisputed }) => isDisputed)
   const which = length === 1 ? "1 payment is" : `${length} payments are`
   return length === 0 ? "" : ` Warning: ${which} disputed by the guest's bank and not refunded.`
 }
 
-/** Whether a party gets messages. Holds and erased guests do not. */
+/** Returns whether a party gets messages. Holds and erased guests get none. */
 export const isTold = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>
   confirmed && reachable
 
-/** The bookings of each guest, in the order of the guests' first ones. */
+/** Returns the bookings of each guest, in the order of the guests' first bookings. */
 export const byGuest = <P extends Party>(parties: ReadonlyArray<P>): ReadonlyArray<[P, ...Array<P>]> => {
   const guests = new Map<string, [P, ...Array<P>]>()
   for (const party of parties) {

@@ -43,7 +43,7 @@ export const writeToAll = (
   facts: { ...facts, ...words }
 })
 
-/** The facts that identify a trip. */
+/** Returns the facts that identify a trip. */
 export const tripFacts = ({ offering, offeringId, startsAt }: Pick<Trip, "offering" | "offeringId" | "startsAt">) => ({
   offering,
   offering_id: offeringId,

@@ -40,7 +40,7 @@ const limits = Field.object({
 
 export type LimitSettings = typeof limits.Type
 
-/** More offerings than an outfitter has. */
+/** The maximum number of offerings in the settings. No outfitter has more. */
 const maxOfferings = 200
 
 export const settingSchemas = {
@@ -111,7 +111,7 @@ export const settingSchemas = {
 /** The complete settings of each automation. */
 export type Settings = { readonly [Name in AutomationName]: Required<(typeof settingSchemas)[Name]["Type"]> }
 
-/** The defaults. */
+/** The default settings. */
 export const defaults: Settings = {
   weather: { default: {}, offerings: {} },
   fill: { full_pct: 80, min_guests: null, min_guests_hours: 48 },
@@ -141,7 +141,7 @@ export const read = (
     onRight: ({ settings }) => settings
   })
 
-/** The IDs that settings refer to: offerings and a saved reply. */
+/** Returns the IDs of the offerings and the saved reply to which settings refer. */
 export const namedIn = (
   automation: AutomationName,
   given: PartialSettings

@@ -1,12 +1,12 @@
 /**
- * The limits of what the ops agent may do without approval. With the dial `ask`, every proposal needs approval. With
- * other dials:
+ * Limits what the ops agent may do without approval. If the dial is `ask`, every proposal needs approval. For other
+ * dials, these rules apply:
  *
- * - Over the daily cap, a proposal needs approval (`cap`). The cap counts the proposals of all automations that ran
+ * - A proposal over the daily cap needs approval (`cap`). The cap counts the proposals of all automations that ran
  *   automatically in the last 24 hours.
- * - With refunds over the limit, a proposal needs approval (`money`). Without a limit, every refund needs approval.
- * - Guests are not notified in quiet hours. The proposal runs when they end. If that is too late, it needs approval,
- *   and an approved proposal runs at any hour.
+ * - A proposal with refunds over the limit needs approval (`money`). If no limit is set, every refund needs approval.
+ * - Guests are not notified in quiet hours. The proposal runs when the quiet hours end. If that would be too late, it
+ *   needs approval. An approved proposal runs at any hour.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
@@ -20,8 +20,8 @@ export interface AutonomyLimits extends QuietHours {
 }
 
 /**
- * Why it needs approval although the dial allows the agent to act. Null if the dial is `ask`, or if quiet hours end
- * too late.
+ * The reason why a proposal needs approval although the dial allows the agent to act. Null if the dial is `ask`, or if
+ * quiet hours end too late.
  */
 export type HoldReason = "cap" | "money" | null
 
@@ -46,7 +46,7 @@ export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, ran, z
   return at < expiresAt ? { _tag: "Runs", at } : { _tag: "Waits", held: null }
 }
 
-/** Whether the refunds of these actions exceed the agent's limit. */
+/** Returns whether the refunds of these actions exceed the agent's limit. */
 export const exceedsRefundLimit = (
   actions: ReadonlyArray<Action>,
   { refundCeilingCents }: Pick<AutonomyLimits, "refundCeilingCents">

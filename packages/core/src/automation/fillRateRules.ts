@@ -9,10 +9,11 @@
  *   session of the class. That session must start at most 24 hours before or after it and have room for all. The
  *   nearest one is chosen, and the earlier one of two at the same distance. Then the session is canceled. If no such
  *   session exists, the session is canceled with its bookings.
- * - A new session is left open for `min_guests_hours` after its creation, so that guests have time to book it: for at
- *   most 24 hours if a person created it, and for the full time if this automation created it.
- * - A session that guests move to is not emptied, and an emptied session takes no guests. A session that a pending
- *   proposal changes is not used either.
+ * - A new session stays open for `min_guests_hours` after its creation, so that guests have time to book it. If a
+ *   person created the session, it stays open for at most 24 hours. If this automation created it, it stays open for
+ *   the full time.
+ * - If guests move to a session, the session is not emptied. If a session is emptied, no guests move to it. Sessions
+ *   that a pending proposal changes are not used either.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
@@ -25,16 +26,16 @@ import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
 import { byGuest, disputeWarning, isTold, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
-/** A scheduled session of a class. Its parties are loaded only if it has few guests and starts soon. */
+/** A scheduled session of a class. Its parties are loaded only if the session has few guests and starts soon. */
 export interface FillSession extends Trip {
   readonly sessionId: string
   readonly booked: number
-  /** Seats of the session or, by default, of the class. */
+  /** The number of seats of the session, or of its class if the session sets none. */
   readonly seats: number
   /** The session's own number of seats, or null for the class's default. */
   readonly capacity: number | null
   readonly createdAt: Instant.Instant
-  /** Whether a proposal of this automation created it. */
+  /** Whether a proposal of this automation created the session. */
   readonly isOpenedByFill: boolean
 }
 
@@ -43,18 +44,18 @@ export interface FillClass {
   readonly offering: string
   readonly minNoticeMinutes: number
   readonly maxAdvanceDays: number
-  /** The sessions that have not started, ordered by start. */
+  /** The sessions that have not started, sorted by start. */
   readonly sessions: ReadonlyArray<FillSession>
   /** The start times of canceled sessions in the future. */
   readonly cancelledStarts: ReadonlyArray<Instant.Instant>
-  /** Whether the outfitter has closed a start of this class. */
+  /** Returns whether the outfitter has closed a start of this class. */
   readonly isClosed: (startsAt: Instant.Instant) => boolean
 }
 
 export interface FillFacts {
   readonly voice: Sender
   readonly classes: ReadonlyArray<FillClass>
-  /** Sessions in pending proposals. */
+  /** The sessions in pending proposals. */
   readonly spoken: ReadonlySet<string>
 }
 
@@ -150,7 +151,7 @@ const empty = (
   const until = Instant.addMinutes(now, min_guests_hours * 60)
   const soonest = Instant.addMinutes(now, of.minNoticeMinutes)
   const sources = new Set<string>()
-  // Seats taken by guests that were moved into each session.
+  // The number of guests that were moved into each session.
   const arrived = new Map<string, number>()
   const suggestions: Array<Suggestion> = []
   for (const session of of.sessions.toSorted((a, b) => a.startsAt - b.startsAt)) {
@@ -175,7 +176,7 @@ const empty = (
   return suggestions
 }
 
-/** The earliest time to cancel a session because of too few guests. */
+/** Returns the earliest time to cancel a session because of too few guests. */
 const callOffFrom = (
   { createdAt, isOpenedByFill }: Pick<FillSession, "createdAt" | "isOpenedByFill">,
   hours: number
@@ -226,7 +227,7 @@ const toldOf = (session: FillSession, facts: Facts, voice: Sender): ReadonlyArra
   return [writeToAll({ session_id: session.sessionId }, words, facts)]
 }
 
-/** Moves all bookings of a guest, and then writes to them once. */
+/** Moves all bookings of a guest, and then sends the guest one message. */
 const movedTo = (
   target: FillSession,
   session: FillSession,

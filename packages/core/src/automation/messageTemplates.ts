@@ -1,7 +1,8 @@
 /**
- * The messages of the ops agent to guests, on behalf of the outfitter and in their time zone. Each message states the
- * event, the reason, and the options of the guest, in plain text. A message to one guest starts with `{first_name}`,
- * which is filled in when it is sent, so proposals contain no names that an erasure would need to find.
+ * The messages of the ops agent to guests. They are written on behalf of the outfitter and use the outfitter's time
+ * zone. Each message states the event, the reason, and the options of the guest, in plain text. A message to one guest
+ * starts with `{first_name}`. The name is filled in when the message is sent, so an erasure does not need to search
+ * proposals for names.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
@@ -35,11 +36,11 @@ const wording = (subject: string, ...paragraphs: ReadonlyArray<string>): Message
 
 const greeting = "Hi {first_name},"
 
-/** A trip is canceled because of the weather or the river. */
+/** Returns the message for a trip that is canceled because of the weather or the river. */
 export const cancellationMessage = (
   voice: Sender,
   { because, offering, startsAt }: About & {
-    /** For example, `strong wind and thunderstorms`. */
+    /** The reason, such as `strong wind and thunderstorms`. */
     readonly because: string
   }
 ): MessageTemplate =>
@@ -52,7 +53,7 @@ export const cancellationMessage = (
     canceled
   )
 
-/** A session with few guests is canceled. */
+/** Returns the message for a session that is canceled because it has too few guests. */
 export const tooFewMessage = (voice: Sender, { offering, startsAt }: About): MessageTemplate =>
   wording(
     `Canceled: ${offering}`,
@@ -60,11 +61,11 @@ export const tooFewMessage = (voice: Sender, { offering, startsAt }: About): Mes
     canceled
   )
 
-/** A booking moves to another time. */
+/** Returns the message for a booking that moves to another time. */
 export const movedMessage = (
   voice: Sender,
   { because, offering, startsAt, to }: About & {
-    /** For example, `because of strong wind`. */
+    /** The reason, such as `because of strong wind`. */
     readonly because: string
     readonly to: Instant
   }
@@ -76,7 +77,7 @@ export const movedMessage = (
     "If the new time does not work for you, reply to this message. We will find another time or cancel your booking."
   )
 
-/** A message to all guests of the day. */
+/** Returns the message to all guests of the day. */
 export const seeYouMessage = (voice: Sender): MessageTemplate =>
   wording(
     `See you today at ${voice.org}`,
@@ -84,13 +85,13 @@ export const seeYouMessage = (voice: Sender): MessageTemplate =>
     "If you are running late or have a question, reply to this message."
   )
 
-/** The reminder a day or 2 hours before the start. */
+/** Returns the reminder for a day or 2 hours before the start. */
 export const reminderMessage = (
   voice: Sender,
   { map, meetingPoint, offering, soon, startsAt }: About & {
     readonly soon: boolean
     readonly map: string | undefined
-    /** Empty if unknown. */
+    /** The meeting point, or an empty text if it is unknown. */
     readonly meetingPoint: string
   }
 ): MessageTemplate =>
@@ -124,7 +125,7 @@ export const withCurrentDay = (
   return zone.dateAt(startsAt) === zone.dateAt(now) ? subject.replace(/^Tomorrow: /, "Today: ") : subject
 }
 
-/** The message after the trip, with the link for reviews. */
+/** Returns the message after the trip, with the link for reviews. */
 export const thankYouMessage = (
   voice: Sender,
   { offering }: { readonly offering: string }

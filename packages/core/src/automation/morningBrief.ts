@@ -2,11 +2,11 @@
  * The rules of the morning brief.
  *
  * - One brief per local day, from `brief_hour` on. After downtime, the brief is created late, but only on the same day.
- * - It contains the day's trips, guests without a reply, the weather of each trip or why it is unknown, exceeded limits, and failed
- *   deliveries.
- * - With `see_you`, it proposes a message to all guests who start today and have not started yet. Guests who get a
- *   2-hour reminder within an hour of it get no message. The other
- *   guests then get one message each.
+ * - It contains the day's trips, guests without a reply, the weather of each trip or why it is unknown, exceeded
+ *   limits, and failed deliveries.
+ * - With `see_you`, it proposes a message to all guests whose trip starts today and has not started yet. A guest who
+ *   gets a 2-hour reminder within an hour of the message is left out. In this case, each of the other guests gets a
+ *   separate message.
  */
 import type { LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"
@@ -40,12 +40,12 @@ export interface UnansweredGuest {
 
 export interface BriefFacts {
   readonly voice: Sender
-  /** 0 to 23. */
+  /** The hour of the brief, from 0 to 23. */
   readonly briefHour: number
   /** The trips that start on the current local date, ordered by start. */
   readonly trips: ReadonlyArray<BriefTrip>
   readonly unanswered: ReadonlyArray<UnansweredGuest>
-  /** When the message to the guests is sent: now, or when quiet hours end. */
+  /** When the message to the guests is sent. This is now, or the end of quiet hours. */
   readonly seeYouAt: Instant.Instant
   /** Whether guests get a reminder 2 hours before the start. */
   readonly hasReminders: boolean

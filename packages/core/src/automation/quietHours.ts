@@ -1,14 +1,14 @@
 /**
- * Quiet hours: a daily range of hours in the time zone of the outfitter. The range crosses midnight if the first hour
- * is the later one, and is empty if both are equal. It uses wall time, so when clocks change it is an hour longer or
- * shorter.
+ * Quiet hours are a daily range of hours in the time zone of the outfitter. The range crosses midnight if it starts
+ * later than it ends, and it is empty if both hours are equal. It uses wall time, so it is an hour longer or shorter
+ * when clocks change.
  */
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import type { Zone } from "../time/Zone.ts"
 
 export interface QuietHours {
-  /** 0 to 23, or null without quiet hours. */
+  /** The first quiet hour, from 0 to 23. Null if there are no quiet hours. */
   readonly quietFrom: number | null
   readonly quietTo: number | null
 }
@@ -21,17 +21,17 @@ export const isQuiet = ({ quietFrom, quietTo }: QuietHours, zone: Zone, instant:
   return quietFrom <= quietTo ? hour >= quietFrom && hour < quietTo : hour >= quietFrom || hour < quietTo
 }
 
-/** The first instant that is not quiet, starting with the given one. */
+/** Returns the first instant that is not quiet, starting with the given one. */
 export const quietHoursEnd = (hours: QuietHours, zone: Zone, instant: Instant.Instant): Instant.Instant => {
   if (hours.quietTo === null || !isQuiet(hours, zone, instant)) return instant
   const today = zone.dateAt(instant)
-  // If clocks go back over the end of the range, the last hour is quiet twice, so several candidates are checked.
+  // If clocks go back over the end of the range, the last hour is quiet twice, so check several candidates.
   for (let days = 0; days <= 2; days++) {
     const end = zone.instantAt(LocalDate.addDays(today, days), hours.quietTo * 3600)
     for (const at of [end, Instant.make(end + hourMs), Instant.make(end + 2 * hourMs)]) {
       if (at > instant && !isQuiet(hours, zone, at)) return at
     }
   }
-  // The time zone skipped a date.
+  // The time zone skipped a date, so no candidate fits.
   return Instant.addMinutes(instant, 24 * 60)
 }

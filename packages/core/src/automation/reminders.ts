@@ -6,11 +6,11 @@
  *   outfitter has a review page. Later reminders are skipped, so that guests do not get a flood after downtime.
  * - A departure is a session, or all bookings of an offering with the same start. It has one proposal per kind, with
  *   one reminder per guest. The bookings of the guest are added when it is sent.
- * - A departure with a pending weather proposal gets no reminder, because it could be canceled.
- * - A guest gets at most one request for a review in 30 days, for the first trip.
+ * - A departure with a pending weather proposal gets no reminder, because it may be canceled.
+ * - A guest gets at most one review request in 30 days, after the first trip.
  * - Guests who did not come (`no_show`) get no thank-you.
- * - Reminders go to confirmed bookings of guests who were not erased, once per kind. A booking that was created after
- *   the time of the reminder gets none, because the guest has just booked.
+ * - Reminders are sent for confirmed bookings of guests who were not erased, once per kind. If a booking was created
+ *   after the time of a reminder, the reminder is skipped, because the guest has just booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { missingIn, renderTemplate } from "../conversation/saved-reply/renderTemplate.ts"
@@ -34,7 +34,7 @@ export interface Remindable extends Party {
 export interface Departure extends Trip {
   readonly parties: ReadonlyArray<Remindable>
   readonly meetingPoint: string
-  /** The URL of a map; undefined without coordinates. */
+  /** The URL of a map. Undefined without coordinates. */
   readonly map: string | undefined
 }
 
@@ -95,7 +95,7 @@ export const propose = (
 
 const reviewDays = 30
 
-/** Whether an earlier trip of the guest ended in the 30 days before this one. */
+/** Returns whether an earlier trip of the guest ended in the 30 days before this one. */
 const wasBackBefore = (guest: string, { endsAt }: Departure, past: ReminderFacts["past"]): boolean =>
   past.some((trip) =>
     trip.endsAt < endsAt && trip.endsAt >= Instant.addMinutes(endsAt, -reviewDays * 24 * 60) &&
@@ -108,7 +108,7 @@ const titles: Record<ReminderKind, string> = {
   after_6h: "Send thank-you for"
 }
 
-/** The session ID, or the offering and the start. */
+/** Returns the session ID, or the offering and the start. */
 const departureOf = ({ offeringId, sessionId, startsAt }: Trip): string =>
   sessionId ?? `${offeringId}@${Instant.format(startsAt)}`
 

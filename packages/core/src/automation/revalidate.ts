@@ -3,8 +3,8 @@
  *
  * - The trip still exists, has not started, and its start has not changed.
  * - Weather: the limit is still exceeded in the newest data. Without new data, the earlier data counts.
- * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that have left it are
- *   skipped.
+ * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that have left the session
+ *   are skipped.
  * - New session: the offering has no session at that time, and is not closed.
  * - Reminder: a booking of the guest is confirmed, its session is scheduled and in no pending weather proposal, the guest
  *   can be contacted, and it is sent in time. Guests who did not come get no thank-you.
@@ -44,7 +44,7 @@ export interface CurrentState {
   readonly taken: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtful: ReadonlySet<string>
-  /** The evaluation of the trip's limits with new data, or undefined without data. */
+  /** The evaluation of the trip's limits with new data. Undefined if no data is available. */
   readonly judgement: Evaluation | undefined
   /** The limits that were exceeded at the time of the proposal. */
   readonly wasBroken: ReadonlyArray<Limit>
@@ -53,7 +53,7 @@ export interface CurrentState {
 export const takenKey = (offeringId: string, startsAt: Instant.Instant): string =>
   `${offeringId} ${Instant.format(startsAt)}`
 
-/** Returns the actions that still apply, in order, or none. */
+/** Returns the actions that still apply, in order. */
 export const revalidateActions = (
   actions: ReadonlyArray<Action>,
   present: CurrentState,
@@ -79,7 +79,7 @@ export const revalidateActions = (
   }
 }
 
-/** Whether the action is independent of the actions before it. */
+/** Returns whether the action is independent of the actions before it. */
 export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
   facts.why === "full" || isReminder(facts.why)
 
@@ -106,7 +106,7 @@ const isThere = (
   return booking !== undefined && booking.status !== "cancelled" && booking.startsAt === startsAt
 }
 
-/** Removes actions about bookings that were canceled or moved separately. */
+/** Removes actions about bookings that were canceled or moved in the meantime. */
 const withoutGone = (actions: ReadonlyArray<Action>, { bookings }: CurrentState): ReadonlyArray<Action> =>
   actions.filter(({ facts }) => {
     if (facts.booking_id === undefined) return true
@@ -133,7 +133,7 @@ const canRemind = (
   now: Instant.Instant
 ): boolean => {
   const booking = bookings.get(id)
-  // In a large session, the session is canceled before its bookings.
+  // If a large session is canceled, its status changes before that of its bookings.
   const isSessionOn = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
   return booking?.status === "confirmed" && isSessionOn(booking.sessionId) && booking.reachable &&
     (facts.why !== "after_6h" || !booking.isNoShow) && booking.startsAt === startOf(facts) &&

@@ -41,7 +41,7 @@ export interface WeatherFacts {
   readonly trips: ReadonlyArray<WeatherTrip>
 }
 
-/** How many days later a trip may move to. */
+/** The maximum number of days by which a trip may be postponed. */
 const moveWithinDays = 14
 
 export const propose = (
@@ -65,7 +65,7 @@ export const limitsFor = (settings: Settings["weather"], offeringId: string): Li
   ...settings.offerings[offeringId]
 })
 
-/** Whether a trip with these limits is checked now. */
+/** Returns whether a trip with these limits is checked now. */
 export const isLookedAt = (
   limits: LimitSettings,
   { startsAt }: Pick<Trip, "startsAt">,
@@ -122,7 +122,7 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
   }
   const words = cancellationMessage(voice, { ...trip, because: because(broken) })
   const cancel = cancelSession(sessionId, facts)
-  // The broadcast reaches only guests in the session, so it goes before the cancellation.
+  // Send the broadcast before the cancellation, because it reaches only guests who are in the session.
   return trip.parties.some(isTold) ? [writeToAll({ session_id: sessionId }, words, facts), cancel] : [cancel]
 }
 

@@ -24,13 +24,13 @@ import { makeLoadBookedSpans } from "./loadBookedSpans.ts"
 import { overlapQuery, possibleSpans, type Slot, slotsOfSessions, toSlots } from "./remainingSlots.ts"
 import { streamSlots } from "./slotsInChunks.ts"
 
-/** Maximum number of days per response. */
+/** The maximum number of days per response. */
 export const maxDays = 366
 
 export interface OfferingSlots {
   readonly timezone: string
   readonly slots: ReadonlyArray<Slot>
-  /** The date to continue from if the response is full. */
+  /** The date from which to continue, if the response is full. */
   readonly nextFrom: LocalDate.LocalDate | undefined
 }
 
@@ -50,11 +50,14 @@ export interface AvailabilityQuery {
   readonly offering: OrgKey
   readonly from?: LocalDate.LocalDate | undefined
   readonly to?: LocalDate.LocalDate | undefined
-  /** Rentals: the number of consecutive periods. */
+  /** The number of consecutive periods of a rental. */
   readonly periods?: number | undefined
-  /** The wanted seats, people, or items. Refused if it exceeds the maximum per booking. It filters no slots. */
+  /**
+   * The requested number of seats, people, or items. The query is refused if it exceeds the maximum per booking. Slots
+   * with less capacity are still returned.
+   */
   readonly quantity?: number | undefined
-  /** A booking that is being moved. It is excluded from the occupancy, and its own length is used. */
+  /** A booking that is being moved. Its own capacity counts as free, and its own length is used. */
   readonly moving?: Pick<Booking, "id" | "periodMinutes" | "periods"> | undefined
   /** Facts that the caller has already read. */
   readonly known?: AvailabilityFacts | undefined
@@ -69,9 +72,9 @@ export interface AvailabilityFacts {
 export class Availability extends Context.Tag("@trailbook/core/Availability")<
   Availability,
   {
-    /** Returns the slots on the local dates `from` to `to`, both inclusive. Default: 14 days from today. */
+    /** Returns the slots on the local dates `from` to `to`, both inclusive. The default is 14 days from today. */
     readonly get: (query: AvailabilityQuery) => Effect.Effect<OfferingSlots, Refusal<"not_found" | "invalid_request">>
-    /** The same, but emits the slots in chunks. */
+    /** Like `get`, but emits the slots in chunks. */
     readonly find: (
       query: AvailabilityQuery
     ) => Effect.Effect<AvailabilityResult, Refusal<"not_found" | "invalid_request">>
@@ -120,7 +123,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
         }
       }
 
-      // The queries are independent, so they share one round trip to a remote database.
+      // The queries are independent, so they share a round trip to a remote database.
       const read = (key: OrgKey) =>
         Effect.flatMap(currentTime, (now) =>
           queryAll({

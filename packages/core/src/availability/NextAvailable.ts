@@ -1,4 +1,4 @@
-/** Why nothing is available, and the next start that is. */
+/** The reason why no start is available, and the next available start. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +17,7 @@ import { explainNoSlots, type Explanation } from "./explainNoSlots.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 export interface NoAvailability extends Explanation {
-  /** The first start with capacity after the requested dates; omitted if there is none within the search limit. */
+  /** The first start with capacity after the requested dates. Omitted if there is none within the search limit. */
   readonly next?: Slot
 }
 
@@ -27,7 +27,7 @@ const daysOfPiece = 31
 /** The first pieces are short, because most offerings have capacity in the next days. */
 const shortFirst = [3, 11, ...Array<number>(pieces).fill(daysOfPiece)]
 const maxStarts = 10_000
-/** Maximum number of sessions of the requested dates that are checked. */
+/** The maximum number of sessions of the requested dates that are checked. */
 const maxSessions = 500
 
 export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
@@ -41,7 +41,9 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
       query: AvailabilityQuery,
       listed: ReadonlyArray<Slot>
     ) => Effect.Effect<NoAvailability | undefined, Refusal<"not_found" | "invalid_request">>
-    /** Returns the first start with capacity from now on; undefined if there is none within the search limit. */
+    /**
+     * Returns the first start with capacity from now on. Returns undefined if there is none within the search limit.
+     */
     readonly next: (
       query: Pick<AvailabilityQuery, "offering" | "periods" | "quantity">,
       /** Facts that the caller has already read. */
@@ -109,7 +111,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
             const { offering: key, periods = 1, quantity = 1 } = query
             if (listed.some(({ remaining }) => remaining >= quantity)) return undefined
             const offering = yield* offerings.get(key)
-            // A party uses one place of an appointment, regardless of its size.
+            // An appointment needs one unit of capacity, regardless of the size of the party.
             const needed = weight(offering, quantity)
             if (listed.some(({ remaining }) => remaining >= needed)) return undefined
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))

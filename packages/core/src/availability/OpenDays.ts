@@ -1,4 +1,4 @@
-/** The days of a month with starts, and the starts of one day, for a booking calendar. */
+/** Returns the days of a month that have starts, and the starts of one day, for a booking calendar. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -21,10 +21,10 @@ import { NextAvailable, type NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "periods" | "quantity"> {
-  /** Instead of a quantity. */
+  /** The party, which replaces the quantity. */
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
-  /** Any date of the month. Default: the month of `date`, or else of the first start with capacity. */
+  /** Any date of the month. The default is the month of `date`, or else of the first start with capacity. */
   readonly month?: LocalDate.LocalDate | undefined
   /** The day whose starts are returned. Default: the first day of the month with capacity. */
   readonly date: LocalDate.LocalDate | undefined
@@ -35,7 +35,10 @@ export interface OpenMonth {
   readonly offering: Offering
   readonly party: Party | undefined
   readonly extras: Extras | undefined
-  /** The places of the party, or the requested quantity, or the next one that can be booked, limited to the maximum per booking. */
+  /**
+   * The number of places of the party, or the requested quantity, or the next quantity that can be booked. It is
+   * limited to the maximum per booking.
+   */
   readonly quantity: number
   readonly periods: number
   readonly today: LocalDate.LocalDate
@@ -46,7 +49,7 @@ export interface OpenMonth {
   /** The days with starts, sorted by date. */
   readonly days: ReadonlyArray<OpenDay>
   readonly date: LocalDate.LocalDate | undefined
-  /** The closures of the month, from today, by first date. */
+  /** The closures of the month from today on, sorted by their first date. */
   readonly closures: ReadonlyArray<Closure>
   /** The starts of `date`. */
   readonly slots: ReadonlyArray<Slot>
@@ -77,7 +80,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
       const orgs = yield* Orgs
       const vacancy = yield* NextAvailable
 
-      /** Reads all slots of a date range, in as many responses as it takes. */
+      /** Reads all slots of a date range, in as many responses as necessary. */
       const slotsOf = (
         query: AvailabilityQuery & { readonly from: LocalDate.LocalDate; readonly to: LocalDate.LocalDate }
       ) =>
@@ -143,7 +146,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
   )
 }
 
-/** Groups slots by date. They are sorted by start, so those of a date are adjacent. */
+/** Groups slots by date. The slots are sorted by start, so the slots of a date are adjacent. */
 const daysOf = (zone: Zone.Zone, slots: ReadonlyArray<Slot>, needed: number): ReadonlyArray<OpenDay> => {
   const days: Array<{ date: LocalDate.LocalDate; starts: number; remaining: number }> = []
   for (const { remaining, startsAt } of slots) {

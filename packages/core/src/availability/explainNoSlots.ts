@@ -1,6 +1,6 @@
 /**
- * Explains why nothing can be booked in a range. Returns the first reason that applies, each defined by what would have
- * to change for a slot to be listed. It is pure.
+ * Explains why no start can be booked in a range. Returns the first reason that applies. A reason is the one thing that
+ * would have to change for a slot to be listed. This function is pure.
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
@@ -14,9 +14,9 @@ import * as Instant from "../time/Instant.ts"
  * - `notice`: The remaining starts are too soon to be booked.
  * - `horizon`: The starts are too far ahead to be booked yet.
  * - `past`: The starts have passed.
- * - `nothing_scheduled`: A class without a session in the range.
+ * - `nothing_scheduled`: The class has no session in the range.
  * - `too_long`: The offering is open, but never for as long as this booking takes.
- * - `closed`: No opening hours in the range, or a closure of all starts that could be booked.
+ * - `closed`: The range has no opening hours, or a closure covers all starts that could be booked.
  */
 export const reasons = [
   "paused",
@@ -31,7 +31,7 @@ export const reasons = [
 
 export type Reason = (typeof reasons)[number]
 
-/** The search: starts in `[from, to)` with this length, or the sessions that are scheduled in it. */
+/** The range of the search, and either the length of the booking or the sessions that are scheduled in the range. */
 export interface SlotSearch {
   readonly from: Instant.Instant
   readonly to: Instant.Instant
@@ -42,7 +42,7 @@ export interface SlotSearch {
 
 export interface Explanation {
   readonly because: Reason
-  /** The closure of the first start that would otherwise be listed; only with `closed`. */
+  /** The closure of the first start that would otherwise be listed. Set only for `closed`. */
   readonly closure?: Closure
 }
 
@@ -67,7 +67,7 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
   }
   const closedStart = closures.length === 0 ? undefined : between(open.from, open.before, true)
   if (closedStart !== undefined) return closed(closedStart)
-  // Stops at the horizon, because less notice would not help beyond it.
+  // Search only up to the horizon, because a shorter notice would not help after it.
   if (between(now, Math.min(open.from, open.before)) !== undefined) return { because: "notice" }
   if (between(open.before, Infinity) !== undefined) return { because: "horizon" }
   if (between(-Infinity, now) !== undefined) return { because: "past" }
@@ -81,8 +81,8 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
 const days = 14 * 86_400_000
 
 /**
- * The first start within the opening hours in the range that `matches`, ignoring notice, horizon, and closures. Long
- * ranges are searched in pieces.
+ * Returns the first start within the opening hours in the range that `matches`. Notice, horizon, and closures are
+ * ignored. Long ranges are searched in pieces.
  */
 const findStart = (
   { offering, zone }: PlaceFacts,

@@ -8,14 +8,17 @@ import * as Instant from "../time/Instant.ts"
 const bookingsAtOnce = 4000
 
 const dayMs = 86_400_000
-/** Two weeks and the bookings that reach into them are one statement, unless there are too many bookings. */
+/**
+ * The length of the first part. It covers two weeks and the bookings that extend into them, so most responses need one
+ * statement.
+ */
 const firstMs = 31 * dayMs
 const leastMs = dayMs / 24
 
 /**
- * Makes a reader of the booked spans for consecutive chunks of a response. It keeps spans that can still overlap later
+ * Creates a reader of the booked spans for consecutive chunks of a response. It keeps the spans that can overlap later
  * chunks and does not read them again. A long range is read in parts. The length of each part depends on the number of
- * bookings in the previous one.
+ * bookings in the previous part.
  */
 export const makeLoadBookedSpans = (
   { overlapping }: Pick<BookingStore["Type"], "overlapping">

@@ -1,7 +1,7 @@
 /**
  * Computes the bookable starts and their remaining capacity. It is pure. Bookings and moves use the same functions for
- * a single start, so a listed start can be booked and an unlisted one cannot. Full slots are listed with 0 remaining; a
- * paused offering lists none.
+ * a single start. A listed start can therefore be booked, and an unlisted start cannot. Full slots are listed with 0
+ * remaining. A paused offering has no slots.
  */
 import * as Either from "effect/Either"
 import type { OverlapQuery } from "../booking/BookingStore.ts"
@@ -16,17 +16,17 @@ import type { Instant } from "../time/Instant.ts"
 export interface Slot extends Span {
   readonly capacity: number
   readonly remaining: number
-  /** Classes only. */
+  /** The session. Set only for classes. */
   readonly sessionId?: string
 }
 
-/** Returns the starts of an appointment or rental in `[from, to)`, before their remaining capacity is known. */
+/** Returns the starts of an appointment or rental in `[from, to)`. Their remaining capacity is not checked. */
 export const possibleSpans = (
   facts: PlaceFacts,
   range: { readonly from: Instant; readonly to: Instant; readonly length: Length }
 ): ReadonlyArray<Span> => facts.offering.active ? openSpans(facts, range) : []
 
-/** The query for the live bookings that overlap any of these spans. */
+/** Returns the query for the live bookings that overlap any of these spans. */
 export const overlapQuery = (
   { now, offering }: PlaceFacts,
   spans: ReadonlyArray<Span>,

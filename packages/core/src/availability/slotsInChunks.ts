@@ -1,11 +1,12 @@
 /**
- * Computes long responses a few dates at a time, so that other requests can run between two chunks, and limits their
- * size.
+ * Computes long responses a few dates at a time, so that other requests can run between two chunks. It also limits the
+ * size of a response.
  *
- * - A chunk consists of complete local dates. The first covers two weeks, which most callers request. Later ones cover
- *   as many dates as are likely to have {@link slotsAtOnce}.
- * - A response ends with the last complete date that fits into {@link maxSlots}, and contains the next date. If a
- *   single date has more slots, which only a class can, the first slots are listed, and the next date follows.
+ * - A chunk consists of complete local dates. The first chunk covers two weeks, which most callers request. Each later
+ *   chunk covers as many dates as are likely to have {@link slotsAtOnce} slots.
+ * - A response ends with the last complete date that fits into {@link maxSlots}, and contains the date after it. Only a
+ *   class can have more slots on a single date. In that case, the first slots are listed, and the response continues
+ *   with the next date.
  */
 import * as Effect from "effect/Effect"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
@@ -13,10 +14,10 @@ import * as LocalDate from "../time/LocalDate.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { Slot } from "./remainingSlots.ts"
 
-/** Maximum number of slots per response. */
+/** The maximum number of slots per response. */
 export const maxSlots = 10_000
 
-/** Takes about 3 ms of CPU time from the query to the last byte. */
+/** The target size of a chunk. It takes about 3 ms of CPU time from the query to the last byte. */
 const slotsAtOnce = 2000
 
 const firstDays = 14
@@ -68,11 +69,16 @@ export const streamSlots = (
   return from(first, firstDays, 0)
 }
 
-/** Grows step by step, so that a season after a gap is not computed in one chunk. */
+/**
+ * Returns the number of dates grows by at most a factor of 4, so that a season after a gap is not computed in one
+ * chunk.
+ */
 const daysAfter = (days: number, slots: number): number =>
   Math.max(1, Math.floor(Math.min(days * slotsAtOnce / Math.max(1, slots), days * 4)))
 
-/** The local date on which a slot starts. A date ends at the start of the next one, regardless of clock changes. */
+/**
+ * Returns the local date on which a slot starts. A date ends at the start of the next one, regardless of clock changes.
+ */
 const dateOf = (zone: Zone, begin: LocalDate.LocalDate, slot: Slot | undefined): LocalDate.LocalDate => {
   let date = begin
   if (slot === undefined) return date

@@ -27,9 +27,11 @@ export interface BookingRefund {
  * limited per network and per departure.
  */
 export interface Unproven {
-  /** A keyed digest of the network that the request came from; null if the server does not know the address. */
+  /** A keyed digest of the network that sent the request. Null if the server does not know the address. */
   readonly network: string | null
-  /** The language of the mail whose link confirms a hold; null if the booking does not depend on that link. */
+  /**
+   * The language of the mail with the link that confirms a hold. Null if the confirmation does not depend on a link.
+   */
   readonly confirmIn: Language | null
 }
 
@@ -51,67 +53,70 @@ interface Common extends Place, Length {
   readonly orgId: string
   readonly offeringId: string
   readonly customerId: string
-  /** Seats, party size, or items. */
+  /** The number of seats, people, or items. */
   readonly quantity: number
   /** The price in cents of `currency`. Only `Change` sets a new one. */
   readonly totalCents: number
-  /** The currency of the org when it was booked (ISO 4217, lowercase). */
+  /** The currency of the org when the booking was created (ISO 4217, lowercase). */
   readonly currency: string
-  /** The amount of the online payment, once the price has changed since; null: the total. */
+  /** The amount of the online payment if the price has changed after it. If null, the amount is the total. */
   readonly onlineCents: number | null
-  /** Payments minus refunds at the desk. */
+  /** The payments at the desk minus the refunds at the desk. */
   readonly deskCents: number
-  /** Null until canceled; then the most that the outfitter keeps of the paid amount. */
+  /** The maximum that the outfitter keeps of the paid amount. Null unless the booking is canceled. */
   readonly keepCents: number | null
-  /** Null if it has the specified price, without rates, extras, fees, and a discount. */
+  /** Null if the booking has the offering's single price, without rates, extras, fees, or a discount. */
   readonly price: BookingPrice | null
-  /** The policy of the offering or the org when it was booked. */
+  /** The policy that the offering or the org had when the booking was created. */
   readonly cancellationPolicy: BookingPolicy | null
   readonly reference: string
   /** The secret in the URL of the guest's page, `/b/{handle}`. */
   readonly handle: string
-  /** The secret in the URL of the QR code, `/c/{token}`. It grants guests nothing, unlike the handle. */
+  /** The secret in the URL of the QR code, `/c/{token}`. Unlike the handle, it gives a guest no access. */
   readonly checkInToken: string
   readonly source: Source
   readonly notes: string
-  /** Never shown to guests. */
+  /** Notes of the staff. Guests never see them. */
   readonly staffNotes: string
   /**
-   * The contact details entered for this booking, even if the customer has others. Null if the booking was created with
-   * a customer ID, and after an erasure.
+   * The contact details that were entered for this booking, even if the customer has others. Null if the booking was
+   * created with a customer ID, or after an erasure.
    */
   readonly contact: Required<Contact> | null
   readonly metadata: Metadata
-  /** Null for other sources, and once the booking is paid, canceled, or its mailed link was opened. */
+  /**
+   * Null for bookings from other sources. Also null after the booking is paid or canceled, or after its mailed link was
+   * opened.
+   */
   readonly unproven: Unproven | null
   readonly createdAt: Instant.Instant
-  /** When it became confirmed; null for a hold, and for a hold that was canceled. */
+  /** When the booking was confirmed. Null for a hold, even after the hold was canceled. */
   readonly confirmedAt: Instant.Instant | null
-  /** When it last changed. Never decreases, even if the clocks of servers differ. */
+  /** When the booking last changed. It never decreases, even if the clocks of servers differ. */
   readonly updatedAt: Instant.Instant
   readonly paidAt: Instant.Instant | null
   readonly paymentIntentId: string | null
-  /** Null if no payment was made or the payment is kept. */
+  /** Null if the guest made no payment, or if the outfitter keeps the payment. */
   readonly refund: BookingRefund | null
   /** Null if the guest's bank has not disputed the payment. */
   readonly dispute: Dispute | null
   readonly attendance: Attendance | null
   /** The time of the last change of attendance, place, or status. Earlier taps are void (`attendance/Attendance.ts`). */
   readonly tapsFrom: Instant.Instant
-  /** The place before the last move; null if it never moved. */
+  /** The place before the last move. Null if the booking never moved. */
   readonly previous: Place | null
-  /** When the confirmation was last resent on request, which is limited to once a day. */
+  /** When the confirmation was last resent on request. A resend is limited to once a day. */
   readonly resentAt: Instant.Instant | null
-  /** The idempotency key and the fingerprint of the request, so that a retry does not book twice. */
+  /** The idempotency key and the fingerprint of the request. They prevent a retry from booking twice. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string }
 }
 
-/** Occupies its place until `expiresAt`. The expiry needs no job. */
+/** A hold occupies its place until `expiresAt`. It expires without a job. */
 export interface Held extends Common {
   readonly status: "held"
   readonly confirmedAt: null
   readonly expiresAt: Instant.Instant
-  /** Whether the booking must be paid online, so a checkout is opened with the provider. */
+  /** Whether the booking must be paid online. If so, a checkout is opened with the provider. */
   readonly paymentDue: boolean
   readonly checkoutUrl: string | null
 }
@@ -128,8 +133,8 @@ export interface Cancelled extends Common {
 }
 
 /**
- * The union makes other combinations impossible: a hold always has an expiry, and a canceled booking a cancellation
- * time.
+ * The union type excludes invalid combinations. A hold always has an expiry, and a canceled booking always has a
+ * cancellation time.
  */
 export type Booking = Held | Confirmed | Cancelled
 
@@ -137,11 +142,11 @@ export const statuses = ["held", "confirmed", "cancelled"] as const
 
 export type Status = (typeof statuses)[number]
 
-/** Whether the booking occupies its place at this time. */
+/** Returns whether the booking occupies its place at this time. */
 export const isLive = (booking: Booking, now: Instant.Instant): boolean =>
   booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > now)
 
-/** Whether the booking uses up its discount code at this time. */
+/** Returns whether the booking uses up its discount code at this time. */
 export const isDiscountUse = (booking: Booking, returnsOnCancel: boolean, now: Instant.Instant): boolean =>
   isLive(booking, now) || (booking.status === "cancelled" && booking.confirmedAt !== null && !returnsOnCancel)
 

@@ -5,8 +5,8 @@ import type { OwnCode, Refusal } from "../Refusal.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
- * The hook threw or failed with an unexpected error, and a retry would fail again. Nothing is stored, and the caller
- * gets an internal error.
+ * The hook threw an exception or failed with an unexpected error, and a retry would fail again. The booking is not
+ * stored, and the caller gets an internal error.
  */
 export class HookDefect extends Data.TaggedError("HookDefect")<{
   /** The original error, rethrown as a defect. */
@@ -19,14 +19,14 @@ export type HookRefusal = Refusal<OwnCode | "unavailable">
  * A rule of the host application for new bookings. It runs after all rules of Trailbook have passed.
  *
  * The hook runs inside the transaction, while the place is locked. The booking, its guest, and its tasks are already
- * written; its event is not. Rows that the hook writes in the same transaction are committed with the booking. The hook
- * can run again for the same request, because a transaction can be retried from its start; the writes of the first run
- * are rolled back. It does not run for a repeated idempotency key.
+ * written, but its event is not. Rows that the hook writes in the same transaction are committed with the booking. The
+ * hook can run more than once for a request, because a transaction can be retried from its start. In this case, the
+ * writes of the first run are rolled back. The hook does not run for a repeated idempotency key.
  */
 export class BookingCreateHook extends Context.Tag("@trailbook/core/BookingCreateHook")<
   BookingCreateHook,
   {
-    /** Receives the booking as the response would show it. If the hook refuses, nothing is stored. */
+    /** Checks the booking, which has the content of the later response. If the hook refuses it, nothing is stored. */
     readonly admit: (draft: BookingRecord) => Effect.Effect<void, HookRefusal | HookDefect>
   }
 >() {}

@@ -1,5 +1,5 @@
 /**
- * The state machine of a booking. It is pure: the command contains the facts, such as the current time and the
+ * The state machine of a booking. It is pure. The command contains all facts, such as the current time and the
  * availability of the place.
  *
  * | state     | Create | Confirm             | Pay                 | Move       | Change | Cancel    | Restore | Prove | Tap |
@@ -16,8 +16,8 @@
  *
  * A move and a cancellation clear the attendance. `attendance/Attendance.ts` decides which taps count.
  *
- * Only `Restore` ends a cancellation. It keeps the refund, so the refunded amount is due again. Every command except
- * `Create` can be repeated: the second time produces no events.
+ * Only `Restore` ends a cancellation. It does not undo the refund, so the guest owes the refunded amount again. Every
+ * command except `Create` can be repeated. A repeated command produces no events.
  */
 import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"
@@ -63,14 +63,14 @@ export type BookingCommand =
     readonly now: Instant.Instant
     readonly paymentIntentId: string
     readonly placeIsFree: boolean
-    /** Default: the total. */
+    /** The paid amount. Default: the total. */
     readonly cents?: number
   }
   | {
     readonly _tag: "Move"
     readonly now: Instant.Instant
     readonly to: Place
-    /** The availability of the target, checked as if this booking did not exist. */
+    /** The availability of the target, computed as if this booking did not exist. */
     readonly target: Either.Either<void, PlaceRefusal>
     readonly byGuest?: boolean
   }
@@ -78,10 +78,13 @@ export type BookingCommand =
     readonly _tag: "Change"
     readonly now: Instant.Instant
     readonly change: Either.Either<BookingChange, ChangeRefusal>
-    /** Whether a larger party has room, checked as if this booking did not exist. */
+    /** Whether a larger party has room, computed as if this booking did not exist. */
     readonly target: Either.Either<void, Refusal<"slot_full">>
   }
-  /** `all`: the outfitter canceled the session or the offering, and the money is returned even after the start. */
+  /**
+   * `all` means that the outfitter canceled the session or the offering. The money is then returned even after the
+   * start.
+   */
   | { readonly _tag: "Cancel"; readonly now: Instant.Instant; readonly refund?: RefundChoice | "all" }
   | {
     readonly _tag: "Restore"
@@ -106,8 +109,8 @@ export type BookingEvent =
   /** The event feed reports it as `booking.held` or `booking.confirmed`. */
   | { readonly _tag: "booking.created"; readonly booking: Held | Confirmed }
   /**
-   * `intentId`: the payment that confirmed it; null if it was confirmed without an online payment. `cents`: its amount;
-   * default: the total.
+   * `intentId` is the payment that confirmed the booking, or null if it was confirmed without an online payment.
+   * `cents` is the amount of the payment. Default: the total.
    */
   | {
     readonly _tag: "booking.confirmed"
@@ -115,7 +118,7 @@ export type BookingEvent =
     readonly intentId: string | null
     readonly cents?: number
   }
-  /** `minKeepCents`: the amount that the move locks in; see `CancellationPolicy.ts`. */
+  /** `minKeepCents` is the amount that the move locks in. See `CancellationPolicy.ts`. */
   | {
     readonly _tag: "booking.moved"
     readonly at: Instant.Instant
@@ -127,9 +130,9 @@ export type BookingEvent =
     readonly _tag: "booking.cancelled"
     readonly at: Instant.Instant
     readonly intentId: string | null
-    /** The refund of the online payment; null if it is not refunded. */
+    /** The refund of the online payment. Null if the payment is not refunded. */
     readonly refundCents: number | null
-    /** The most that the outfitter keeps of the paid amount. */
+    /** The maximum that the outfitter keeps of the paid amount. */
     readonly keepCents: number
   }
   /** A payment arrived for a booking that was already canceled. It is refunded; the event feed does not report it. */
@@ -142,7 +145,7 @@ export type BookingEvent =
   /** A mailed link was opened. The event feed does not report it. */
   | { readonly _tag: "booking.proven"; readonly at: Instant.Instant }
   | {
-    /** `tap.void`: nothing was recorded that could be cleared. The event feed does not report it. */
+    /** `tap.void` means that no attendance was recorded that could be cleared. The event feed does not report it. */
     readonly _tag: "booking.checked_in" | "booking.no_show" | "booking.attendance_cleared" | "tap.void"
     readonly at: Instant.Instant
     readonly result: TapResult
@@ -234,7 +237,7 @@ const decide: Decisions["decide"] = {
       if (booking.expiresAt <= now) {
         return Either.left(refuse("hold_expired", "The hold has expired. Confirm it, or book again."))
       }
-      // The checkout is for the total.
+      // The open checkout charges the current total, so the price must not change.
       if (booking.paymentDue) return Either.left(refuse("checkout_open"))
     }
     return Either.flatMap(change, (to) =>
@@ -296,17 +299,21 @@ const decide: Decisions["decide"] = {
 }
 
 /**
- * Whether a move would change nothing: the session or the start is already the target. The end is not compared. It was
- * fixed when booked, and a recalculation can differ if the outfitter's time zone has changed.
+ * Returns whether the booking is already at the target of a move, which would change nothing. The session or the start
+ * is compared, but not the end. The end was fixed when the booking was created, and computing it again can give a
+ * different end if the outfitter's time zone has changed.
  */
 export const isThere = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
 
-/** The time until which a canceled booking can be restored, if it has not started. */
+/** Returns the time until which a canceled booking can be restored, if it has not started. */
 export const restorableUntil = (cancelledAt: Instant.Instant): Instant.Instant =>
   Instant.addMinutes(cancelledAt, 24 * 60)
 
-/** Whether two JSON values of one builder are equal. It writes their fields in one order. */
+/**
+ * Returns whether two JSON values are equal. Both must come from the same builder, which writes the fields in the same
+ * order.
+ */
 export const isEqualJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const keepsPlace = (hold: Held, now: Instant.Instant, placeIsFree: boolean): boolean =>
@@ -324,7 +331,7 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
       return {
         ...common(booking),
         status: "confirmed",
-        // A payment for a confirmed booking confirms it again.
+        // A payment also confirms a booking that is already confirmed. Keep the first confirmation time.
         confirmedAt: booking.confirmedAt ?? event.at,
         keepCents: null,
         tapsFrom: booking.status === "confirmed" ? booking.tapsFrom : nextTapTime(booking, event.at),
@@ -404,7 +411,7 @@ const refundAs = (
 /** Clears the attendance. Taps before this change no longer count. */
 const noTaps = (booking: Booking, now: Instant.Instant) => ({ attendance: null, tapsFrom: nextTapTime(booking, now) })
 
-/** The fields of all states, without the expiry and the checkout, which only a hold has. */
+/** Returns the fields that all states share. The expiry and the checkout are omitted, because only a hold has them. */
 const common = (booking: Booking) => {
   const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...rest } = {
     cancelledAt: null,

@@ -19,7 +19,7 @@ export interface OverlapQuery {
   readonly endsAfter: Instant
   /** Holds that expire at or before this time, or the offering's `judgedAt`, are ignored. */
   readonly now: Instant
-  /** A booking to exclude, because it is being moved or confirmed late. */
+  /** A booking to exclude from the result, because it is being moved or confirmed late. */
   readonly except?: string
 }
 
@@ -27,7 +27,8 @@ export interface Overlaps {
   /** The live bookings that overlap the interval. Bookings with the same span are summed. */
   readonly taken: ReadonlyArray<BookedSpan>
   /**
-   * The latest expiry among the overlapping holds that were ignored because they had expired; null if there were none.
+   * The latest expiry among the overlapping holds that were ignored because they had expired. Null if no hold was
+   * ignored.
    */
   readonly lapsedAt: Instant | null
 }
@@ -42,20 +43,19 @@ export type UnprovenQuery =
   )
 
 /**
- * Selects a page of the bookings that deleting an offering would cancel: its holds, or its confirmed bookings that
- * start after `now`.
+ * Selects a page of the bookings that deleting an offering would cancel. These are its holds, or its confirmed bookings
+ * that start after `now`.
  */
 export interface UpcomingQuery {
   readonly status: "held" | "confirmed"
   readonly now: Instant
-  /** Sorted by start and ID. */
+  /** The position after which the page starts, by start and ID. */
   readonly after: Position | undefined
   readonly limit: number
 }
 
 /**
- * The number of bookings on the page, of expired holds, and of bookings paid online, plus the position of the next
- * page.
+ * The numbers of bookings, of expired holds, and of bookings paid online on a page, and the position of the next page.
  */
 export interface UpcomingPage {
   readonly count: number
@@ -64,7 +64,7 @@ export interface UpcomingPage {
   readonly next: Position | undefined
 }
 
-/** The totals of a departure without a session: the live bookings with the same start. */
+/** The totals of a departure without a session, which consists of the live bookings with the same start. */
 export interface DepartureTotals {
   readonly offeringId: string
   readonly startsAt: Instant
@@ -74,12 +74,12 @@ export interface DepartureTotals {
   readonly firstId: string
   readonly bookings: number
   readonly quantity: number
-  /** The share of the totals that are holds, which can expire. */
+  /** The part of the totals that belongs to holds, which can expire. */
   readonly heldBookings: number
   readonly heldQuantity: number
 }
 
-/** Starts with `from <= startsAt < to`. */
+/** Selects departures with `from <= startsAt < to`. */
 export interface DepartureQuery {
   readonly orgId: string
   readonly from: Instant
@@ -93,13 +93,13 @@ export interface FirstGuestsQuery {
   readonly orgId: string
   readonly offeringId: string
   readonly sessionId: string | null
-  /** Used only without a session. */
+  /** The start, which is used only if no session is given. */
   readonly startsAt: Instant
 }
 
 /** A confirmed booking in a list of guests. */
 export interface FirstGuest {
-  /** Can be empty. */
+  /** The name, which can be empty. */
   readonly name: string
   readonly email: string
   readonly quantity: number
@@ -108,9 +108,9 @@ export interface FirstGuest {
 /**
  * Stores bookings. A booking is live while it is confirmed, or held with an expiry after `now`.
  *
- * A booking references an offering, a customer, and (for classes) a session of the same org. References and idempotency
- * keys are unique within an org, including canceled bookings. Handles and check-in tokens are unique across all orgs. A
- * write that violates this fails as a defect and is not stored.
+ * A booking references an offering and a customer of the same org. A booking of a class also references a session.
+ * References and idempotency keys are unique within an org, even among canceled bookings. Handles and check-in tokens
+ * are unique across all orgs. A write that violates these rules fails as a defect and stores nothing.
  */
 export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
   BookingStore,
@@ -138,15 +138,15 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly customerId?: string | undefined
       readonly sessionId?: string | undefined
       readonly q?: string | undefined
-      /** Only the booking with this reference. */
+      /** Selects only the booking with this reference. */
       readonly reference?: string | undefined
       readonly order: "asc" | "desc"
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * Lists all bookings by ID, the greatest first, below `after`. IDs start with the creation time, so this is the
-     * order of creation, and the primary key serves it without another index.
+     * Lists all bookings below `after` by ID, in descending order. IDs start with the creation time, so this order is
+     * the reverse order of creation. The primary key serves it, so no other index is needed.
      */
     readonly newest: (query: {
       readonly orgId: string
@@ -154,63 +154,69 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * Finds bookings and locks them until the transaction ends, in ID order. Returns each booking once, in any order;
-     * unknown keys are skipped.
+     * Finds bookings and locks them until the transaction ends, in ID order. Returns each booking once, in any order.
+     * Unknown keys are skipped.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Locks the held and confirmed bookings of a session. Sorted by ID. */
+    /** Locks the held and confirmed bookings of a session. The result is sorted by ID. */
     readonly lockInSession: (session: OrgKey) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Locks the held bookings of an offering and its confirmed bookings that start after `now`. Sorted by ID. */
+    /**
+     * Locks the held bookings of an offering, and its confirmed bookings that start after `now`. The result is sorted
+     * by ID.
+     */
     readonly lockUpcoming: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
      * Counts a page of the bookings that `lockUpcoming` would lock. A hold counts as expired by `now`, or by the
      * place's `judgedAt` if that is later.
      */
     readonly countUpcoming: (offering: OrgKey, query: UpcomingQuery) => Effect.Effect<UpcomingPage>
-    /** Locks up to `limit` bookings of a customer with an ID greater than `after`. Sorted by ID. */
+    /** Locks up to `limit` bookings of a customer with an ID greater than `after`. The result is sorted by ID. */
     readonly lockOfCustomer: (
       customer: OrgKey,
       after: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * Returns the most relevant booking of each customer, in any order: the earliest live booking that ends after
-     * `now`, or else the booking with the latest start. Customers without bookings are skipped.
+     * Returns the most relevant booking of each customer, in any order. This is the earliest live booking that ends
+     * after `now`, or else the booking with the latest start. Customers without bookings are skipped.
      */
     readonly nextOf: (customers: ReadonlyArray<OrgKey>, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Returns one result per query, in query order; queries can repeat. */
+    /** Returns one result per query, in query order. Queries can repeat. */
     readonly overlapping: (queries: ReadonlyArray<OverlapQuery>) => Effect.Effect<ReadonlyArray<Overlaps>>
     /**
-     * Returns the bookings that match any of the queries, each once, in any order. Each network is locked until the
-     * transaction ends, so that concurrent transactions cannot count it at the same time. Networks are locked after
-     * customers, in sorted order.
+     * Returns the bookings that match any of the queries. Each booking is returned once, in any order. Each network is
+     * locked until the transaction ends, so that concurrent transactions cannot count its bookings at the same time.
+     * Networks are locked after customers, in sorted order.
      */
     readonly unproven: (queries: ReadonlyArray<UnprovenQuery>) => Effect.Effect<ReadonlyArray<Booking>>
-    /** Clears the network of up to `limit` bookings created at or before this time. Returns the number of bookings. */
+    /**
+     * Clears the network of up to `limit` bookings that were created at or before this time. Returns how many bookings
+     * changed.
+     */
     readonly forgetNetworks: (madeBefore: Instant, limit: number) => Effect.Effect<number>
     /** Inserts or replaces bookings by key. The keys must be distinct. */
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
-    /** Returns keys of holds of all orgs that expired at or before this time, oldest first. */
+    /** Returns the keys of holds that expired at or before this time, across all orgs. The oldest come first. */
     readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /** Returns the first `limit` departures of appointments and rentals, sorted by start and offering. */
     readonly departing: (
       query: DepartureQuery & { readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<DepartureTotals>>
-    /** Returns the held seats of each session that has any, in any order. */
+    /** Returns the number of held seats of each session that has holds, in any order. */
     readonly heldSeats: (
       query: DepartureQuery
     ) => Effect.Effect<ReadonlyArray<{ readonly sessionId: string; readonly quantity: number }>>
     /**
-     * Returns the first confirmed bookings of each departure by start and ID. One result per query, in query order;
-     * queries can repeat.
+     * Returns the first confirmed bookings of each departure, by start and ID. Returns one result per query, in query
+     * order. Queries can repeat.
      */
     readonly coming: (
       queries: ReadonlyArray<FirstGuestsQuery>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<FirstGuest>>>
     /**
-     * Counts the confirmed bookings created in each span `[from, to)`. One result per span, in the given order; spans
-     * can repeat.
+     * Counts the confirmed bookings that were created in each span `[from, to)`. Returns one result per span, in the
+     * given order. Spans can repeat.
      */
     readonly countConfirmed: (
       orgId: string,

@@ -1,7 +1,6 @@
 /**
- * The bookings service. Creates and updates go through `BookingWriter`, which batches them. Every other method runs its
- * own transaction. All transactions take locks in the same order (`docs/concepts/lock-order.md`), so they cannot
- * deadlock.
+ * The bookings service. `BookingWriter` runs creates and updates in batches. Every other method runs its own
+ * transaction. All transactions take locks in the same order (`docs/concepts/lock-order.md`), so they cannot deadlock.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -54,12 +53,12 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     /** Creates a booking once per idempotency key. If payment is due, the result contains the checkout URL. */
     readonly create: (order: CreateBooking) => Effect.Effect<BookingRecord, CreateRefusal | HookRefusal>
     readonly confirm: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Confirm">>
-    /** Records that the guest opened the mailed link. Confirms a hold that depends on the link. */
+    /** Records that the guest opened the mailed link. If a hold depends on the link, it is confirmed. */
     readonly prove: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Prove">>
     /**
-     * Settles a payment that the host application reports, even if it reports it repeatedly or late. A payment that
-     * does not match the requested payment changes nothing; it is recorded, and the staff are notified. Omitted fields
-     * are not compared.
+     * Settles a payment that the host application reports. The report can be late or repeated. If the payment does not
+     * match the requested payment, the booking does not change. The mismatch is recorded, and the staff are notified.
+     * Omitted fields are not compared.
      */
     readonly pay: (
       key: OrgKey,
@@ -72,19 +71,22 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       to: MoveTarget,
       options?: { readonly isMailed?: boolean; readonly byGuest?: boolean }
     ) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
-    /** Changes the party, extras, adjustments, and notes, with the price. Mails the guest unless `isMailed` is false. */
+    /**
+     * Changes the party, extras, adjustments, and notes, and computes the new price. Mails the guest unless `isMailed`
+     * is false.
+     */
     readonly update: (
       key: OrgKey,
       change: ChangeRequest,
       isMailed?: boolean
     ) => Effect.Effect<BookingRecord, UpdateRefusal<"Change">>
-    /** Cancels a booking. The guest gets this mail, or none if it is null. */
+    /** Cancels a booking. The guest gets the given mail, or no mail if it is null. */
     readonly cancel: (
       key: OrgKey,
       refund: RefundChoice,
       mail?: CancelMail | null
     ) => Effect.Effect<BookingRecord, NotFound>
-    /** Confirms a booking again that was canceled in the last 24 hours. Refunds continue. */
+    /** Restores a booking that was canceled in the last 24 hours. Its refunds continue. */
     readonly restore: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Restore">>
     /** Records whether the guests arrived. A tap that no longer counts changes nothing. */
     readonly tap: (key: OrgKey, tap: Tap) => Effect.Effect<BookingRecord, NotFound | TapRefusal>
@@ -167,7 +169,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const now = yield* currentTime
             if (booking.status === "held") return yield* refuse("booking_held")
             if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
-            // An erased customer has no address, so a mail could not be delivered.
+            // An erased customer has no email address.
             if (customer.email === "") return yield* customerErased()
             if (knownEmail(customer) === "") return yield* refuse("no_address")
             const againFrom = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
@@ -184,9 +186,10 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const swept = yield* Effect.forEach(keys, (key) =>
               run(Effect.gen(function*() {
                 const [record] = yield* store.lock([key])
-                // The hold can have been confirmed or canceled since it was listed.
+                // The hold may have been confirmed or canceled after it was listed.
                 if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
-                // The guest ignored the email with the confirmation link, as it suggests, and gets no further email.
+                // The guest ignored the email with the confirmation link. That email promises that ignoring it is
+                // enough, so the guest gets no further email.
                 const isUnconfirmed = (record.booking.unproven?.confirmIn ?? null) !== null
                 const mail = isUnconfirmed ? null : "mail.expired"
                 const { events } = yield* cancel([], [record], yield* currentTime, mail)
@@ -200,7 +203,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
   )
 }
 
-/** The place is held either way, so the same request can open its checkout later. */
+/** The hold exists in any case, so the same request can open its checkout later. */
 const unopened = ({ message, reason }: PaymentsFailed) =>
   unavailable(
     reason === undefined

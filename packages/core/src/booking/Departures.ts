@@ -12,27 +12,27 @@ import * as Instant from "../time/Instant.ts"
 import { BookingStore, type DepartureTotals } from "./BookingStore.ts"
 import { weight } from "./checkPlace.ts"
 
-/** A departure: a session with or without guests, or a start of an appointment or a rental that has bookings. */
+/** A departure. It is a session with or without guests, or a start of an appointment or rental that has bookings. */
 export interface Departure {
-  /** The ID of the session, or else of one of the bookings. */
+  /** The ID of the session. Without a session, the ID of one of the bookings. */
   readonly id: string
   readonly offering: Offering
   /** Null for appointments and rentals. */
   readonly session: Session | null
   readonly startsAt: Instant.Instant
   readonly endsAt: Instant.Instant
-  /** Seats, parties, or items, depending on the kind of offering. */
+  /** The number of seats, parties, or items, depending on the kind of offering. */
   readonly capacity: number
   /** The booked part of the capacity, including holds. */
   readonly booked: number
   /** The held part of the capacity. */
   readonly held: number
-  /** People or items, including holds. */
+  /** The number of people or items, including holds. */
   readonly quantity: number
 }
 
 export interface DeparturePage {
-  /** Sorted by start, up to the limit. */
+  /** The departures, sorted by start, up to the limit. */
   readonly departures: ReadonlyArray<Departure>
   /** Whether the span contains more departures than one response can have. */
   readonly isCut: boolean
@@ -119,7 +119,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
   )
 }
 
-/** Maximum number of departures per response. */
+/** The maximum number of departures per response. */
 export const maxDepartures = 1000
 
 const noBookings = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
@@ -138,7 +138,7 @@ const ofSession = (offering: Offering, session: Session, booked: number, held: n
 
 const ofStart = (offering: Offering, start: Omit<DepartureTotals, "offeringId">): Departure => {
   const { bookings, endsAt, firstId, heldBookings, heldQuantity, quantity, startsAt } = start
-  // An appointment counts parties, regardless of their size.
+  // The capacity of an appointment counts parties, regardless of their size.
   const isPerParty = weight(offering, 2) === 1
   return {
     id: firstId,

@@ -9,9 +9,9 @@ import { BookingStore } from "./BookingStore.ts"
 export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
   GuestAccess,
   {
-    /** Returns the guest with this handle, which can be any text. The refusal does not repeat it. */
+    /** Returns the guest with this handle. The handle can be any text, so a refusal does not repeat it. */
     readonly at: (handle: string) => Effect.Effect<Guest, Refusal<"not_found">>
-    /** Returns the booking with this check-in token, which can be any text. */
+    /** Returns the booking with this check-in token. The token can be any text. */
     readonly atCheckIn: (token: string) => Effect.Effect<OrgKey, Refusal<"not_found">>
   }
 >() {
@@ -41,5 +41,5 @@ const scopes = new Set(["guest"] as const)
 
 const missing = notFound("page", "here")
 
-/** Checks for base64url text of a plausible length. */
+/** Returns whether a text is base64url of a plausible length. */
 const isHandle = (text: string): boolean => /^[A-Za-z0-9_-]{16,64}$/.test(text)

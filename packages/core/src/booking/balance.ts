@@ -1,18 +1,22 @@
 /**
- * The amounts that a guest and the outfitter owe each other for a booking: `total = paid + due − owed` while it is held
- * or confirmed, and `paid = kept + owed` once it is canceled. All amounts are in cents of the booking's currency.
+ * The amounts that a guest and the outfitter owe each other for a booking. While the booking is held or confirmed,
+ * `total = paid + due − owed`. After it is canceled, `paid = kept + owed`. All amounts are in cents of the booking's
+ * currency.
  */
 import { isWithheld } from "../payment/Payment.ts"
 import type { Booking } from "./Booking.ts"
 
 export interface Balance {
-  /** Payments minus refunds that are done or pending. Negative only if the provider returned more than was paid. */
+  /**
+   * The payments minus the refunds that are done or pending. The amount is negative only if the provider returned more
+   * than was paid.
+   */
   readonly paidCents: number
-  /** The amount that the guest still owes; 0 once canceled. */
+  /** The amount that the guest still owes. 0 if the booking is canceled. */
   readonly dueCents: number
   /** The amount that the outfitter still owes the guest. */
   readonly owedCents: number
-  /** The amount that the outfitter keeps of a canceled booking; null otherwise. */
+  /** The amount that the outfitter keeps of a canceled booking. Null if the booking is not canceled. */
   readonly keptCents: number | null
 }
 
@@ -31,7 +35,10 @@ export const computeBalance = (booking: Booking): Balance => {
   return { paidCents, dueCents: 0, owedCents: paidCents - keptCents, keptCents }
 }
 
-/** Returns what a cancellation gives back if it keeps at most `keepCents`, and the part of it that was paid online. */
+/**
+ * Returns the amount that a cancellation returns if the outfitter keeps at most `keepCents`, and the part of it that
+ * was paid online.
+ */
 export const computeReturn = (booking: Booking, keepCents: number) => {
   const { onlineCents, paidCents } = paymentsOf(booking)
   const cents = paidCents - Math.min(keepCents, paidCents)

@@ -136,7 +136,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     ),
     notes: Field.optional(Field.sameAs(BookingView.fields.notes, Field.text({ max: 2000 }))),
     metadata: Field.optional(
-      // Lists read 100 bookings in one query, so the limit is lower than for other metadata.
+      // The limit is lower than for other metadata, because a list reads 100 bookings in one query.
       Field.withDescription("custom JSON data, at most 4 KiB", Field.metadataUpTo(4096))
     ),
     walk_in: Field.optional(
@@ -378,7 +378,7 @@ export const bookingOperations = [
 
 type Given = Operation.Operation.Input<typeof bookingsCreate>
 
-/** Returns the fault of a request that only its fields together have. */
+/** Returns an error that only a combination of fields can have. */
 const faultOf = ({ customer, hold_minutes, walk_in = false }: Given): string | undefined => {
   if (!walk_in) {
     return customer !== undefined && customer.email === undefined
@@ -394,10 +394,11 @@ const faultOf = ({ customer, hold_minutes, walk_in = false }: Given): string | u
 const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
   const { orgId } = actor
   const { idempotency_key, metadata = {}, notes = "", walk_in: isWalkIn = false, ...rest } = given
-  // Without a party, an omitted quantity is 1.
+  // If the party and the quantity are omitted, the quantity is 1.
   const quantity = given.quantity ?? (given.party === undefined ? 1 : undefined)
   const isAnnotated = Object.keys(metadata).length > 0
-  // Without new fields, the fingerprint is that of earlier versions, so a retry after an upgrade still matches.
+  // If a request has no new fields, its fingerprint is the same as in earlier versions, so a retry after an upgrade
+  // still matches.
   const print = fingerprint(ids, {
     ...rest,
     ...(isAnnotated ? { metadata } : {}),
@@ -405,8 +406,8 @@ const orderOf = (given: Given, actor: Actor["Type"], ids: Ids["Type"]): CreateBo
     notes,
     quantity
   })
-  // Scope derived keys to the grant. Without access to guest data, a repeated request could otherwise reveal that
-  // another caller has already booked this guest.
+  // Scope derived keys to the grant if the caller cannot see guest data. Otherwise, a repeated request could reveal
+  // that another caller has already booked this guest.
   const repeats = actor._tag === "Application" && !showsGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
   return {
     orgId,

@@ -20,11 +20,11 @@ export interface PlaceFacts {
   readonly now: Instant.Instant
   readonly zone: Zone
   readonly offering: Offering
-  /** Closures of other offerings and orgs are ignored. */
+  /** The closures. Closures of other offerings and orgs are ignored. */
   readonly closures: ReadonlyArray<Closure>
 }
 
-/** The reasons why a place cannot be booked, shared by all operations. */
+/** The reasons why a place cannot be booked. All operations share them. */
 export const placeRefusals = [
   "not_found",
   "slot_unavailable",
@@ -36,13 +36,16 @@ export const placeRefusals = [
 /** The refusal if a place cannot be booked. */
 export type PlaceRefusal = Refusal<"invalid_request" | (typeof placeRefusals)[number]>
 
-/** The requested place: a session of a class, or a start of an appointment or a rental. */
+/** The requested place. It is a session of a class, or a start of an appointment or rental. */
 export type RequestedPlace = { readonly session: Session } | {
   readonly startsAt: Instant.Instant
   readonly length: Length
 }
 
-/** The starts of an appointment or rental that are open for new bookings, before their remaining capacity is known. */
+/**
+ * Returns the starts of an appointment or rental that are open for new bookings. Their remaining capacity is not
+ * checked.
+ */
 export const openSpans = (
   { closures, now, offering, zone }: PlaceFacts,
   range: { readonly from: Instant.Instant; readonly to: Instant.Instant; readonly length: Length }
@@ -87,16 +90,19 @@ const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant):
   return undefined
 }
 
-/** The current usage of a place: the booked seats of a session, or the live bookings that overlap a span. */
+/**
+ * The current usage of a place. It is the number of booked seats of a session, or the live bookings that overlap a
+ * span.
+ */
 export type PlaceUsage = { readonly session: Session; readonly booked: number } | {
   readonly taken: ReadonlyArray<BookedSpan>
 }
 
-/** The remaining capacity of a place. */
+/** Returns the remaining capacity of a place. */
 export const remainingCapacity = (offering: Offering, span: Span, use: PlaceUsage): number =>
   "session" in use ? remainingSeats(offering, use.session, use.booked) : remainingInSpan(offering, span, use.taken)
 
-/** The capacity that a booking uses: seats, items, or 1 for a party of any size. */
+/** Returns the capacity that a booking uses. This is the number of seats or items, or 1 for a party of any size. */
 export const weight = (offering: Pick<Offering, "kind">, quantity: number): number =>
   offering.kind === "appointment" ? 1 : quantity
 
@@ -111,7 +117,7 @@ export const checkCapacity = (
   return wanted <= left ? Either.void : Either.left(refuse("slot_full", wanted, left))
 }
 
-/** Selects the bookings that can overlap a span and its buffer, and are live at the given time. */
+/** Returns the query for the bookings that can overlap a span and its buffer and are live at the given time. */
 export const overlap = (
   offering: Offering,
   { endsAt, startsAt }: Span,
@@ -129,8 +135,8 @@ export const overlap = (
 
 /**
  * Records the longest booking of the offering, which `overlap` uses as its lower bound. A move can set a new maximum,
- * because calendar days across a clock change are longer. Classes are skipped: they count by session, and their row is
- * not locked.
+ * because calendar days with a clock change can be longer. Classes are skipped, because they count by session and their
+ * row is not locked.
  */
 export const withLongestBooking = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
   offering.kind === "class" || endsAt - startsAt <= offering.longestBookingMs

@@ -1,9 +1,9 @@
 /**
- * The rule of the command `Create`. It is pure: it takes the request and the facts, and returns a booking or a refusal.
+ * Decides the command `Create`. It is pure. It takes the request and the facts, and returns a booking or a refusal.
  *
- * The checks run in this order: the offering exists and the request fits its kind; the place is offered; it has
- * capacity; the unproven limits allow it; the customer is valid; the discount code can be used; the payment account is
- * known if payment can be due.
+ * The checks run in this order: the offering exists and the request fits its kind, the place is offered, the place has
+ * capacity, the unproven limits allow the booking, the customer is valid, and the payment account is known if payment
+ * can be due.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
@@ -27,7 +27,7 @@ import { type UnprovenFacts, withinLimits } from "./unprovenLimits.ts"
 
 /** A visitor who books on the public page. */
 export interface Visitor {
-  /** A keyed digest of the network of the request; null if the server does not know the address. */
+  /** A keyed digest of the network that sent the request. Null if the server does not know the address. */
   readonly network: string | null
   readonly language: Language
 }
@@ -39,40 +39,40 @@ export interface CreateBooking {
   readonly offeringId: string
   readonly sessionId: string | undefined
   readonly startsAt: Instant.Instant | undefined
-  /** The places; with a party, it can be omitted. */
+  /** The number of places. It can be omitted if a party is given. */
   readonly quantity: number | undefined
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
-  /** Amounts that follow the fees. Visitors cannot set them. */
+  /** Amounts that are added after the fees. Visitors cannot set them. */
   readonly adjustments?: ReadonlyArray<Adjustment> | undefined
   readonly discountCode?: string | undefined
-  /** The price that the caller showed. Another price is refused. */
+  /** The price that the caller showed to the guest. If the price is different, the booking is refused. */
   readonly expectedTotalCents?: number | undefined
   readonly periods: number | undefined
   readonly customerId: string | undefined
   readonly contact: Customer.Contact | undefined
   /**
-   * Whether the guest is already there. The notice and the booking horizon do not apply, the start can be up to
-   * `walkInMinutes` ago, and the booking is confirmed without online payment.
+   * Whether the guest has already arrived. For a walk-in, the notice and the booking horizon do not apply, and the
+   * start can be up to `walkInMinutes` ago. The booking is confirmed without online payment.
    */
   readonly isWalkIn?: boolean | undefined
   /**
-   * Set for visitors of the public page. Their contact details only fill blank fields of an existing customer, and
-   * their unpaid bookings are limited until the guest opens a mailed link.
+   * Set for visitors of the public page. The contact details of a visitor only fill empty fields of an existing
+   * customer. Unpaid bookings of a visitor are limited until the guest opens a mailed link.
    */
   readonly visitor?: Visitor | undefined
   readonly notes: string
   readonly metadata?: Booking["metadata"] | undefined
   readonly holdMinutes: number | undefined
-  /** The payment account of the org; null if it has none, undefined if it was not queried. */
+  /** The payment account of the org. Null if the org has none, and undefined if it was not queried. */
   readonly connected?: PaymentAccount | null | undefined
-  /** The caller's key, or a key generated for this request, so that a retry does not book twice. */
+  /** The caller's key, or a key that was generated for this request. It prevents a retry from booking twice. */
   readonly idempotency: NonNullable<Booking["idempotency"]>
-  /** Whether the key was generated for this request. No booking can have it before the first attempt. */
+  /** Whether the key was generated for this request. If so, no booking can have the key before the first attempt. */
   readonly isGeneratedKey?: boolean | undefined
 }
 
-/** Generated before the decision, so that it stays pure. */
+/** The IDs are generated before the decision, so that the decision stays pure. */
 export interface NewBookingIds {
   readonly bookingId: string
   readonly customerId: string
@@ -88,19 +88,19 @@ export interface CreateFacts {
   readonly closures: target.PlaceFacts["closures"]
   readonly offering: Offering | undefined
   readonly session: Session | undefined
-  /** The usage of the requested place; undefined if the request names no place of the offering. */
+  /** The usage of the requested place. Undefined if the request names no place of the offering. */
   readonly use: target.PlaceUsage | undefined
   /** The discount code of the request, locked, with its current uses. */
   readonly discount?: CodeAndUses | undefined
-  /** The customer of the booking, or why the request cannot have one. */
+  /** The customer of the booking, or the reason why the request cannot have one. */
   readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateRefusal>
-  /** The unproven bookings that count against the request of a visitor who is not proven. */
+  /** The unproven bookings that count against the request. Set only for a visitor who is not proven. */
   readonly unproven?: UnprovenFacts | undefined
 }
 
 /**
- * Payment can be due, so the caller must first query the org's payment account. That call runs third-party code, so it
- * is made without holding locks.
+ * Payment can be due, so the caller must first query the org's payment account. The query runs third-party code, so it
+ * must not run while locks are held.
  */
 export class PaymentStatusRequired extends Data.TaggedError("PaymentStatusRequired")<{}> {}
 
@@ -216,14 +216,14 @@ export const createBooking = (
     } satisfies Held
   })
 
-/** The offering without its notice and booking horizon, and with starts in the last `walkInMinutes`. */
+/** Returns the offering without its notice and booking horizon. Starts in the last `walkInMinutes` are included. */
 const forWalkIns = (offering: Offering): Offering => ({
   ...offering,
   minNoticeMinutes: -walkInMinutes,
   maxAdvanceDays: 365 * 100
 })
 
-/** Refuses a price that differs from the one that the caller showed. */
+/** Returns a refusal if the price differs from the price that the caller showed. */
 export const priceChanged = (
   { expectedTotalCents }: Pick<CreateBooking, "expectedTotalCents">,
   totalCents: number,
@@ -234,8 +234,8 @@ export const priceChanged = (
     : Either.left(refuse("price_changed", formatAmount(totalCents, currency)))
 
 /**
- * Returns the requested place, if the request fits the kind and the limits of the offering. The kind decides which of
- * `session_id` and `starts_at` is required, so these messages name it.
+ * Returns the requested place if the request fits the kind and the limits of the offering. The kind decides whether
+ * `session_id` or `starts_at` is required, so the messages name the kind.
  */
 const targetOf = (
   order: CreateBooking & { readonly quantity: number },

@@ -1,11 +1,11 @@
 /**
- * Creates bookings that can require online payment. The query for the payment account runs third-party code. It runs
- * outside the transaction, only if payment can be due, and with a timeout.
+ * Creates bookings that can require online payment. The query for the payment account runs third-party code. It
+ * therefore runs outside the transaction and with a timeout, and only if payment can be due.
  *
- * The price is known only after it is read under the lock. The first attempt therefore skips the query. If the attempt
- * fails with `PaymentStatusRequired`, the account is queried and the booking retried. If an offering required payment
- * before, the account is queried first, which saves the retry. If that query times out, the booking is attempted
- * anyway: the offering can be free by now, or the request a repeat.
+ * The price is known only after it is read under the lock, so the first attempt skips the query. If the attempt fails
+ * with `PaymentStatusRequired`, the account is queried and the booking retried. If an earlier booking of the offering
+ * required payment, the account is queried first, which saves the retry. If that query times out, the booking is
+ * attempted anyway, because the offering may be free by now or the request may be a repeat.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,7 +17,8 @@ import { BookingWriter } from "./write/BookingWriter.ts"
 const answersWithin = "5 seconds"
 
 /**
- * Maximum number of cached offerings that required payment. Clearing the cache costs one extra attempt per offering.
+ * The maximum number of cached offerings that required payment. If the cache is cleared, each offering costs one extra
+ * attempt.
  */
 const remembered = 10_000
 

@@ -1,6 +1,6 @@
 /**
- * Operations of the dashboard: departures with their guests, and counts of new bookings. API clients compose these from
- * sessions and bookings.
+ * Operations of the dashboard. They return departures with their guests, and counts of new bookings. API clients can
+ * compose these from sessions and bookings.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ import { Closures } from "./closure/Closures.ts"
 import { type Departure, Departures } from "./Departures.ts"
 import { guestName, guestPhone } from "./guestName.ts"
 
-/** Maximum number of guests listed per departure. */
+/** The maximum number of guests that are listed per departure. */
 const maxNamed = 4
 
 const fields = {

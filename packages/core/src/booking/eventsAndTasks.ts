@@ -1,6 +1,6 @@
 /**
- * Builds the side effects of a booking change: an event with the booking after the change, and a mail task for the
- * guest.
+ * Builds the side effects of a booking change. These are an event that contains the booking after the change, and a
+ * mail task for the guest.
  */
 import type * as Event from "../port/Event.ts"
 import type { NewEvent } from "../port/EventLog.ts"
@@ -40,7 +40,7 @@ export const eventsAndTasksFor = (change: {
 
 type Told = Event.EventPayload<typeof bookingEvents>
 
-/** The type in the event feed, or undefined if the feed does not report the event. */
+/** Returns the type in the event feed, or undefined if the feed does not report the event. */
 const publicType = (event: BookingEvent): Told["type"] | undefined => {
   switch (event._tag) {
     case "booking.created":
@@ -73,9 +73,9 @@ export const makeBookingTask = (
   dueAt: Instant
 ): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
 
-// A hold is mailed only if the guest must open a link to confirm it. A hold that requires payment is mailed once its
-// checkout URL is known. If a confirmed booking is paid, the guest gets no mail. If a canceled booking is paid, the
-// guest is notified that the payment is refunded.
+// Returns the mails of an event. For a hold, the guest gets a mail only if a link in it must confirm the hold. If a
+// hold requires payment, the mail is sent when its checkout URL is known. If a confirmed booking is paid, the guest
+// gets no mail. If a canceled booking is paid, a mail announces the refund.
 const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
   if (event._tag === "booking.created") {
     const { status, unproven } = event.booking
@@ -85,7 +85,7 @@ const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task
   return event._tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mails[event._tag]
 }
 
-/** Whether a guest notices the change: another party, other extras, or another total. */
+/** Returns whether a change matters to the guest, because the party, the extras, or the total changes. */
 const isNews = (
   before: Booking,
   { price = before.price, quantity = before.quantity, totalCents = before.totalCents }: BookingChange

@@ -1,12 +1,12 @@
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
- * Returns the name entered for the booking, or else the customer's. People with the same email address share a customer
- * record, whose name is the last one entered.
+ * Returns the name that was entered for the booking, or the customer's name. People with the same email address share a
+ * customer record, which has the name that was entered last.
  */
 export const guestName = ({ booking, customer }: Pick<BookingRecord, "booking" | "customer">): string =>
   booking.contact?.name || customer.name
 
-/** Returns the phone number entered for the booking, or else the customer's. */
+/** Returns the phone number that was entered for the booking, or the customer's phone number. */
 export const guestPhone = ({ booking, customer }: Pick<BookingRecord, "booking" | "customer">): string =>
   booking.contact?.phone || customer.phone

@@ -7,10 +7,10 @@
  * | confirmed | while guest changes are allowed | while guest changes are allowed |
  * | cancelled | no | no |
  *
- * Guest changes are allowed until `guest_changes_hours` before the start, and never after the start. If the setting is
- * null, or the guests are checked in, they are not allowed, and guests must write to the outfitter. An unproven
- * booking cannot be moved, because a move would evade the limit of its new departure. A cancellation returns what the
- * cancellation policy does not keep.
+ * Guest changes are allowed until `guest_changes_hours` before the start, and never after the start. They are not
+ * allowed if the setting is null or if the guests are checked in. In that case, guests must write to the outfitter. An
+ * unproven booking cannot be moved, because a move would evade the limit of its new departure. A cancellation returns
+ * the amount that the cancellation policy does not keep.
  */
 import type { Org } from "../org/Org.ts"
 import { computeKeep } from "../pricing/CancellationPolicy.ts"
@@ -21,9 +21,9 @@ import type { Booking } from "./Booking.ts"
 export interface GuestPermissions {
   readonly mayMove: boolean
   readonly mayCancel: boolean
-  /** The time until which a confirmed booking can be changed; null if guest changes are not allowed. */
+  /** The time until which a confirmed booking can be changed. Null if guest changes are not allowed. */
   readonly until: Instant.Instant | null
-  /** The amount that comes back if the booking is canceled now, and the part of it that was paid online. */
+  /** The amount that the guest gets back for a cancellation now, and the part of it that was paid online. */
   readonly backCents: number
   readonly refundCents: number
 }

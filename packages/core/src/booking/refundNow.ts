@@ -3,7 +3,9 @@ import { computeKeep, type RefundChoice } from "../pricing/CancellationPolicy.ts
 import * as Instant from "../time/Instant.ts"
 import type { BookingView } from "./BookingView.ts"
 
-/** The refund for a cancellation of a booking at this time, and the part that was paid online, in cents. */
+/**
+ * Returns the refund for a cancellation of a booking at this time, and the part of it that was paid online, in cents.
+ */
 export const refundNow = (
   booking: BookingView,
   choice: RefundChoice | "all",

@@ -7,8 +7,8 @@
  * | one network in 24 hours | 6 seats |
  * | one departure | 25 % of its capacity, at least 1 seat |
  *
- * The limits do not apply to a guest who has proven their email address, see `EmailProof.ts`. Networks count for only 24
- * hours, because thousands of guests can share the address of a mobile carrier.
+ * The limits do not apply to a guest who has proven their email address (`EmailProof.ts`). A booking counts against its
+ * network for only 24 hours, because thousands of guests can share the address of a mobile carrier.
  */
 import * as Either from "effect/Either"
 import { claimEnd, claimFor } from "../capacity/claims.ts"
@@ -20,18 +20,21 @@ import * as Instant from "../time/Instant.ts"
 import type { Booking, Place } from "./Booking.ts"
 import { weight } from "./checkPlace.ts"
 
-/** Maximum number of unproven seats per network. */
+/** The maximum number of unproven seats per network. */
 const maxNetworkSeats = 6
 
 /** How long an unproven booking counts against its network. */
 const networkHours = 24
 
-/** The share of a departure that unproven bookings can take. They can always take one seat, or a guide could not sell. */
+/**
+ * The share of a departure that unproven bookings can take. They can always take one seat, because otherwise a
+ * departure with few seats could not be booked online.
+ */
 const departureShare = 1 / 4
 
 /**
- * The retry delay if no expiry frees the seats: the group is too large, or confirmed bookings fill the share.
- * These free the share only when a guest opens a mail, which cannot be predicted.
+ * The retry delay if no expiry will free the seats, because the group is too large or confirmed bookings fill the
+ * share. Such bookings stop counting only when a guest opens a mail, which cannot be predicted.
  */
 const retryMinutes = 60
 
@@ -51,10 +54,12 @@ interface Wanted {
   readonly quantity: number
 }
 
-/** The creation time from which bookings count against their network. */
+/** Returns the creation time from which bookings count against their network. */
 export const networkSince = (now: Instant.Instant): Instant.Instant => Instant.addMinutes(now, -networkHours * 60)
 
-/** Refuses a booking beyond a limit, with the seconds until enough of the counted bookings expire. */
+/**
+ * Refuses a booking that exceeds a limit. The refusal contains the seconds until enough of the counted bookings expire.
+ */
 export const withinLimits = (
   wanted: Wanted,
   { atPlace, ofNetwork }: UnprovenFacts
@@ -62,7 +67,8 @@ export const withinLimits = (
   const { now, offering, quantity, session } = wanted
   const seats = weight(offering, quantity)
   const seatsOf = (booking: Booking) => weight(offering, booking.quantity)
-  // Earlier bookings of the network count their quantity, because their offerings, and so their kinds, are not loaded.
+  // Earlier bookings of the network count with their quantity. Their weight is unknown, because their offerings are not
+  // loaded.
   const used = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
   if (used + seats > maxNetworkSeats) {
     const freeAt = (booking: Booking) =>
@@ -86,7 +92,7 @@ const peakOf = ({ offering, place: { endsAt, startsAt } }: Wanted, bookings: Rea
     claimEnd(offering, endsAt)
   )
 
-/** The time at which enough bookings have expired to free the given number of seats. */
+/** Returns the time at which enough bookings have expired to free the given number of seats. */
 const waitFor = (
   bookings: ReadonlyArray<Booking>,
   seats: number,

@@ -1,18 +1,22 @@
 /**
- * Occupancy over time. A live booking claims `weight` during the half-open interval `[from, until)`, including the
- * buffer. Capacity checks use the peak of concurrent weight, not the sum: two consecutive bookings need one place.
+ * Occupancy over time. A live booking claims `weight` during the half-open interval `[from, until)`, which includes the
+ * buffer. Capacity checks use the peak of concurrent weight instead of the sum, because two consecutive bookings need
+ * only one place.
  */
 
 export interface Claim {
-  /** Epoch milliseconds, inclusive. */
+  /** The start in epoch milliseconds, inclusive. */
   readonly from: number
-  /** Epoch milliseconds, exclusive. Includes the buffer. */
+  /** The end in epoch milliseconds, exclusive. It includes the buffer. */
   readonly until: number
-  /** 1 for an appointment, the quantity for a rental. Claims with equal intervals can be summed. */
+  /**
+   * The claimed capacity: 1 for an appointment, or the quantity for a rental. The weights of claims with equal
+   * intervals can be summed.
+   */
   readonly weight: number
 }
 
-/** The claimed weight as steps: `levels[i]` applies from `times[i]` until `times[i + 1]`. */
+/** The claimed weight as steps. `levels[i]` applies from `times[i]` until `times[i + 1]`. */
 export interface Occupancy {
   readonly times: ReadonlyArray<number>
   readonly levels: ReadonlyArray<number>
@@ -29,7 +33,8 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   let comes = 0
   for (let leaves = 0; leaves < leaving.length;) {
     const at = Math.min(coming[comes]?.from ?? Infinity, leaving[leaves]?.until ?? Infinity)
-    // All changes at one instant are one step: a booking that ends at noon makes room for one that starts at noon.
+    // All changes at the same instant form one step, because a booking that ends at noon makes room for one that starts
+    // at noon.
     for (; coming[comes]?.from === at; comes++) level += coming[comes]?.weight ?? 0
     for (; leaving[leaves]?.until === at; leaves++) level -= leaving[leaves]?.weight ?? 0
     times.push(at)
@@ -38,7 +43,7 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   return { times, levels }
 }
 
-/** The maximum weight at any instant of `[from, until)`. */
+/** Returns the maximum weight at any instant of `[from, until)`. */
 export const peakWeight = ({ levels, times }: Occupancy, from: number, until: number): number => {
   let low = 0
   let high = times.length

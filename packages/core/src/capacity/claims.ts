@@ -1,7 +1,7 @@
 /**
- * The capacity that a booking claims and for how long. A class booking claims its seats in the session, an appointment
- * 1 regardless of the party size, and a rental its items. Appointments and rentals also claim the buffer after their
- * end.
+ * Determines the capacity that a booking claims, and for how long. A class booking claims its seats in the session. An
+ * appointment claims 1, regardless of the party size. A rental claims its items. Appointments and rentals also claim
+ * the buffer after their end.
  */
 import type { Offering } from "../offering/Offering.ts"
 import type { Span } from "../offering/slots.ts"
@@ -14,7 +14,7 @@ export interface BookedSpan extends Span {
   readonly quantity: number
 }
 
-/** The claim of bookings with the same span. Classes count by session and have no claims. */
+/** Returns the claim of bookings with the same span. Classes count by session and have no claims. */
 export const claimFor = (
   offering: Pick<Offering, "kind" | "bufferMinutes">,
   { bookings, endsAt, quantity, startsAt }: BookedSpan
@@ -24,6 +24,6 @@ export const claimFor = (
   weight: offering.kind === "appointment" ? bookings : quantity
 })
 
-/** The end of the buffer after a booking. */
+/** Returns the end of the buffer after a booking. */
 export const claimEnd = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, endsAt: Instant): number =>
   endsAt + bufferMinutes * 60_000

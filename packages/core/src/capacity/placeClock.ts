@@ -1,16 +1,16 @@
 /**
- * Time never goes back at a place. The clocks of processes differ and can be changed. Without a guard, a hold could
- * expire by one clock and its place be sold again, and a process whose clock is behind could then confirm it. Two
- * guests would have the same seat.
+ * Keeps time from going backward at a place. The clocks of processes differ, and they can be changed. Without a guard,
+ * a hold could expire by one clock, and its place could be sold again. A process whose clock is behind could then
+ * confirm the hold, and two guests would have the same seat.
  *
- * So each place (the row that is locked to sell it) stores `judgedAt`: the latest expiry among the holds that were
- * ignored when something was sold there. Decisions use the later of `judgedAt` and the clock, so every process treats
- * such a hold as expired. The place does not store the clock itself, because a clock that is a year ahead would expire
- * all holds there for a year (`docs/decisions/0004-capacity-rules.md`).
+ * Each place, which is the row that is locked to sell capacity, therefore stores `judgedAt`: the latest expiry among
+ * the holds that were ignored when capacity was sold there. Decisions use the later of `judgedAt` and the clock, so
+ * every process treats such a hold as expired. The place does not store the clock itself, because a clock that is a
+ * year ahead would expire all holds there for a year (`docs/decisions/0004-capacity-rules.md`).
  */
 import type * as Instant from "../time/Instant.ts"
 
-/** A session if one is sold, or else an offering. */
+/** A place: a session, or an offering without sessions. */
 export interface HasPlaceClock {
   readonly judgedAt: Instant.Instant
 }
@@ -22,6 +22,6 @@ export interface HasPlaceClock {
 export const advancePlaceClock = <Place extends HasPlaceClock>(place: Place, lapsedAt: Instant.Instant | null): Place =>
   lapsedAt === null || lapsedAt <= place.judgedAt ? place : { ...place, judgedAt: lapsedAt }
 
-/** The time at which to decide at these places: the clock, or a later `judgedAt`. */
+/** Returns the time at which to decide at these places. This is the current time, or `judgedAt` if that is later. */
 export const decisionTime = (now: Instant.Instant, ...places: ReadonlyArray<HasPlaceClock>): Instant.Instant =>
   places.reduce((latest, { judgedAt }) => judgedAt > latest ? judgedAt : latest, now)

@@ -1,6 +1,6 @@
 /**
- * Computes the remaining capacity: the capacity minus the claims, but at least 0. Lowering a capacity below the booked
- * amount cancels nothing.
+ * Computes the remaining capacity, which is the capacity minus the claims, and at least 0. If the outfitter lowers the
+ * capacity below the booked amount, no booking is canceled.
  */
 import type { Offering } from "../offering/Offering.ts"
 import type { Span } from "../offering/slots.ts"
@@ -8,17 +8,20 @@ import type { Session } from "../session/Session.ts"
 import { type BookedSpan, claimEnd, claimFor } from "./claims.ts"
 import * as Occupancy from "./Occupancy.ts"
 
-/** The remaining capacity of a span of an appointment or a rental, given all live bookings that overlap it. */
+/**
+ * Returns the remaining capacity of a span of an appointment or rental. `taken` contains all live bookings that overlap
+ * the span.
+ */
 export const remainingInSpan = (offering: Offering, span: Span, taken: ReadonlyArray<BookedSpan>): number =>
   remainingInOccupancy(offering, span, Occupancy.make(taken.map((one) => claimFor(offering, one))))
 
-/** The same, with an occupancy that is computed once for many spans. */
+/** Like {@link remainingInSpan}, with an occupancy that is computed once for many spans. */
 export const remainingInOccupancy = (
   offering: Offering,
   { endsAt, startsAt }: Span,
   occupancy: Occupancy.Occupancy
 ): number => Math.max(0, offering.capacity - Occupancy.peakWeight(occupancy, startsAt, claimEnd(offering, endsAt)))
 
-/** The remaining seats of a session. Its capacity defaults to that of the class. */
+/** Returns the remaining seats of a session. Without a capacity of its own, a session has the capacity of its class. */
 export const remainingSeats = (offering: Offering, session: Session, booked: number): number =>
   Math.max(0, (session.capacity ?? offering.capacity) - booked)

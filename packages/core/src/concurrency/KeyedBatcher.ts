@@ -24,14 +24,15 @@ export interface KeyedBatcher<In, Out, E> {
 }
 
 export interface BatchOptions {
-  /** Maximum number of batches that run at the same time. */
+  /** The maximum number of batches that run concurrently. */
   readonly concurrency: number
-  /** Maximum number of requests per batch. */
+  /** The maximum number of requests per batch. */
   readonly maxBatchSize: number
   /**
-   * Delay before a batch starts, so that concurrent requests can join. Repeats while the queue grows, for at most 10 ms:
-   * on a busy server every turn of the event loop adds requests. Required for SQLite, where a transaction blocks the
-   * event loop. No request can arrive while a batch runs, so without a delay every batch would contain one request.
+   * The delay before a batch starts, so that concurrent requests can join it. The delay repeats while the queue grows,
+   * but for at most 10 ms, because on a busy server every turn of the event loop adds requests. SQLite requires a
+   * delay. Its transactions block the event loop, so no request can arrive while a batch runs, and every batch would
+   * contain one request.
    */
   readonly linger?: Effect.Effect<void>
 }
@@ -45,25 +46,32 @@ interface Queued<In, Out, E> {
   hasStarted: boolean
 }
 
-/** Most concurrent requests arrive within one or two turns of the event loop, which take a few milliseconds. */
+/**
+ * The maximum total delay. Most concurrent requests arrive within one or two turns of the event loop, which take a few
+ * milliseconds.
+ */
 const maxLingerMs = 10
 
 export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, run }: BatchOptions & {
-  /** Receives the time that each request of a batch waited in the queue. */
+  /** Called when a batch starts, with the seconds that each of its requests waited in the queue. */
   readonly onStart?: (waitedSeconds: ReadonlyArray<number>) => void
   /** Returns one result per input, in input order. */
   readonly run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Exit.Exit<Out, E>>>
 }): Effect.Effect<KeyedBatcher<In, Out, E>, never, Scope.Scope> =>
   Effect.gen(function*() {
     const clock = yield* Effect.clock
-    // Fork with an empty context and without metrics. Batches need no services, and copying them costs time per fiber.
+    // Fork with an empty context and without metrics. Batches need no services, and copying a context costs time per
+    // fiber.
     const runtime = Runtime.disableRuntimeFlag(yield* Effect.runtime(), RuntimeFlags.RuntimeMetrics)
     const fork = Runtime.runFork(Runtime.updateContext(runtime, Context.empty))
     const running = new Set<Fiber.RuntimeFiber<boolean>>()
     const busyKeys = new Set<string>()
     let queue: Array<Queued<In, Out, E>> = []
 
-    /** Returns a predicate to call on the queued requests in order. It also blocks the keys of each skipped request. */
+    /**
+     * Returns a predicate that the caller applies to the queued requests in order. The predicate also blocks the keys
+     * of each request that it skips.
+     */
     const makeCanStart = () => {
       const blocked = new Set(busyKeys)
       return ({ keys }: Queued<In, Out, E>): boolean => {
@@ -111,7 +119,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
       for (const request of batch) request.hasStarted = true
       const now = clock.unsafeCurrentTimeNanos()
       onStart?.(batch.map(({ queuedAt }) => Number(now - queuedAt) / 1e9))
-      // Suspended so that an exception in `run` fails this batch and not the fiber.
+      // Suspend the call, so that an exception in `run` fails this batch instead of the fiber.
       const results = Effect.suspend(() => run(batch.map(({ input }) => input)))
       return Effect.map(Effect.exit(results), (exit) => {
         for (const key of keys) busyKeys.delete(key)
@@ -132,22 +140,24 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
       ? Effect.void
       : Effect.flatMap(monotonicMillis, (now) => lingerUntil(now + maxLingerMs, linger))
 
-    // Start a fiber only if it can run a request. With all keys busy, a fiber would end and be started again in a loop.
+    // Start a fiber only if it can run a request. If all keys are busy, a fiber would end immediately and be started
+    // again in a loop.
     const startBatches = (): void => {
       while (running.size < concurrency && hasStartable()) {
         const fiber = fork(Effect.uninterruptible(Effect.zipRight(waitForMore, runBatch)))
         running.add(fiber)
         fiber.addObserver((exit) => {
           running.delete(fiber)
-          // `linger` failed and would fail again: fail all queued requests.
+          // If `linger` failed, it would fail again, so fail all queued requests.
           if (Exit.isFailure(exit)) complete(queue.splice(0), Exit.failCause(exit.cause))
-          // Without a batch, another fiber took the requests and starts the next batches when it finishes.
+          // If this fiber found no batch, another fiber took the requests and will start the next batches when it
+          // finishes.
           else if (exit.value) startBatches()
         })
       }
     }
 
-    // Batches use resources that close after this scope, so wait for the running ones.
+    // Wait for the running batches, because the resources that they use close after this scope.
     yield* Effect.addFinalizer(() => Fiber.awaitAll(running))
 
     return {

@@ -6,33 +6,37 @@ export type ConversationStatus = (typeof conversationStatuses)[number]
 
 /**
  * The only thread of a guest, or of a question before booking. Its fields summarize the messages, so that lists and
- * rules do not read them.
+ * rules do not need to read the messages.
  */
 export interface Conversation {
   readonly id: string
   readonly orgId: string
-  /** Null until a guest with `fromEmail` books. */
+  /** The customer. Null until a guest with the address `fromEmail` books. */
   readonly customerId: string | null
-  /** The name and email (in lowercase) that a person without a customer record gave. Null once a customer exists. */
+  /**
+   * The name and the lowercase email address that a person without a customer record gave. Null after a customer record
+   * exists.
+   */
   readonly fromName: string | null
   readonly fromEmail: string | null
   /**
-   * The secret in the email address, `reply+<token>`. Unique in the whole service. Replaced when the guest is erased.
+   * The secret in the email address, `reply+<token>`. It is unique in the whole service, and it is replaced when the
+   * guest is erased.
    */
   readonly token: string
   readonly status: ConversationStatus
-  /** The subject of the guest's latest message, which replies use after "Re: ". Empty until the guest writes. */
+  /** The subject of the guest's latest message, which replies use after "Re: ". It is empty until the guest writes. */
   readonly subject: string
   /** The last message that a person wrote, and its time. Notes and messages of the service do not count. */
   readonly lastMessageId: string | null
   readonly lastAt: Instant.Instant
-  /** Null until a person writes. Such a conversation is in no list. */
+  /** The side that wrote last. Null until a person writes. Until then, no list contains the conversation. */
   readonly lastBy: "guest" | "outfitter" | null
   /** When the guest last wrote. */
   readonly guestAt: Instant.Instant | null
   readonly outfitterReadAt: Instant.Instant | null
   readonly guestReadAt: Instant.Instant | null
-  /** Until then, the conversation is at the end of the list. */
+  /** Until this time, the conversation is at the end of the list. */
   readonly snoozedUntil: Instant.Instant | null
   /** When the guest last got an acknowledgment. */
   readonly ackedAt: Instant.Instant | null
@@ -42,11 +46,11 @@ export interface Conversation {
    * The first message of the guest that is in no notice yet. A task sends that notice. Null if no notice is pending.
    */
   readonly unnoticedId: string | null
-  /** When an email to the guest failed permanently. Null if one was delivered since. */
+  /** When an email to the guest failed permanently. Null if an email was delivered after that. */
   readonly bouncedAt: Instant.Instant | null
-  /** For a question: the guest's conversation that it was merged into. New messages go there. */
+  /** For a question, the guest's conversation into which it was merged. New messages are added to that conversation. */
   readonly movedTo: string | null
-  /** The last emailed link that was not used, with its expiry. Only the digest of the secret is stored. */
+  /** The last emailed link that was not used, and its expiry. Only the digest of its secret is stored. */
   readonly link: Pass | null
   /** The secret that shows the complete conversation on the page where the last link was used. */
   readonly shown: Pass | null
@@ -88,16 +92,16 @@ export const make = (
   ...given
 })
 
-/** Whether a message from the guest is newer than the outfitter's last read. */
+/** Returns whether the guest has written since the outfitter's last read. */
 export const isUnread = ({ guestAt, outfitterReadAt }: Pick<Conversation, "guestAt" | "outfitterReadAt">): boolean =>
   guestAt !== null && (outfitterReadAt === null || guestAt > outfitterReadAt)
 
-/** The staff get at most one notice about a conversation in this many minutes. */
+/** The staff get at most one notice about a conversation within this many minutes. */
 export const noticeMinutes = 5
 
 /**
- * Decides when to notify staff of a guest message written at this time. A message that arrives while a notice is
- * pending becomes part of that notice.
+ * Returns when to notify the staff of a guest's message that was written at this time. If a notice is pending, the
+ * message becomes part of that notice.
  */
 export const whenToNotifyStaff = (
   { noticedAt, unnoticedId }: Pick<Conversation, "noticedAt" | "unnoticedId">,
@@ -111,7 +115,7 @@ export const whenToNotifyStaff = (
   return next <= at ? { _tag: "Now" } : { _tag: "Later", at: next }
 }
 
-/** Whether the guest wrote last. */
+/** Returns whether the guest wrote last. */
 export const needsReply = ({ lastBy }: Pick<Conversation, "lastBy">): boolean => lastBy === "guest"
 
 export const isSnoozed = ({ snoozedUntil }: Pick<Conversation, "snoozedUntil">, now: Instant.Instant): boolean =>

@@ -9,9 +9,10 @@ import type { InboxCursor } from "./inboxOrder.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
 
 /**
- * A conversation refers to its org and, if present, to a customer of the org. Within an org, customers are unique, and
- * so are the emails of conversations without a customer, except the empty email of erased guests. Tokens are unique in
- * the service. Storing a conversation that breaks this is a defect.
+ * Stores conversations. A conversation references its org and, if it has one, a customer of the org. Within an org, a
+ * customer has at most one conversation. The email addresses of conversations without a customer are also unique within
+ * an org, except the empty address of erased guests. Tokens are unique in the service. A write that violates these
+ * rules fails as a defect.
  */
 export class ConversationStore extends Context.Tag("@trailbook/core/ConversationStore")<
   ConversationStore,
@@ -22,16 +23,17 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /** Finds the conversation with this token in any org. */
     readonly findByToken: (token: string) => Effect.Effect<Option.Option<Conversation>>
-    /** The conversations of these customers, in any order. */
+    /** Returns the conversations of these customers, in any order. */
     readonly findByCustomer: (customers: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /**
-     * The conversations without a customer that have one of these emails, in any order. The empty email matches none.
+     * Returns the conversations without a customer that have one of these email addresses, in any order. The empty
+     * address matches none.
      */
     readonly findByEmail: (
       keys: ReadonlyArray<Pick<Conversation, "orgId"> & { readonly email: string }>
     ) => Effect.Effect<ReadonlyArray<Conversation>>
     /**
-     * The conversations with at least one message of a person, in inbox order (`inboxOrder.ts`) as of `now`, after a
+     * Lists the conversations that contain a message of a person, in inbox order (`inboxOrder.ts`) as of `now`, after a
      * position. `q` selects conversations whose guest matches the customer search or that have a matching message
      * (`searchTerms.ts`).
      */
@@ -45,15 +47,15 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       readonly after?: InboxCursor | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedConversation>>
-    /** All conversations of an org, including those without messages, ordered by creation and ID, after a position. */
+    /** Lists all conversations of an org, even those without messages, ordered by creation and ID, after a position. */
     readonly all: (
       orgId: string,
       after: Position | undefined,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Conversation>>
-    /** Inserts each conversation, or replaces the one with its key. Keys must be distinct. */
+    /** Inserts or replaces conversations by key. The keys must be distinct. */
     readonly put: (conversations: ReadonlyArray<Conversation>) => Effect.Effect<void>
-    /** Replaces conversations, and leaves no copy of the old rows. */
+    /** Replaces conversations and leaves no copy of the old rows. */
     readonly erase: (conversations: ReadonlyArray<Conversation>) => Effect.Effect<void>
   }
 >() {}

@@ -1,6 +1,6 @@
 /**
- * Writes to conversations on behalf of guests and outfitters. All functions run inside a transaction of the caller.
- * Lock order: customers and bookings, then the conversation, then tasks and events.
+ * Writes to conversations on behalf of guests and outfitters. All functions run inside the caller's transaction. The
+ * lock order is customers and bookings, then the conversation, then tasks and events.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -40,11 +40,11 @@ export type InboundText =
     readonly subject?: string
 
     /**
-     * Whether a machine wrote it. Such a message is stored in the system channel, does not change the status, and is
-     * not acknowledged.
+     * Whether a machine wrote the message. Such a message is stored in the system channel. It does not change the
+     * status and is not acknowledged.
      */
     readonly automatic: boolean
-    /** Stored before, and not used by another message. */
+    /** The files of the message. They must already be stored, and no other message may use them. */
     readonly files?: ReadonlyArray<AttachmentRef>
   }
 
@@ -61,8 +61,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
   ConversationWriter,
   {
     /**
-     * Returns the locked conversation of a customer, and creates it if needed. Merges an earlier question with the
-     * customer's email.
+     * Locks and returns the conversation of a customer, and creates it if needed. If the customer's email address has
+     * asked an earlier question, the question is merged.
      */
     readonly ofCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation>
     /** Like `ofCustomer` for several customers, in input order. */
@@ -72,14 +72,14 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
     /** Like `ofCustomer`, but does not create a conversation. */
     readonly known: (customer: Customer) => Effect.Effect<Conversation.Conversation | undefined>
     /**
-     * Returns the locked conversation of a person without a customer record, and creates it if needed. Dies if a
-     * customer took the conversation over concurrently; the transaction must be retried.
+     * Locks and returns the conversation of a person without a customer record, and creates it if needed. Dies if the
+     * conversation was concurrently assigned to a customer. The transaction must then be retried.
      */
     readonly ofStranger: (
       orgId: string,
       from: { readonly name: string; readonly email: string }
     ) => Effect.Effect<Conversation.Conversation>
-    /** Adds messages of the outfitter, at most one per conversation. Returns them in input order. */
+    /** Adds messages of the outfitter, at most one per conversation. Returns the messages in input order. */
     readonly say: (said: ReadonlyArray<OutboundText>) => Effect.Effect<ReadonlyArray<Message.Message>>
     /**
      * Adds a message of the guest to a locked conversation, with the events and, at most once a day, an acknowledgment.
@@ -138,15 +138,15 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         })
 
       /**
-       * Locks all conversations in one statement. Two transactions that lock the same rows in different orders would
-       * deadlock.
+       * Locks all conversations in one statement. Otherwise, two transactions that lock the same rows in different
+       * orders would deadlock.
        */
       const known = (customers: ReadonlyArray<Customer>) =>
         Effect.gen(function*() {
           const own = yield* store.findByCustomer(customers)
           const asked = yield* store.findByEmail(customers.filter(({ email }) => email !== ""))
           const rows = yield* store.lock([...own, ...asked])
-          // A concurrent transaction may have tied the question to its customer.
+          // A concurrent transaction may have assigned the question to its customer.
           const owned = new Map(rows.map((row) => [`${row.orgId} ${row.customerId}`, row]))
           const open = new Map(
             rows.flatMap((row) =>
@@ -163,7 +163,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
           const found = yield* known(customers)
           const all = customers.map(({ id, orgId }, at) => found[at] ?? made({ orgId, customerId: id, createdAt }))
           const added = all.filter((_, at) => found[at] === undefined)
-          // Sorted by key, because concurrent transactions can insert the same rows.
+          // Sort by key, because concurrent transactions that insert the same rows in different orders would deadlock.
           yield* store.put(added.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1))
           return all
         })
@@ -188,7 +188,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         }
       }
 
-      /** The tasks that notify the staff of a guest's message. */
+      /** Returns the tasks that notify the staff of a guest's message. */
       const noticeOf = ({ id: subjectId, ...conversation }: Conversation.Conversation, message: Message.Message) =>
         Effect.gen(function*() {
           const { createdAt, id: aboutId, orgId } = message
@@ -214,7 +214,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               return yield* Effect.as(store.put([row]), row)
             }
             const [question] = yield* store.lock([known])
-            // A customer may have taken the conversation over in the meantime, and may be erased by now.
+            // The conversation may have been assigned to a customer in the meantime, and that customer may have been
+            // erased.
             if (question === undefined || question.customerId !== null || question.fromEmail !== email) {
               return yield* Effect.dieMessage(`Conversation ${known.id} was assigned to a customer concurrently.`)
             }
@@ -233,8 +234,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             const { customerId, id: conversationId, orgId } = conversation
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
             const now = yield* currentTime
-            // A notice to the staff covers the messages between two timestamps. So the timestamps of a guest's messages
-            // must strictly increase, even if the clocks of two servers differ.
+            // A notice to the staff covers the messages between two timestamps. The timestamps of a guest's messages
+            // must therefore strictly increase, even if the clocks of two servers differ.
             const at = conversation.guestAt === null || conversation.guestAt < now
               ? now
               : Instant.make(conversation.guestAt + 1)
@@ -289,7 +290,10 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
 
 const keyOf = ({ customerId, orgId }: Conversation.Conversation): string => `${orgId} ${customerId}`
 
-/** The acknowledgment of a guest's message: when they can expect a reply, and the away notice of the outfitter. */
+/**
+ * Returns the acknowledgment of a guest's message. It contains the time of the expected reply and the away notice of
+ * the outfitter.
+ */
 const autoReplyText = ({ awayNotice, name, replyWindow }: Org): string =>
   [
     `Thank you for your message to ${withFullStop(name)}`,

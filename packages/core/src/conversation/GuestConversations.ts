@@ -1,13 +1,14 @@
 /**
- * The conversation on the guest's pages: the messages that a page shows, and those that a guest writes there.
+ * The conversation on the guest's pages. It provides the messages that a page shows, and stores the messages that a
+ * guest writes there.
  *
- * A handle proves a booking but not an email address, because a booking
- * can be made with the address of another person. So the page shows only the messages about that booking. The complete
- * conversation is shown in a browser that opened a link emailed to the address.
+ * A handle proves access to a booking but not to an email address, because a person can book with the address of
+ * someone else. The page therefore shows only the messages about that booking. The complete conversation is shown only
+ * in a browser that opened a link from an email to the address.
  *
- * A link works once, for 15 minutes, and only with a POST, because mail scanners open links with GET. The resulting
- * secret is valid for an hour. The conversation stores only the digests. It has one link and one secret at a time; a
- * new one replaces the previous one.
+ * A link works once, within 15 minutes, and only with a POST request, because mail scanners open links with GET. The
+ * resulting secret is valid for an hour. The conversation stores only digests. It has one link and one secret at a
+ * time, and a new one replaces the previous one.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -42,9 +43,9 @@ import { type AttachmentRef, loadAttachments, type SentMessage } from "./message
 import type { Message } from "./message/Message.ts"
 import { MessageStore } from "./message/MessageStore.ts"
 
-/** The newest messages, either all of them or only those about the booking. */
+/** The newest messages of the conversation, or only the newest messages about the booking. */
 export interface GuestView {
-  /** Oldest first, without notes. */
+  /** The messages, oldest first, without notes. */
   readonly messages: ReadonlyArray<SentMessage>
   readonly isWhole: boolean
 }
@@ -52,21 +53,21 @@ export interface GuestView {
 /** A question before booking, as submitted with the form. */
 export interface Question {
   readonly orgId: string
-  /** The email is in lowercase. */
+  /** The sender. The email address is in lowercase. */
   readonly from: Pick<Customer, "name" | "email">
   readonly body: string
 }
 
-/** Number of messages to read of a conversation. */
+/** The maximum number of messages that are read of a conversation. */
 export const maxMessages = 500
 
-/** Validity of an emailed link, in minutes. */
+/** How long an emailed link is valid, in minutes. */
 export const linkMinutes = 15
 
 /** How long the page shows the complete conversation after a link was opened, in minutes. */
 export const shownMinutes = 60
 
-/** Minimum time between emailed links, in minutes. */
+/** The minimum time between two emailed links, in minutes. */
 const betweenMinutes = 3
 
 type Gone = Refusal<"not_found" | "customer_erased">
@@ -74,9 +75,9 @@ type Gone = Refusal<"not_found" | "customer_erased">
 export class GuestConversations extends Context.Tag("@trailbook/core/GuestConversations")<
   GuestConversations,
   {
-    /** The messages to show on a booking's page, with or without the secret of an opened link. */
+    /** Returns the messages to show on a booking's page. With the secret of an opened link, these are all messages. */
     readonly shown: (booking: OrgKey, secret: string | undefined) => Effect.Effect<GuestView, Refusal<"not_found">>
-    /** A file of a message that the page shows. */
+    /** Returns a file of a message that the page shows. */
     readonly file: (
       booking: OrgKey,
       id: string,
@@ -86,25 +87,25 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     readonly read: (booking: OrgKey, secret: string | undefined) => Effect.Effect<void, Refusal<"not_found">>
     /** Emails a link to the guest, unless one was sent within the last 3 minutes. */
     readonly requestLink: (booking: OrgKey) => Effect.Effect<void, Gone>
-    /** Creates the secret of a link right before it is emailed. Returns none if the guest was erased. */
+    /** Creates the secret of a link immediately before the link is emailed. Returns none if the guest was erased. */
     readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
     /** Uses a link and returns the secret that shows the complete conversation. */
     readonly open: (booking: OrgKey, link: string) => Effect.Effect<string, Refusal<"not_found" | "unauthorized">>
     /**
-     * Stores a message from a booking page, with files that were stored before. A form that is submitted again with the
-     * same `key` returns the same message.
+     * Stores a message from a booking page. Its files must already be stored. If the form is submitted again with the
+     * same `key`, the same message is returned.
      */
     readonly write: (booking: OrgKey, written: {
       readonly body: string
       readonly key?: string | undefined
       readonly files?: ReadonlyArray<AttachmentRef> | undefined
     }) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased" | "attachment_used">>
-    /** Whether the form with this key was stored as a message. */
+    /** Returns whether the form with this key was stored as a message. */
     readonly isSent: (booking: OrgKey, key: string) => Effect.Effect<boolean>
     /**
-     * Stores a question. It goes to the conversation of the guest with this email. Without such a guest, it starts or
-     * continues a conversation that is merged when the person books. A repeated idempotency key stores no second
-     * message.
+     * Stores a question. If a guest has this email address, the question is added to that guest's conversation.
+     * Otherwise, it starts or continues a conversation that is merged when the person books. A repeated idempotency key
+     * stores no second message.
      */
     readonly ask: (
       question: Question,
@@ -195,7 +196,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const now = yield* currentTime
             const { link } = conversation
             if (link !== null && link.until > Instant.addMinutes(now, linkMinutes - betweenMinutes)) return
-            // A placeholder. The real secret is created when the email is sent, so that no task contains it.
+            // Store a placeholder. The real secret is created when the email is sent, so that no task contains it.
             yield* linked(conversation, ids.digest(ids.token(secretLength)))
             yield* tasks.add([
               Task.make({ id: ids.uuid(), orgId: key.orgId, kind: "mail.link", subjectId: key.id, dueAt: now })
@@ -228,7 +229,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const customer = yield* lockGuestOf(record)
             const conversation = yield* ofCustomer(customer)
             const mailKey = key === undefined ? null : mailKeyOf(booking, key)
-            // The conversation is locked, so two submissions of the same form run one after the other.
+            // The conversation is locked, so two submissions of the same form run sequentially.
             const before = mailKey === null ? Option.none() : yield* messages.findByMailKey(booking.orgId, mailKey)
             if (Option.isSome(before)) return before.value
             return yield* hear(conversation, {
@@ -271,7 +272,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
   )
 }
 
-/** 190 bits. */
+/** The length of a secret, which is 190 bits. */
 const secretLength = 32
 
 const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_guest" && readAt === null

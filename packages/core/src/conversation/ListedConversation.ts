@@ -4,8 +4,8 @@ import type { Conversation } from "./Conversation.ts"
 import type { Message } from "./message/Message.ts"
 
 /**
- * A conversation in a list: with the shown fields of the guest and the last message, and without the fields that only
- * emails need.
+ * A conversation in a list. It contains the fields of the guest and the last message that lists show, and omits the
+ * fields that only emails need.
  */
 export interface ListedConversation {
   readonly conversation: Omit<Conversation, Unlisted>
@@ -30,7 +30,7 @@ const unlisted = [
 ] as const
 type Unlisted = (typeof unlisted)[number]
 
-/** Picks the shown fields, so that all storages return the same rows. */
+/** Creates the list item from the shown fields only, so that all storages return the same rows. */
 export const make = (
   conversation: ListedConversation["conversation"] & Partial<Pick<Conversation, Unlisted>>,
   customer: ListedConversation["customer"],

@@ -1,8 +1,9 @@
 /**
- * The conversations of an org: the inbox, its threads, and the messages of the outfitter to one guest.
+ * The conversations of an org. It provides the inbox with its threads, and writes the outfitter's messages to single
+ * guests.
  *
- * A message, its event, and the task that emails it are written in one transaction. The email is sent after the commit.
- * A message cannot be about a hold, because holds have their own email, and cannot go to an erased guest.
+ * A message, its event, and its email task are written in one transaction. The email is sent after the commit. A
+ * message cannot be about a hold, because holds have their own email, and it cannot go to an erased guest.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -58,7 +59,7 @@ export interface Send {
   readonly kind: MessageKind
   readonly sentBy: Writer
   readonly files: ReadonlyArray<AttachmentRef>
-  /** The idempotency key of a repeatable request, built from the thread of the message. */
+  /** Returns the idempotency key of a repeatable request, built from the thread of the message. */
   readonly keyed: (thread: string) => KeyedRequest | undefined
 }
 
@@ -69,18 +70,18 @@ type Refusals = Refusal<
 export class StaffConversations extends Context.Tag("@trailbook/core/StaffConversations")<
   StaffConversations,
   {
-    /** A page of the inbox as of `now`. */
+    /** Returns a page of the inbox as of `now`. */
     readonly list: (
       query: Parameters<ConversationStore["Type"]["list"]>[0]
     ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
-    /** Adds the guest, last message, and booking to these conversations, in input order. */
+    /** Adds the guest, the last message, and the booking to these conversations. Keeps the input order. */
     readonly records: (
       conversations: ReadonlyArray<Conversation>
     ) => Effect.Effect<ReadonlyArray<ConversationRecord>>
-    /** A conversation with its newest messages and the newest events of the guest's bookings. */
+    /** Returns a conversation with its newest messages and the newest events of the guest's bookings. */
     readonly get: (key: OrgKey, limit: number) => Effect.Effect<{
       readonly record: ConversationRecord
-      /** Oldest first. */
+      /** The messages, oldest first. */
       readonly messages: ReadonlyArray<SentMessage>
       readonly events: ReadonlyArray<StoredEvent>
     }, Refusal<"not_found">>
@@ -90,7 +91,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       readonly snoozedUntil: Instant.Instant | null | undefined
     }) => Effect.Effect<ConversationRecord, Refusal<"not_found" | "invalid_request">>
     readonly send: (send: Send) => Effect.Effect<SentMessage, Refusals>
-    /** A page of messages with their bookings, oldest first. */
+    /** Returns a page of messages with their bookings, oldest first. */
     readonly listMessages: (query: Parameters<MessageStore["Type"]["list"]>[0]) => Effect.Effect<
       ReadonlyArray<SentMessage & { readonly booking: BookingRecord | undefined }>
     >
@@ -115,7 +116,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const find = findConversation(store)
       const guestOf = yield* makeGuestContact
 
-      /** The next upcoming or else the latest booking of each guest, by customer ID. */
+      /** Returns the next upcoming booking of each guest, or else the latest, by customer ID. */
       const bookingsOf = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
         Effect.flatMap(currentTime, (now) =>
           Effect.map(
@@ -169,7 +170,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
         Effect.gen(function*() {
           if (isGuest) return yield* ofGuest(orgId, id)
           const asked = yield* find({ orgId, id })
-          // The sender has become a customer. Customers are locked before conversations.
+          // The sender has become a customer, who must be locked before the conversation.
           if (asked.customerId !== null) return yield* ofGuest(orgId, asked.customerId)
           const [question] = yield* store.lock([asked])
           // The person became a customer concurrently. Dying restarts the transaction, which then finds the customer.
@@ -210,8 +211,8 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
 
       return StaffConversations.of({
         records,
-        // Listing is one query, so it is consistent without a snapshot. Searching takes several queries. A booking can
-        // be slightly newer than the page.
+        // A list is one query, so it is consistent without a snapshot. A search takes several queries. A booking can be
+        // slightly newer than the page.
         list: (query) => query.q === undefined ? list(query) : snapshot(list(query)),
         get: (key, limit) =>
           snapshot(Effect.gen(function*() {
@@ -270,7 +271,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
 }
 
 interface Found {
-  /** The ID of the customer or, without one, of the conversation. */
+  /** The ID of the customer, or of the conversation if there is no customer. */
   readonly thread: string
   readonly isGuest: boolean
   readonly record?: BookingRecord
@@ -279,10 +280,13 @@ interface Found {
 const aboutHold =
   "A message cannot refer to a hold. Confirm the booking first, or write to the guest without a booking."
 
-/** An assistant that sends the same text to the same thread within this time sends one message. */
+/** If an assistant sends the same text to the same thread twice within this time, only one message is sent. */
 const sameForMinutes = 10
 
-/** The subject of an email without its own. A message to a conversation, or to a guest who wrote last, is a reply. */
+/**
+ * Returns the subject of an email for which the outfitter set none. A message to a conversation, or to a guest who
+ * wrote last, is a reply.
+ */
 const subjectFor = (
   conversation: Conversation,
   to: Addressee,
@@ -298,7 +302,7 @@ const subjectFor = (
   )
 }
 
-/** A message to a guest without an address appears only on the guest page. */
+/** Returns the channel. A message to a guest without an email address appears only on the guest page. */
 const channelOf = (kind: MessageKind, sentBy: Writer, isMailed: boolean): Message["channel"] => {
   if (kind === "note") return sentBy === "dashboard" ? "page" : "api"
   return sentBy === "agent" ? "system" : isMailed ? "email" : "page"

@@ -14,7 +14,7 @@ import { readCursor, toInboxCursor, writeCursor } from "./inboxOrder.ts"
 import { StaffConversations } from "./StaffConversations.ts"
 import { loadThread, ThreadRow } from "./threadRows.ts"
 
-/** Number of the newest rows of a thread to show. */
+/** The number of newest rows of a thread that are shown. */
 const threadRows = 500
 
 export const conversationsList = Operation.make("conversations.list", {

@@ -1,4 +1,6 @@
-/** Finds the current conversation of a key or a secret address: if it was merged into another one, that one. */
+/**
+ * Finds the conversation of a key or a secret address. If it was merged into another conversation, returns that one.
+ */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { OrgKey } from "../offering/OfferingStore.ts"

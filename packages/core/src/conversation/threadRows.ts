@@ -1,4 +1,4 @@
-/** The rows of a thread, oldest first: messages, notes, and the events of the guest's bookings. */
+/** Builds the rows of a thread, oldest first. They are messages, notes, and the events of the guest's bookings. */
 import * as Schema from "effect/Schema"
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import type { StoredEvent } from "../port/EventLog.ts"
@@ -27,7 +27,7 @@ export const loadThread = (
   limit: number
 ): ReadonlyArray<ThreadRow> =>
   [...messages.map(messageRow), ...events.flatMap(bookingRow)]
-    // The sort is stable: at the same time, messages come first, each in input order.
+    // The sort is stable. At the same time, messages come first, and each kind keeps its input order.
     .sort((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
     .slice(-limit)
 

@@ -2,13 +2,13 @@
  * The transitions of a conversation.
  *
  * A message of the guest reopens the conversation and ends its snooze. A message of the outfitter is a reply and
- * changes neither, because an outfitter can write in a closed conversation. Only messages of people count for `lastBy`:
- * a note or an acknowledgment is no reply and does not add the conversation to the list.
+ * changes neither, because an outfitter can write in a closed conversation. Only messages of people change `lastBy`. A
+ * note or an acknowledgment is not a reply and does not add the conversation to the list.
  *
  * A guest gets at most one acknowledgment in 24 hours.
  *
- * The staff are notified of a message immediately, unless they were notified within the last 5 minutes. Later messages
- * are combined into one notice after that.
+ * The staff are notified of a message immediately, unless they were notified within the last 5 minutes. In that case,
+ * one later notice contains all new messages.
  *
  * Timestamps never decrease, because two transactions can commit in a different order than they read the clock.
  */
@@ -31,11 +31,11 @@ export type ConversationCommand =
     readonly _tag: "Mark"
     readonly at: Instant.Instant
     readonly status?: ConversationStatus | undefined
-    /** True if the outfitter read everything, false to mark it unread. */
+    /** True if the outfitter read all messages. False marks the conversation as unread. */
     readonly read?: boolean | undefined
     readonly snoozedUntil?: Instant.Instant | null | undefined
   }
-  /** The guest saw everything on their page. */
+  /** The guest saw all messages on the guest page. */
   | { readonly _tag: "GuestRead"; readonly at: Instant.Instant }
   /** The delivery result of an email to the guest. */
   | { readonly _tag: "Reported"; readonly outcome: "delivered" | "failed"; readonly at: Instant.Instant }
@@ -44,8 +44,8 @@ export type ConversationCommand =
   /** Merges another conversation into this one. */
   | { readonly _tag: "TakeIn"; readonly other: Conversation }
   /**
-   * The conversation was merged into another one, which gets its new messages, or its guest is gone (null). It is in no
-   * list.
+   * The conversation was merged into another conversation, which receives its new messages. If `to` is null, its guest
+   * was erased. No list contains it anymore.
    */
   | { readonly _tag: "Leave"; readonly to: string | null }
   /** A link that shows the complete conversation is emailed. It replaces the previous link. */
@@ -70,10 +70,10 @@ const noticed = (conversation: Conversation, { at, messageId }: Written): Partia
 
 const noSender = { fromName: "", fromEmail: "" }
 
-/** Minimum time between acknowledgments in a conversation, in minutes. */
+/** The minimum time between acknowledgments in a conversation, in minutes. */
 const betweenMinutes = 24 * 60
 
-/** The fields that a command changes. */
+/** Returns the fields that a command changes. */
 const patchOf = (conversation: Conversation, command: ConversationCommand): Partial<Conversation> => {
   const { ackedAt, bouncedAt, guestAt, guestReadAt, noticedAt, outfitterReadAt } = conversation
   switch (command._tag) {

@@ -4,7 +4,7 @@ import type { Metadata } from "../wire/Field.ts"
 
 /**
  * A guest of one org. `email` is unique within the org, except among erased customers. A walk-in guest without an
- * address has a placeholder, see `placeholderEmail`.
+ * address has a placeholder (see `placeholderEmail`).
  */
 export interface Customer {
   readonly id: string
@@ -15,11 +15,11 @@ export interface Customer {
   readonly notes: string
   readonly metadata: Metadata
   readonly createdAt: Instant
-  /** When a link that was mailed to the address was first opened. */
+  /** When the guest first opened a link that was mailed to the address. */
   readonly provenAt: Instant | null
-  /** Booking emails of the last hour to an address that is not proven, at most `maxUnprovenMails`. */
+  /** The booking emails of the last hour, if the address is not proven. There are at most `maxUnprovenMails`. */
   readonly unprovenMails: ReadonlyArray<UnprovenMail>
-  /** Set once the guest was erased on request. */
+  /** When the guest was erased on request. Null if the guest was not erased. */
   readonly erasedAt: Instant | null
 }
 
@@ -28,7 +28,7 @@ export interface UnprovenMail {
   readonly at: Instant
 }
 
-/** `email` only replaces the placeholder of a guest without an address. */
+/** The fields that an update sets. `email` may only replace the placeholder of a guest without an address. */
 export type CustomerPatch = Partial<Pick<Customer, "email" | "name" | "phone" | "notes" | "metadata">>
 
 /** The contact details of a booking form. The email of a walk-in can be empty. */
@@ -46,12 +46,12 @@ export const make = (given: Pick<Customer, "id" | "orgId" | "email" | "createdAt
 })
 
 /**
- * The stored email of a guest without an address. No mail server accepts the domain (RFC 2606), requests with it are
- * invalid, and views show an empty email.
+ * Returns the stored email of a guest without an address. No mail server accepts the domain (RFC 2606), requests with
+ * it are invalid, and views show an empty email.
  */
 export const placeholderEmail = (id: string): string => `walk-in-${id}@${placeholderHost}`
 
 export const hasPlaceholder = ({ email }: Pick<Customer, "email">): boolean => email.endsWith(`@${placeholderHost}`)
 
-/** Returns the email to show or to write to; empty if the guest has none or was erased. */
+/** Returns the email to show or to write to. Empty if the guest has none or was erased. */
 export const knownEmail = (customer: Pick<Customer, "email">): string => hasPlaceholder(customer) ? "" : customer.email

@@ -6,21 +6,21 @@ import type { Customer } from "./Customer.ts"
 
 /**
  * Stores customers. A customer references an org, and emails are unique within the org, except among erased customers.
- * A write that violates this fails as a defect and is not stored.
+ * A write that violates these rules fails as a defect and stores nothing.
  */
 export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
   CustomerStore,
   {
     /**
-     * Returns each customer once, in any order, even if its key is repeated; erased customers are included. Unknown
+     * Returns each customer once, in any order, even if its key is repeated. Erased customers are included. Unknown
      * keys are skipped.
      */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
-    /** The same as `find`, but locks the customers until the transaction ends, in ID order. */
+    /** Like `find`, but locks the customers until the transaction ends, in ID order. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
     /**
      * Finds the customers with these emails who are not erased, and locks them until the transaction ends, in ID order.
-     * Returns each customer once, in any order. Emails must be lowercase, and are compared exactly.
+     * Returns each customer once, in any order. Emails must be lowercase and are compared exactly.
      */
     readonly lockByEmail: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly email: string }>

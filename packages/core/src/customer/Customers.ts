@@ -29,7 +29,7 @@ type NotFound = Refusal<"not_found">
 export class Customers extends Context.Tag("@trailbook/core/Customers")<
   Customers,
   {
-    /** Finds a customer, including erased ones. */
+    /** Finds a customer, even if the customer was erased. */
     readonly get: (key: OrgKey) => Effect.Effect<Customer.Customer, NotFound>
     /** Adds a customer, or updates the given fields of the customer with this email. */
     readonly upsert: (
@@ -89,7 +89,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
 
       return Customers.of({
         get: (key) => Effect.flatMap(store.find([key]), orNotFound("customer", key.id)),
-        // Two concurrent requests can add the same email. The request that loses the conflict retries and finds the
+        // Two concurrent requests can add the same email. The request that loses the conflict is retried and finds the
         // customer.
         upsert: (orgId, email, patch) => retryOnConflict(upsert(orgId, email, patch)),
         update: (key, patch) =>

@@ -1,6 +1,6 @@
 /**
- * Proof that a guest reads the mail of their address: within the last 24 hours, the guest opened a link that was mailed
- * to it. Bookings of such a guest on the public page are not limited.
+ * An email proof shows that a guest reads the mail of their address. It means that the guest opened a mailed link
+ * within the last 24 hours. Bookings of such a guest on the public page are not limited.
  */
 import * as Effect from "effect/Effect"
 import { sameDigest } from "../actor/ApiKey.ts"
@@ -16,7 +16,7 @@ import { type Language, languages } from "../wire/Language.ts"
 import type { Customer } from "./Customer.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 
-/** The lifetime of a proof, and of the link that creates it. */
+/** How long a proof is valid, and how long the link that creates it. */
 export const proofHours = 24
 
 export const isProven = ({ provenAt }: Pick<Customer, "provenAt">, now: Instant.Instant): boolean =>
@@ -35,7 +35,7 @@ export const makeProveEmail = Effect.gen(function*() {
     }))
 })
 
-/** The subject of a `mail.proof` task: the guest, and the language of the booking page. */
+/** Returns the subject of a `mail.proof` task: the guest, and the language of the booking page. */
 export const proofSubject = (customerId: string, language: Language): string => `${customerId} ${language}`
 
 export const parseProofSubject = ({ subjectId }: Pick<Task, "subjectId">) => {

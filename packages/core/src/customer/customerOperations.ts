@@ -123,11 +123,14 @@ export const customerOperations = [
   customersDelete
 ] as const
 
-/** A response contains all bookings of a guest, up to a number that only a script reaches. */
+/**
+ * The maximum number of bookings in a response. Only a script reaches it, so a response contains all bookings of a
+ * guest.
+ */
 const maxBookings = 10_000
 
 const list = paginatedHandler("customers", largeRowPageSize, creationPosition, customerView)
-/** A search yields to the event loop by design, and smaller pages would restart it for each page. */
+/** A search yields to the event loop itself. Smaller pages would restart the search for each page. */
 const found = paginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
 
 export const customerHandlers = Effect.gen(function*() {

@@ -1,24 +1,24 @@
 /**
  * Searches guests by the words of their name, email, and phone, regardless of how these are written.
  *
- * Case, accents, and other marks are ignored, and letters that are not a base letter with a mark are replaced: ß by ss,
- * ø by o, ł by l. Characters other than letters and digits separate words. An apostrophe can be a separator or be
- * ignored: O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a word.
+ * Case, accents, and other marks are ignored. Letters that are not a base letter with a mark are replaced: ß with ss, ø
+ * with o, and ł with l. Characters other than letters and digits separate words. An apostrophe can be a separator or be
+ * ignored, so O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a word.
  *
  * The query is split in the same way. Each term must be a prefix of a word of the guest, in any order. The digits of a
- * phone are one number, and a term can match anywhere in it: the three terms of "719-555-0142" all match "+1
+ * phone are a single number, and a term can match anywhere in it. The three terms of "719-555-0142" all match "+1
  * 7195550142". A country code at the start of the query is ignored, because stored numbers often lack it.
  *
  * Only the first 12 terms of a query are used.
  *
- * A term that is a complete reference also finds its booking, and so does the whole query without separators, as in
+ * If a term is a complete reference, it also finds its booking. So does the whole query without separators, as in
  * "K7XQ-2M9P". The letters that Crockford's base 32 leaves out are read as the digits that they resemble.
  */
 import { type Customer, knownEmail } from "./Customer.ts"
 
 /** A parsed query. */
 export interface Search {
-  /** All terms must match. A query without terms, such as one of punctuation only, finds nothing. */
+  /** The terms, all of which must match. A query without terms, such as a query of punctuation, finds nothing. */
   readonly parts: ReadonlyArray<SearchTerm>
   /** The reference that the whole query forms. */
   readonly reference: string | undefined
@@ -31,7 +31,7 @@ export interface SearchTerm {
   readonly reference: string | undefined
 }
 
-/** Parses a query as typed. */
+/** Parses a query as the user typed it. */
 export const parseSearch = (q: string): Search => {
   const words = parted(plain(q.replace(countryCode, " ")).replace(apostrophes, ""))
   return {
@@ -40,14 +40,14 @@ export const parseSearch = (q: string): Search => {
   }
 }
 
-/** The reference that a query forms, for callers that search bookings without guest data. */
+/** Returns the reference that a query forms, for callers that search bookings without guest data. */
 export const parseReference = (q: string): string | undefined => {
   const { parts: [only, ...others], reference } = parseSearch(q)
   return reference ?? (others.length === 0 ? only?.reference : undefined)
 }
 
 /**
- * Returns the words of a guest that search terms can be a prefix of. A prefix of a word is also a prefix of longer
+ * Returns the words of a guest of which search terms can be a prefix. A prefix of a word is also a prefix of longer
  * words that start with it, so only the longest words are returned.
  */
 export const toSearchTerms = (
@@ -62,11 +62,11 @@ export const toSearchTerms = (
       ...digits.map((_, at) => digits.slice(at, at + maxLength).join(""))
     ])
   ].sort()
-  // In sorted order, a word comes directly before the words that start with it.
+  // In sorted order, a word is directly before the words that start with it.
   return words.filter((word, at) => words[at + 1]?.startsWith(word) !== true)
 }
 
-/** Whether a query matches a guest with these words and booking references. */
+/** Returns whether a query matches a guest with these words and booking references. */
 export const matches = (
   { parts, reference }: Search,
   words: ReadonlyArray<string>,
@@ -78,13 +78,16 @@ export const matches = (
       parts.every((part) => words.some((word) => word.startsWith(part.word)) || refers(part.reference)))
 }
 
-/** Matches "+1 719 …", "(+44) 20 …", and "+17195550142": a plus, up to 3 digits, and then the number. */
+/**
+ * Matches a country code, as in "+1 719 …", "(+44) 20 …", and "+17195550142". It is a plus and up to 3 digits before
+ * the number.
+ */
 const countryCode = /(?<![^\s(])\+(?:\d{1,3}(?=[\s()./-]+\d)|1(?=\d{10}(?!\d)))/u
 
 const apostrophes = /['\u2018\u2019\u02bc`\u00b4]/gu
 
-/** Normalizes text for comparison: no case and no marks. */
-// Marks are removed first, because a dotted capital I gets a combining mark when it is lowercased.
+/** Normalizes text for comparison, by removing case and marks. */
+// Remove marks first, because a dotted capital I gets a combining mark when it is lowercased.
 export const plain = (text: string): string =>
   text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(odd, (letter) => plainOf.get(letter) ?? letter)
 
@@ -106,15 +109,17 @@ const plainOf: ReadonlyMap<string, string> = new Map(Object.entries({
 
 const odd = new RegExp(`[${[...plainOf.keys()].join("")}]`, "gu")
 
-/** The scripts without spaces, for a character class of a regular expression. */
+/** The scripts without spaces, as part of a character class in a regular expression. */
 export const removeSpaces =
   "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}"
 const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${removeSpaces}]|(?:(?![${removeSpaces}])[\\p{L}\\p{N}])+`, "gu")
 
-/** Each term is a separate lookup, and more terms rarely narrow the result. */
+/** The maximum number of terms. Each term is a separate lookup, and more terms rarely narrow the result. */
 const maxParts = 12
 
-/** Index keys are limited in bytes, and no two guests differ only after the 64th letter. */
+/**
+ * The maximum length of a term. Index keys are limited in bytes, and no two guests differ only after the 64th letter.
+ */
 const maxLength = 64
 
 const parted = (text: string): ReadonlyArray<string> => [

@@ -2,7 +2,7 @@
  * Notifies open pages of changes in their org. A watcher receives the new head of the org's log and then reads the
  * changes with its own permissions.
  *
- * The database is polled once a second for all watchers together, and not at all without watchers.
+ * The database is polled once a second for all watchers together. If there are no watchers, it is not polled.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -20,8 +20,8 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
   ChangeNotifier,
   {
     /**
-     * The head of an org, at most a second old. Read it before the data of a page: the data can then be newer than the
-     * head, but not older.
+     * Returns the head of an org, which is at most a second old. Read it before the data of a page. The data can then
+     * be newer than the head, but not older.
      */
     readonly head: (orgId: string) => Effect.Effect<number>
     /** Watches an org until the scope closes. */
@@ -110,7 +110,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
 
 interface Watched {
   watchers: number
-  /** Undefined before the first poll. */
+  /** The head of the org. Undefined before the first poll. */
   head: number | undefined
   readonly waiting: Set<() => void>
 }

@@ -7,25 +7,25 @@ import { largeRowPageSize } from "../port/readInPages.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 
-/** Minimum age of an event in the feed. */
+/** The minimum age of an event in the feed. */
 const youngMs = 2000
 
-/** Page size, and maximum number of pages, when searching by type or time. */
+/** The page size and the maximum number of pages of a search by type or time. */
 const widest = 500
 const maxPages = 20
 
-/** No event has this type. */
+/** A type that no event has. */
 const noType = "none"
 
-/** IDs are in commit order. An event can be slightly older than the one before it. */
+/** How much older an event can be than the event before it, because IDs follow the commit order. */
 const disorderMs = 60_000
 
 export class Events extends Context.Tag("@trailbook/core/Events")<
   Events,
   {
     /**
-     * The events after `after`, oldest first, up to H: the event before the first young one. `nextAfter` is the cursor
-     * of the next page.
+     * Returns the events after `after`, oldest first, up to H, which is the event before the first young event.
+     * `nextAfter` is the cursor of the next page.
      */
     readonly list: (query: {
       readonly orgId: string
@@ -34,8 +34,9 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
       readonly limit: number
     }) => Effect.Effect<EventPage>
     /**
-     * The newest events, newest first and also up to H: before an event, since a time, of a type. `nextBefore` is the
-     * cursor of the next page, if there may be one. `nextAfter` is the cursor to continue from here with `list`.
+     * Returns the newest events up to H, newest first. The events can be limited to those before an event, since a
+     * time, or of a type. `nextBefore` is the cursor of the next page, if there may be one. `nextAfter` is the cursor
+     * from which `list` continues.
      */
     readonly latest: (query: {
       readonly orgId: string
@@ -70,7 +71,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           }
         })
 
-      /** H: the end of an empty page that starts before all events that can be young. */
+      /** Returns H, which is the end of an empty page that starts before all events that can be young. */
       const headOf = (orgId: string) =>
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)

@@ -8,7 +8,7 @@ export interface SubscriptionKey {
   readonly name: string
 }
 
-/** The start of a new subscription: after the org's newest event, or before its first. */
+/** The start of a new subscription. It is after the org's newest event, or before its first event. */
 export type StartPosition = "now" | "start"
 
 /**
@@ -24,11 +24,11 @@ export interface SubscriptionClaim extends SubscriptionKey {
 }
 
 /**
- * The cursors of subscriptions, and their claims. Any number of workers may claim, but a subscription has one claim at
- * a time. Leases and retries use the clock of the database, if it has one.
+ * Stores the cursors of subscriptions, and their claims. Any number of workers may claim, but a subscription has one
+ * claim at a time. Leases and retries use the clock of the database, if it has one.
  *
- * Each call is a separate transaction, and durable when it returns. A subscription refers to its org; storing one that
- * does not is a defect.
+ * Each call is a separate transaction, which is durable when the call returns. A subscription references its org. A
+ * write that violates this rule fails as a defect.
  */
 export class SubscriptionStore extends Context.Tag("@trailbook/core/SubscriptionStore")<
   SubscriptionStore,
@@ -58,8 +58,8 @@ export class SubscriptionStore extends Context.Tag("@trailbook/core/Subscription
      */
     readonly postpone: (claim: SubscriptionClaim, retryMs: number) => Effect.Effect<boolean>
     /**
-     * Ends the lease. With `passed`, all events up to that one were filtered out: the cursor moves there, and failures
-     * are reset. Void claims are ignored.
+     * Ends the lease. If `passed` is given, all events up to that event were filtered out. The cursor then moves there,
+     * and failures are reset. Void claims are ignored.
      */
     readonly release: (claim: SubscriptionClaim, passed?: number) => Effect.Effect<void>
   }

@@ -31,11 +31,11 @@ export class SubscriberFailed extends Data.TaggedError("SubscriberFailed")<{ rea
 
 export interface Subscriber extends SubscriptionKey {
   readonly type: EventType | "*"
-  /** The start of a new subscription. Ignored if one exists. */
+  /** The start of a new subscription. It is ignored if the subscription exists. */
   readonly from: StartPosition
   /** Processes an event. An event can be delivered several times. */
   readonly tell: (event: StoredEvent) => Effect.Effect<void, SubscriberFailed>
-  /** Whether the subscriber is canceled. Read before each event. */
+  /** Whether the subscriber is canceled. This is read before each event. */
   readonly over: Effect.Effect<boolean>
 }
 
@@ -47,8 +47,9 @@ export interface LeasedSubscriber {
 }
 
 /**
- * The number of delivered events, and why a run ended: `done` if no event is pending or after 50 events, `failed` at an
- * event, `void` if the claim was lost, `asked` if the worker stops or the subscriber is canceled.
+ * The number of delivered events, and the reason why a run ended. `done` means that no event is pending or that 50
+ * events were delivered, `failed` that an event failed, `void` that the claim was lost, and `asked` that the worker
+ * stops or the subscriber is canceled.
  */
 export interface DeliveryBatch {
   readonly delivered: number
@@ -81,7 +82,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
       const page = ({ orgId, type }: Subscriber, cursor: number, limit: number) =>
         events.list({ orgId, after: cursor, type: type === "*" ? undefined : type, limit })
 
-      /** The cursors of subscriptions with pending events. Creates missing subscriptions first. */
+      /** Returns the cursors of subscriptions with pending events. Creates missing subscriptions first. */
       const places = (subscribers: ReadonlyArray<Subscriber>): Effect.Effect<ReadonlyMap<string, number>> =>
         Effect.flatMap(store.waiting(subscribers), (found) => {
           const unknown = new Set(found.filter(({ cursor }) => cursor === null).map(keyOf))
@@ -123,17 +124,18 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 return { delivered, end: "asked" as const }
               }
               if ((yield* monotonicMillis) >= until) {
-                // If another worker has the claim by now, this does nothing.
+                // If another worker has claimed the subscription in the meantime, this has no effect.
                 yield* store.release(claim)
                 return { delivered, end: "void" as const }
               }
-              // Read each event right before its delivery: a guest may be erased during earlier deliveries.
+              // Read each event immediately before its delivery, because a guest may be erased during earlier
+              // deliveries.
               const { events: [event], nextAfter } = yield* page(subscriber, cursor, 1)
               if (event === undefined) {
                 yield* store.release(claim, nextAfter)
                 return { delivered, end: "done" as const }
               }
-              // The outcome is recorded even on interruption. Otherwise the event would be delivered again.
+              // Record the outcome even on interruption. Otherwise the event would be delivered again.
               const end = yield* Effect.uninterruptibleMask((restore) =>
                 Effect.gen(function*() {
                   const failure = yield* restore(attempt(subscriber, event))

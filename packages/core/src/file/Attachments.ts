@@ -2,8 +2,8 @@
  * Stores and reads files. A file is uploaded or arrives by email, and is then attached to a message (`attachFiles`). A
  * file without a message is deleted after a day.
  *
- * The row is stored before the bytes. After a crash in between, the row leads to the stored bytes, and both are deleted
- * like unused files. Bytes without a row would stay forever.
+ * The row is stored before the bytes. If the process crashes in between, the row leads to the stored bytes, and both
+ * are deleted like unused files. Without the row, the bytes would stay forever.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ import { type FileType, fileTypes } from "./FileType.ts"
 import { type CleanerFailed, PictureCleaner } from "./PictureCleaner.ts"
 import { maxFileBytes, maxNameLength, storageKey, type StoredFile } from "./StoredFile.ts"
 
-/** A file with its content as a stream. The caller must read it to its end or cancel it. */
+/** A file with its content as a stream. The caller must read the stream to its end or cancel it. */
 export interface OpenedFile {
   readonly file: StoredFile
   readonly content: ReadableStream<Uint8Array>
@@ -30,12 +30,13 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   Attachments,
   {
     /**
-     * Stores a file of an allowed type, up to 10 MiB. It is deleted after a day unless a message uses it. Removes
-     * personal metadata of pictures, which changes or transfers the given bytes. Leaves nothing if it is interrupted.
+     * Stores a file of an allowed type and of up to 10 MiB. If no message uses the file, it is deleted after a day. The
+     * metadata of pictures is removed, which changes or transfers the given bytes. If the call is interrupted, nothing
+     * is stored.
      */
     readonly keep: (given: {
       readonly orgId: string
-      /** The name given by the sender. It may be a path, or empty. */
+      /** The name that the sender gave the file. It can be a path or empty. */
       readonly name: string
       readonly bytes: Uint8Array
     }) => Effect.Effect<
@@ -57,7 +58,9 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
 
       const find = (key: OrgKey) => Effect.flatMap(store.find(key), orNotFound("attachment", key.id))
 
-      /** Removes a partly stored file. If that fails, the row is found and deleted after a day. */
+      /**
+       * Removes a partly stored file. If the removal fails, a cleanup finds the row and deletes the file after a day.
+       */
       const takeBack = (file: StoredFile) =>
         files.remove(storageKey(file)).pipe(
           Effect.zipRight(store.discard(file)),
@@ -122,7 +125,7 @@ const away = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Re
  * declared type are not trusted.
  */
 export const detectFileType = (bytes: Uint8Array): FileType | undefined => {
-  // F7 is JPEG-LS, which browsers do not display.
+  // The byte F7 marks JPEG-LS, which browsers do not display.
   if (begins(bytes, 0, "\xff\xd8\xff")) return bytes[3] === 0xf7 ? undefined : "image/jpeg"
   if (begins(bytes, 0, "\x89PNG\r\n\x1a\n")) return "image/png"
   if (begins(bytes, 0, "RIFF") && begins(bytes, 8, "WEBP")) return "image/webp"
@@ -131,8 +134,8 @@ export const detectFileType = (bytes: Uint8Array): FileType | undefined => {
 }
 
 /**
- * The first box of the container lists its brands. Several picture formats share the container, such as AVIF, and some
- * list a generic brand (`mif1`) first, so all brands are checked.
+ * Returns whether a file is a HEIC picture. The first box of the container lists its brands. Several picture formats,
+ * such as AVIF, share the container, and some list a generic brand (`mif1`) first, so all brands are checked.
  */
 const isHeic = (bytes: Uint8Array): boolean => {
   if (bytes.length < 16 || !begins(bytes, 4, "ftyp")) return false
@@ -146,7 +149,7 @@ const isHeic = (bytes: Uint8Array): boolean => {
 
 const heic = ["heic", "heix", "heim", "heis"]
 
-/** Real files list about eight brands. */
+/** The maximum length of the box that lists the brands. Real files list about eight brands. */
 const longestBrandBox = 512
 
 const begins = (bytes: Uint8Array, at: number, text: string): boolean =>
@@ -155,8 +158,8 @@ const begins = (bytes: Uint8Array, at: number, text: string): boolean =>
 const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 /**
- * Normalizes a file name: the last segment of a path, without invisible characters. An empty name is replaced by a
- * default.
+ * Normalizes a file name. The result is the last segment of a path, without invisible characters. An empty name is
+ * replaced with a default.
  */
 const fileName = (given: string, type: FileType): string => {
   const last = given.toWellFormed().replace(/^.*[/\\]/s, "").replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "")
@@ -164,5 +167,5 @@ const fileName = (given: string, type: FileType): string => {
   return last === "" || /^\.+$/.test(last) ? `file.${fileTypes[type].extension}` : last
 }
 
-/** Whether a name exceeds the maximum length. */
+/** Returns whether a name exceeds the maximum length. */
 const isTooLong = (name: string): boolean => name.length > 2 * maxNameLength || [...name].length > maxNameLength

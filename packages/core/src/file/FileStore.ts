@@ -5,18 +5,18 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
-/** The metadata of files. Their bytes are in `Files`. */
+/** Stores the metadata of files. `Files` stores their bytes. */
 export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
   FileStore,
   {
-    /** Stores a file with a new ID in an existing org. Anything else is a defect. */
+    /** Stores a new file. Dies if the ID is not new or the org does not exist. */
     readonly add: (file: StoredFile) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<StoredFile>>
     /** Finds and locks existing files of an org, ordered by ID, until the transaction ends. */
     readonly lock: (orgId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredFile>>
-    /** Sets the message, the names, and the positions of locked files. */
+    /** Sets the message, the names, and the positions of files. The caller must have locked them. */
     readonly use: (files: ReadonlyArray<StoredFile>) => Effect.Effect<void>
-    /** The files of messages of an org, grouped by message, ordered by position. */
+    /** Returns the files of messages of an org, grouped by message, ordered by position. */
     readonly ofMessages: (
       orgId: string,
       messageIds: ReadonlyArray<string>
@@ -27,8 +27,8 @@ export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
       messageIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredFile>>
     /**
-     * Deletes up to `limit` files of all orgs that no message uses and that were created at or before this time, oldest
-     * first, and returns them. Skips locked files.
+     * Deletes unused files across all orgs, and returns them. A file is unused if it belongs to no message and was
+     * created at or before `madeBefore`. Deletes at most `limit` files, the oldest first, and skips locked files.
      */
     readonly removeUnused: (madeBefore: Instant, limit: number) => Effect.Effect<ReadonlyArray<StoredFile>>
     /** Deletes a file that no message uses. */

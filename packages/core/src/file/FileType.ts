@@ -1,15 +1,15 @@
-/** The allowed file types: common photos and documents, but no type that a browser executes. */
+/** The allowed file types. They are common types of photos and documents, but no types that a browser executes. */
 export const fileTypes = {
   "image/jpeg": { extension: "jpg", shown: true },
   "image/png": { extension: "png", shown: true },
   "image/webp": { extension: "webp", shown: true },
-  // Few browsers display it.
+  // Few browsers display HEIC.
   "image/heic": { extension: "heic", shown: false },
-  // A document can contain scripts and links, so it opens in a separate program.
+  // A PDF can contain scripts and links, so it opens in a separate program.
   "application/pdf": { extension: "pdf", shown: false }
 } as const
 
 export type FileType = keyof typeof fileTypes
 
-/** Whether a browser displays the file inside a page. Other files are downloads. */
+/** Returns whether a browser displays the file inside a page. Other files are downloads. */
 export const isShown = (type: FileType): boolean => fileTypes[type].shown

@@ -5,34 +5,36 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
 /**
- * The file storage was unreachable or failed. A retry can succeed. The message is for the log, so it must not contain
- * keys or addresses of guests.
+ * The file storage was unreachable or failed. A retry can succeed. The message is written to the log, so it must not
+ * contain keys or addresses of guests.
  */
 export class FilesFailed extends Data.TaggedError("FilesFailed")<{
   readonly message: string
 }> {}
 
 /**
- * The storage for the bytes of files: a folder, an object storage, or a storage of the host application. Keys consist
- * of lowercase letters, digits, `-`, and `/`.
+ * Stores the bytes of files. An implementation can be a folder, an object storage, or a storage of the host
+ * application. Keys consist of lowercase letters, digits, `-`, and `/`.
  *
- * Called outside of transactions. The metadata of files is in the database. The storage cannot list its files.
+ * The storage is called outside transactions. The database contains the metadata of files, and the storage cannot list
+ * its files.
  */
 export class Files extends Context.Tag("@trailbook/core/Files")<
   Files,
   {
     /**
-     * Stores bytes and replaces existing ones. Atomic, also for concurrent readers, and durable when it returns. After
-     * a failure or an interruption, either the previous or the complete new bytes are stored.
+     * Stores bytes, or replaces existing bytes. The write is atomic, even for concurrent readers, and durable when the
+     * call returns. After a failure or an interruption, the storage contains either the previous or the complete new
+     * bytes.
      */
     readonly put: (key: string, bytes: Uint8Array) => Effect.Effect<void, FilesFailed>
     /** Returns the bytes as a stream. The caller must read it to its end or cancel it. */
     readonly get: (key: string) => Effect.Effect<Option.Option<ReadableStream<Uint8Array>>, FilesFailed>
-    /** Deletes bytes. Idempotent. */
+    /** Deletes bytes. The call can be repeated. */
     readonly remove: (key: string) => Effect.Effect<void, FilesFailed>
   }
 >() {
-  /** No storage: writes fail, and no file exists. */
+  /** A service without a storage. Writes fail, and no file exists. */
   static readonly layerNone = Layer.sync(Files, () => nowhere)
 
   /** Whether no storage is set up. */

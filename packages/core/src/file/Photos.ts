@@ -1,8 +1,8 @@
 /**
- * Photos of offerings. The offering contains their list, and `Files` the bytes, in two widths.
+ * Photos of offerings. The offering contains the list of its photos, and `Files` contains their bytes in two widths.
  *
  * A task that removes the bytes is stored before the bytes. It runs an hour later and keeps the photo if the offering
- * has it, so a crash leaves no bytes without a photo.
+ * lists it. A crash therefore leaves no bytes without a photo.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -11,17 +11,20 @@ export class CleanerFailed extends Data.TaggedError("CleanerFailed")<{
 }> {}
 
 /**
- * Removes metadata from files, outside of the thread that handles requests. By default, files are cleaned in the same
- * thread, at about 15 ms for 10 MiB.
+ * Removes metadata from files outside the thread that handles requests. By default, files are cleaned in the same
+ * thread, which takes about 15 ms for 10 MiB.
  */
 export class PictureCleaner extends Context.Tag("@trailbook/core/PictureCleaner")<
   PictureCleaner,
   {
-    /** Returns the cleaned file, or undefined if it is malformed. The given bytes must not be used afterwards. */
+    /**
+     * Returns the cleaned file, or undefined if the file is malformed. The caller must not use the given bytes
+     * afterwards.
+     */
     readonly clean: (type: FileType, bytes: Uint8Array) => Effect.Effect<Uint8Array | undefined, CleanerFailed>
   }
 >() {
-  /** The cleaner of the host application, or one that runs in this thread. */
+  /** Uses the host application's cleaner, or a cleaner that runs in this thread. */
   static readonly orInline = Effect.map(
     Effect.serviceOption(PictureCleaner),
     Option.getOrElse((): PictureCleaner["Type"] => ({

@@ -1,9 +1,9 @@
-/** Maximum number of parts of a picture. Real pictures have some hundred. Millions would block the event loop. */
+/** The maximum number of parts of a picture. Real pictures have a few hundred. Millions would block the event loop. */
 export const mostParts = 50_000
 
 /**
- * A buffer that removes parts of a file in place: kept parts are moved to the front, so that no second buffer is
- * needed. Parts must be kept in order, and a replacement must not be longer than its part.
+ * A buffer that removes parts of a file in place. Kept parts are moved to the front, so no second buffer is needed.
+ * Parts must be kept in order, and a replacement must not be longer than the part that it replaces.
  */
 export class SparseBytes {
   readonly #bytes: Uint8Array
@@ -13,7 +13,7 @@ export class SparseBytes {
     this.#bytes = bytes
   }
 
-  /** The bytes kept so far. */
+  /** The bytes that were kept so far. */
   get kept(): Uint8Array {
     return this.#bytes.subarray(0, this.#end)
   }

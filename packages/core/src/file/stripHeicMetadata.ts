@@ -1,8 +1,8 @@
 /**
- * Removes metadata from HEIC files. A HEIC file is a tree of boxes. The box `meta` lists its items, both pictures and
- * metadata, with their byte ranges in the file. Removing bytes would move all others, so personal metadata (EXIF, XMP,
- * and additional boxes of programs) is overwritten with zeros. The orientation is stored elsewhere in such files, and
- * stays.
+ * Removes metadata from HEIC files. A HEIC file is a tree of boxes. The box `meta` contains a list of items, which are
+ * pictures and metadata, and the byte range of each item in the file. If bytes were removed, the ranges of all later
+ * items would change. Personal metadata (EXIF, XMP, and additional boxes of programs) is therefore overwritten with
+ * zeros. The orientation is stored elsewhere in such files and is kept.
  */
 import { mostParts } from "./SparseBytes.ts"
 
@@ -14,7 +14,7 @@ export const stripHeicMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
   try {
     return cleaned(bytes)
   } catch (error) {
-    // A number points outside of the file.
+    // A number in the file points outside the file.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -56,10 +56,13 @@ const cleaned = (bytes: Uint8Array): Uint8Array | undefined => {
   return bytes.subarray(0, end)
 }
 
-/** Boxes in `meta` that decode or place the picture. All others are overwritten, such as `udta` and `xml `. */
+/**
+ * The boxes in `meta` that are needed to decode or place the picture. All other boxes, such as `udta` and `xml `, are
+ * overwritten.
+ */
 const metaBoxes = new Set(["hdlr", "dinf", "pitm", "iloc", "iinf", "iprp", "iref", "idat", "grpl"])
 
-/** Properties of an item that describe it to people: titles, tags, and dates. */
+/** The properties of an item that describe it to people, such as titles, tags, and dates. */
 const metadataProperties = new Set(["udes", "altt", "crtt", "mdft", "udta", "uuid"])
 
 const propertiesIn = (bytes: Uint8Array, iprp: Box | undefined): ReadonlyArray<Box> =>
@@ -78,7 +81,7 @@ interface Box extends Range {
   readonly name: string
 }
 
-/** The complete boxes in a range. `begin` is the offset after the header. */
+/** Returns the complete boxes in a range. `begin` is the offset after the header. */
 const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<Box> => {
   const read = new Reader(bytes)
   const boxes: Array<Box> = []
@@ -96,7 +99,10 @@ const boxesIn = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray<B
   return boxes
 }
 
-/** The type of each item, by ID. Versions before 2 state a content type only, so they are `mime`. */
+/**
+ * Returns the type of each item by ID. Versions before 2 declare only a content type, so their items have the type
+ * `mime`.
+ */
 const itemTypes = (bytes: Uint8Array, { begin, end }: Box): ReadonlyMap<number, string> => {
   const wide = (bytes[begin] ?? 0) > 0
   return new Map(
@@ -112,14 +118,14 @@ const itemTypes = (bytes: Uint8Array, { begin, end }: Box): ReadonlyMap<number, 
 
 const metadataTypes = new Set(["Exif", "mime", "uri "])
 
-/** Items that are computed from other items, and have no coded data. */
+/** The types of items that are computed from other items and have no coded data. */
 const derivedTypes = new Set(["grid", "iovl", "iden", "tmap"])
 
 interface Extent extends Range {
   readonly item: number
 }
 
-/** The byte ranges of items in the file. */
+/** Returns the byte ranges of items in the file. */
 const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): ReadonlyArray<Extent> => {
   const read = new Reader(bytes, box.begin)
   const version = read.number(4) >>> 24
@@ -142,9 +148,9 @@ const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readonly
       const begin = base + read.number(offsetSize) + (method === 1 ? idat?.begin ?? NaN : 0)
       const length = read.number(lengthSize)
       const end = length === 0 ? (method === 1 ? idat?.end ?? NaN : bytes.length) : begin + length
-      // Other construction methods are not supported.
+      // Reject other construction methods, which are not supported.
       if (method > 1 || Number.isNaN(end) || read.at > box.end) throw new RangeError("Item location out of range.")
-      // A file can declare many extents without any bytes. The largest pictures have hundreds.
+      // A file can declare many extents without any bytes. The largest real pictures have hundreds.
       if (found.length === mostParts) throw new RangeError("There are too many.")
       found.push({ item, begin, end })
     }

@@ -1,8 +1,8 @@
 /**
  * Removes metadata from JPEG files. A JPEG file is a list of segments. The segments with picture data are copied
- * unchanged, so the pixels stay the same. The color profile, the color coding, and the orientation stay, because the
- * picture would look different without them. All else is removed: location and camera (EXIF, XMP, IPTC, comments),
- * previews, and data after the picture, where phones store videos and second pictures with locations.
+ * unchanged, so the pixels stay the same. The color profile, the color coding, and the orientation are kept, because
+ * the picture would look different without them. Everything else is removed: location and camera data (EXIF, XMP, IPTC,
+ * comments), previews, and data after the picture. Phones store videos and second pictures with locations there.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
@@ -49,7 +49,7 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
 }
 
 /**
- * Finds the end of a scan: a marker that is neither an escaped byte, a restart, nor a fill byte. Reads byte by byte,
+ * Finds the end of a scan, which is a marker other than an escaped byte, a restart, or a fill byte. Reads byte by byte,
  * because `indexOf` takes ten times as long for a file that consists of 0xff.
  */
 const scanEnd = (bytes: Uint8Array, begin: number): number => {
@@ -68,7 +68,10 @@ const exif = 0xe1
 /** Restart and start markers have no length and never appear between segments. */
 const hasLength = (marker: number): boolean => marker >= 0xc0 && (marker < 0xd0 || marker > 0xd9)
 
-/** Huffman tables (C4) and arithmetic coding tables (CC) are in the range of frames. C8 is reserved. */
+/**
+ * Returns whether a marker starts a frame. Huffman tables (C4) and arithmetic coding tables (CC) are in the same range,
+ * and C8 is reserved.
+ */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 const isPicture = (marker: number): boolean =>
@@ -84,11 +87,11 @@ const oriented = (segment: Uint8Array): Uint8Array | undefined => {
     : Uint8Array.of(0xff, exif, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...writeOrientation(orientation))
 }
 
-/** Segments that are kept up to the length of their format, so that no data can hide after it. */
+/** The segments that are kept, each cut to the length of its format, so that no data can hide after it. */
 const known: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
-  // The pixel density, without the preview.
+  // Keep the pixel density, but not the preview.
   [0xe0, (segment: Uint8Array) => begins(segment, "JFIF\0") ? cut(segment, 18)?.fill(0, 16) : undefined],
-  // The color coding.
+  // Keep the color coding.
   [0xee, (segment: Uint8Array) => begins(segment, "Adobe") ? cut(segment, 16) : undefined]
 ])
 

@@ -1,6 +1,6 @@
 /**
  * Removes metadata from PNG files. A PNG file is a list of chunks, each with a name and a checksum. Chunks that affect
- * the look are copied, including animations. Texts, dates, and camera data are removed, except the orientation.
+ * the look, including animations, are copied. Texts, dates, and camera data are removed, but the orientation is kept.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
@@ -25,7 +25,7 @@ export const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   return undefined
 }
 
-/** Names of the chunks that affect the look. */
+/** The names of the chunks that affect the look. */
 const look = new Set(
   "IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP sBIT sRGB mDCV cLLI bKGD pHYs acTL fcTL fdAT".split(" ")
 )

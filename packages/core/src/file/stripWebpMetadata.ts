@@ -1,7 +1,7 @@
 /**
- * Removes metadata from WebP files. A WebP file is a list of chunks inside a chunk with the total length. Pictures,
- * animations, and the color profile are copied. Camera data is removed, except the orientation. A frame of an animation
- * is a list of chunks, too, and is filtered the same way.
+ * Removes metadata from WebP files. A WebP file is a list of chunks inside a chunk that declares the total length.
+ * Pictures, animations, and the color profile are copied. Camera data is removed, but the orientation is kept. A frame
+ * of an animation is also a list of chunks and is filtered the same way.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
@@ -24,7 +24,7 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     const end = Math.min(at + 8 + length + length % 2, limit)
     return { name: String.fromCharCode(...bytes.subarray(at, at + 4)), length, end }
   }
-  /** Keeps the pixels of a frame and returns whether there are any. Metadata chunks inside the frame are dropped. */
+  /** Keeps the pixels of a frame, and returns whether it has any. Metadata chunks inside the frame are dropped. */
   const keepFrame = (at: number, { end, length }: Chunk): boolean => {
     const dataAt = at + 8
     const frameEnd = dataAt + length
@@ -72,13 +72,13 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
 interface Chunk {
   readonly name: string
   readonly length: number
-  /** After the padding byte. */
+  /** The end of the chunk, after the padding byte. */
   readonly end: number
 }
 
 const pixels = new Set(["VP8 ", "VP8L"])
 
-/** Position, size, duration, and blending of a frame. */
+/** The length of a frame's position, size, duration, and blending. */
 const frameHeaderBytes = 16
 
 const look = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])
@@ -86,7 +86,7 @@ const look = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])
 const exifFlag = 0x08
 const xmpFlag = 0x04
 
-/** Some programs add the prefix that JPEG uses. */
+/** Some programs add the prefix that JPEG files use. */
 const oriented = (exif: Uint8Array): Uint8Array | undefined => {
   const orientation = readOrientation(exif) ?? readOrientation(exif.subarray(6))
   if (orientation === undefined) return undefined

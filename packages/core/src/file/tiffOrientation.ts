@@ -1,6 +1,6 @@
 /**
- * The orientation of pictures. Cameras store it in EXIF data, in the format of a TIFF file, together with the location.
- * Only the orientation is read and written again.
+ * Reads and writes the orientation of pictures. Cameras store it in EXIF data, in the format of a TIFF file, together
+ * with the location. Only the orientation is read and written again.
  */
 
 /**

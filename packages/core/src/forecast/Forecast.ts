@@ -34,26 +34,26 @@ export interface Attribution {
 export interface Hours {
   readonly _tag: "Hours"
   readonly hours: ReadonlyArray<ForecastHour>
-  /** When the forecast was issued or, if the source does not state it, when it was read. */
+  /** When the source issued the forecast. If the source does not report it, when the forecast was read. */
   readonly issuedAt: Instant
-  /** When it was read from the source. */
+  /** When the forecast was read from the source. */
   readonly readAt: Instant
   readonly source: string
   readonly attribution: Attribution
 }
 
 /**
- * Weather forecasts. Always returns within some seconds, with data or the reason why there is none. Never called inside
- * a transaction.
+ * Provides weather forecasts. It always responds within some seconds, with data or the reason why there is none. It is
+ * never called inside a transaction.
  */
 export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   Forecast,
   {
-    /** The forecast for a location, as far ahead as the source provides. */
+    /** Returns the forecast for a location, for as many hours as the source provides. */
     readonly at: (spot: Spot) => Effect.Effect<Hours | SignalUnavailable>
   }
 >() {
-  /** Without a source, no data is available. */
+  /** A service without a source. No data is available. */
   static readonly none = Forecast.of({ at: () => Effect.succeed(signalUnavailable("The weather forecast", "unset")) })
   static readonly layerNone = Layer.succeed(Forecast, Forecast.none)
 }

@@ -18,6 +18,6 @@ export type Limit = (typeof limitNames)[number]
 /** The minimum and maximum values for a trip. Null or absent means no limit. */
 export type Limits = { readonly [Name in Limit]?: (Name extends "thunder" ? boolean : number) | null }
 
-/** Whether any of these limits is set. */
+/** Returns whether any of these limits is set. */
 export const isSet = (limits: Limits, names: ReadonlyArray<Limit>): boolean =>
   names.some((name) => limits[name] !== undefined && limits[name] !== null && limits[name] !== false)

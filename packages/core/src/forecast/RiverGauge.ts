@@ -15,26 +15,26 @@ export interface Measurement {
 export interface River {
   readonly _tag: "River"
   readonly site: string
-  /** In cubic feet per second. */
+  /** The flow in cubic feet per second. */
   readonly flowCfs: Measurement | null
-  /** The water level at the gauge, in feet. Negative if the zero of the gauge is above the river bed. */
+  /** The water level at the gauge, in feet. It is negative if the zero of the gauge is above the river bed. */
   readonly gageFt: Measurement | null
   readonly source: string
   readonly attribution: Attribution
 }
 
 /**
- * River levels. Always returns within some seconds, with data or the reason why there is none. Never called inside a
- * transaction.
+ * Provides river levels. It always responds within some seconds, with data or the reason why there is none. It is never
+ * called inside a transaction.
  */
 export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   RiverGauge,
   {
-    /** The latest readings of a gauge, by its site number. */
+    /** Returns the latest readings of a gauge, by its site number. */
     readonly at: (site: string) => Effect.Effect<River | SignalUnavailable>
   }
 >() {
-  /** Without a source, no data is available. */
+  /** A service without a source. No data is available. */
   static readonly none = RiverGauge.of({ at: () => Effect.succeed(signalUnavailable("The river gauge", "unset")) })
   static readonly layerNone = Layer.succeed(RiverGauge, RiverGauge.none)
 }

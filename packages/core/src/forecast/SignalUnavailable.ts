@@ -1,6 +1,6 @@
 /**
- * The reason why an external source returned no data. Callers continue without it: missing data is never a reason to
- * act.
+ * The reason why an external source returned no data. Callers continue without the data, because missing data is never
+ * a reason to act.
  */
 
 /** The reasons, as text after the name of the source. */
@@ -32,5 +32,5 @@ export const signalUnavailable = (source: string, reason: Reason): SignalUnavail
   reason
 })
 
-/** For example, `Open-Meteo did not respond in time.` */
+/** Formats the reason as a sentence, such as `Open-Meteo did not respond in time.` */
 export const format = ({ reason, source }: SignalUnavailable): string => `${source} ${reasons[reason]}.`

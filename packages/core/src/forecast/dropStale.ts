@@ -1,8 +1,8 @@
 /**
- * Drops stale data. A forecast is valid for 3 hours after it was read, if it was issued at most 12 hours before:
- * weather services update theirs two to four times a day. A gauge reading is valid for 2 hours after its measurement.
- * Older data, and data from the future beyond the clock tolerance, is dropped. Sources can cache data for any time, so
- * it is checked where it is used.
+ * Drops stale data. A forecast is valid for 3 hours after it was read, if it was issued at most 12 hours before.
+ * Weather services update theirs two to four times a day. A gauge reading is valid for 2 hours after its measurement.
+ * Older data is dropped, and so is data from the future beyond the clock tolerance. Sources can cache data for any
+ * time, so its age is checked where it is used.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { Hours } from "./Forecast.ts"

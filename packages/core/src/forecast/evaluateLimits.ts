@@ -1,14 +1,14 @@
 /**
  * Evaluates the limits of a trip with the available weather and river data.
  *
- * - A maximum is violated if any known hour of the trip exceeds it: wind, gusts, probability of rain, heat, thunder.
+ * - A maximum (wind, gusts, probability of rain, heat, thunder) is violated if any known hour of the trip exceeds it.
  *   Unknown hours have no effect on it.
- * - A minimum or a sum needs every hour: the lowest temperature, and the rain of the complete trip. An hour that the
- *   trip covers partly counts with its share.
+ * - A minimum (the lowest temperature) or a sum (the rain of the complete trip) needs every hour. If the trip covers an
+ *   hour partly, the hour counts with its share.
  * - A river limit needs its reading. The current reading is used for the days ahead.
  * - A value equal to the limit does not violate it.
  *
- * So missing data can hide a violation, but never cause one.
+ * Missing data can therefore hide a violation, but never cause one.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { ForecastHour, Hours } from "./Forecast.ts"
@@ -19,7 +19,7 @@ import type { SignalUnavailable } from "./SignalUnavailable.ts"
 /** A violated limit with its value. */
 export interface LimitViolation {
   readonly limit: Limit
-  /** For thunder, both are 1. */
+  /** The limit. For thunder, both numbers are 1. */
   readonly bound: number
   readonly value: number
 }
@@ -107,7 +107,7 @@ const isKnown = (value: number | null): value is number => value !== null && Num
 const hoursOf = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWindow): ReadonlyArray<ForecastHour> =>
   hours.filter(({ from, to }) => from < endsAt && to > startsAt && to > from).toSorted((a, b) => a.from - b.from)
 
-/** Whether consecutive hours cover the window without a gap. */
+/** Returns whether consecutive hours cover the window without a gap. */
 const covers = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWindow): boolean => {
   let reached: number = startsAt
   for (const { from, to } of hours) {
@@ -117,7 +117,7 @@ const covers = (hours: ReadonlyArray<ForecastHour>, { endsAt, startsAt }: TripWi
   return reached >= endsAt
 }
 
-/** The share of the hour that the trip covers, from 0 to 1. */
+/** Returns the share of the hour that the trip covers, from 0 to 1. */
 const shareOf = (hour: ForecastHour | undefined, { endsAt, startsAt }: TripWindow): number =>
   hour === undefined
     ? 0

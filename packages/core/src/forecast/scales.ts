@@ -1,27 +1,28 @@
 /**
- * Units of weather and rivers in text for people. Stored values and the API stay metric: km/h, mm, and °C. River flow
- * and height are in cubic feet per second and feet for every outfitter, because the gauges report them so.
+ * The units of weather and rivers in text for people. Stored values and the API are always metric: km/h, mm, and °C.
+ * River flow and height are in cubic feet per second and feet for every outfitter, because the gauges report them in
+ * these units.
  */
 import type { Units } from "../org/units.ts"
 import type { Limit } from "./Limits.ts"
 
-/** A measured quantity; the name of its stored unit. */
+/** A measured quantity. The value names the unit in which it is stored. */
 export type Quantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"
 
 /** How a quantity is displayed. */
 export interface Scale {
   readonly unit: string
-  /** Decimal places of a displayed value. Null: the stored value is displayed unchanged. */
+  /** The decimal places of a displayed value. If null, the stored value is displayed unchanged. */
   readonly decimals: number | null
   readonly toShown: (stored: number) => number
   readonly toStored: (shown: number) => number
 }
 
-/** The scale of a quantity. */
+/** Returns the scale of a quantity. */
 export const getScale = (quantity: Quantity, units: Units): Scale =>
   (units === "us" ? usScales[quantity] : undefined) ?? { ...unchanged, unit: storedUnits[quantity] }
 
-/** The quantity of a limit. */
+/** The quantity that each limit measures. */
 export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantity } = {
   max_wind_kph: "kph",
   max_gust_kph: "kph",
@@ -35,13 +36,13 @@ export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantit
   max_gage_ft: "ft"
 }
 
-/** A stored value as a form field shows it, rounded to the decimals of its scale. */
+/** Returns a stored value as a form field shows it, rounded to the decimals of its scale. */
 export const toShown = ({ decimals, toShown }: Scale, stored: number): number =>
   decimals === null ? stored : rounded(toShown(stored), decimals)
 
 /**
- * The value to store for a value that a form field sends. `before` is the stored value that the field showed. A value
- * that was not edited keeps the stored value exactly.
+ * Returns the value to store for a value that a form field sends. `before` is the stored value that the field showed.
+ * If the user did not edit the value, the stored value is kept exactly.
  */
 export const toStored = (scale: Scale, shown: number, before?: number): number => {
   if (scale.decimals === null) return shown
@@ -50,12 +51,12 @@ export const toStored = (scale: Scale, shown: number, before?: number): number =
     : rounded(scale.toStored(shown), storedDecimals)
 }
 
-/** Finer than each display step, so that a typed value is displayed as it was typed. */
+/** Stored values are finer than each display step, so that a typed value is displayed as it was typed. */
 const storedDecimals = 4
 
 const rounded = (value: number, decimals: number): number => {
   const factor = 10 ** decimals
-  // Adding 0 turns −0 into 0.
+  // Add 0, which turns −0 into 0.
   return Math.round(value * factor) / factor + 0
 }
 

@@ -1,7 +1,7 @@
 /**
  * Resumes chunked jobs that were interrupted by a crash, a database outage, or a timeout of the caller. Each chunk
- * records the time. A job without progress for a while can be claimed by any worker. If two workers claim it
- * concurrently, each chunk still runs once.
+ * records its time. Any worker can claim a job that has made no progress for a while. If two workers claim a job
+ * concurrently, each chunk still runs only once.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
       const taken = (row: ResumableJob, now: Instant.Instant) =>
         run(Effect.gen(function*() {
           const found = yield* unfinished.lock(row)
-          // The job was finished or claimed after it was listed.
+          // Skip the job if it was finished or claimed after it was listed.
           if (Option.isNone(found) || found.value.touchedAt !== row.touchedAt) return []
           const mine = { ...found.value, touchedAt: now }
           yield* unfinished.put(mine)
@@ -54,5 +54,5 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
   )
 }
 
-/** Longer than any chunk takes. */
+/** The time without progress after which a job can be claimed. It is longer than any chunk takes. */
 const untouchedMs = 15_000

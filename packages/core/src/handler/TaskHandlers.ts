@@ -26,17 +26,20 @@ import { staffMails } from "./staffMails.ts"
 import { completeAfter } from "./withOrg.ts"
 
 export interface Options {
-  /** The public URL for guests, without a trailing slash. Links in emails start with it. */
+  /** The public URL for guests, without a trailing slash. Links in emails start with this URL. */
   readonly publicUrl: string
-  /** The base URL of `/sign-in`, if it differs. */
+  /** The base URL of `/sign-in`, if it differs from `publicUrl`. */
   readonly staffUrl?: string | undefined
-  /** The base URL of `/files/…`, if it differs. Guests open files there that are too large for an email. */
+  /**
+   * The base URL of `/files/…`, if it differs from `publicUrl`. Guests open files there that are too large for an
+   * email.
+   */
   readonly filesUrl?: string | undefined
   /** The domain for inbound email. Without it, emails have no reply address. */
   readonly replyDomain?: string | undefined
 }
 
-/** Resumes interrupted broadcasts. Never fails permanently, because completed chunks stay completed. */
+/** Resumes interrupted broadcasts. The task never fails permanently, because completed chunks stay completed. */
 const broadcastJobs = Effect.map(Broadcasts, ({ job }) =>
   Handler.make({
     triedForMinutes: Infinity,
@@ -89,8 +92,8 @@ export const layer = (options: Options) =>
   )
 
 /**
- * Deletes the bytes of removed files. The deletion may be part of an erasure request, so it never fails permanently.
- * Failures of more than a day are shown to the staff.
+ * Deletes the bytes of removed files. The deletion may be part of an erasure request, so the task never fails
+ * permanently. If it fails for more than a day, the staff see the failure.
  */
 const fileRemovals = Effect.map(Files, ({ remove }) =>
   Handler.make({

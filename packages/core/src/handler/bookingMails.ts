@@ -51,7 +51,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const { ofBooking: delayedUntil } = yield* unprovenMails
     const { run } = yield* UnitOfWork
 
-    /** The conversation of the guest. Erased guests have none. */
+    /** Returns the conversation of the guest. Erased guests have no conversation. */
     const conversationOf = (
       { booking: { customerId: id, orgId } }: BookingRecord,
       of: (customer: Customer) => Effect.Effect<Conversation | undefined>
@@ -62,8 +62,8 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
       ))
 
     /**
-     * The reply and report addresses. Adds an earlier question from the same email address to the guest's conversation,
-     * even if inbound email is not set up.
+     * Returns the addresses for replies and delivery reports. If the same email address has asked an earlier question,
+     * the question is merged into the guest's conversation, even if inbound email is not set up.
      */
     const addressesOf = (record: BookingRecord, { name }: Org) =>
       Effect.map(
@@ -88,7 +88,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
           const { booking, customer } = record
           // Erased guests and some walk-ins have no address.
           if (knownEmail(customer) === "" || isOvertaken(task.kind, booking)) return yield* Handler.nothingToDo
-          // The message of the ops agent lists this booking. A guest gets one email for one action.
+          // The ops agent's message already lists this booking, and a guest gets one email per action.
           const isCovered = task.kind === "mail.cancelled" &&
             (yield* Effect.provideService(isCalledOff(booking, task.dueAt), TenantScope, [task.orgId]))
           if (isCovered) return yield* Handler.nothingToDo
@@ -129,20 +129,20 @@ const isCancelMail = (kind: TaskKind): boolean =>
 const nowhere = { replyTo: null, bounceToken: null }
 
 /**
- * Whether a later change has made the email obsolete. The guest gets only the email about the later change, even if
- * this one was delayed.
+ * Returns whether a later change has made the email obsolete. The guest then gets only the email about the later
+ * change, even if the earlier email was delayed.
  */
 const isOvertaken = (kind: TaskKind, { status }: Booking): boolean =>
   (status === "cancelled" && !isCancelMail(kind) && kind !== "mail.returned") ||
   (status === "confirmed" && kind === "mail.held")
 
-/** How many messages of the guest are searched. */
+/** The maximum number of the guest's messages that are searched. */
 const maxSearched = 100
 
 /**
- * Whether the guest of a booking has a message that cancels the booking's session: written after the booking was
- * created and before it was canceled, at `canceledAt`. A failed message does not count, because the standard email is a
- * second attempt.
+ * Returns whether a message has already announced to the guest that the session of this booking is canceled. The
+ * message must have been written after the booking was created and before it was canceled, at `canceledAt`. A failed
+ * message does not count, because the standard email is a second attempt.
  */
 const callOffs = Effect.gen(function*() {
   const broadcasts = yield* BroadcastStore

@@ -29,7 +29,7 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
       Effect.gen(function*() {
         const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
         return yield* withOrgs(tasks, ({ orgId, subjectId }) => {
-          // A staff member who was removed in the meantime gets no email.
+          // If the staff member was removed in the meantime, send no email.
           const [memberId, inviterId] = subjectId.split(" ")
           const find = (id: string | undefined) => people.find((one) => one.id === id && one.orgId === orgId)
           const member = find(memberId)
@@ -62,7 +62,7 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
 /** The email to a new staff member. */
 const invitationMail = ({ inviter, outfitter, page, url }: {
   readonly outfitter: string
-  /** The name of the staff member who sent the invitation, or empty. */
+  /** The name of the staff member who sent the invitation, or an empty text. */
   readonly inviter: string
   /** The single-use sign-in link. */
   readonly url: string

@@ -30,7 +30,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     const { ofBooking: delayedUntil } = yield* unprovenMails
 
     return Handler.make({
-      // After that time, the guest no longer expects it.
+      // After this time, the guest no longer expects the email.
       triedForMinutes: linkMinutes,
       read,
       run: (task, { org, record }) =>
@@ -47,7 +47,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     })
   })
 
-/** The content of the email whose link shows a guest all of their messages on a booking page. */
+/** Returns the content of the email whose link shows a guest all of their messages on a booking page. */
 const linkMail = (
   record: BookingRecord,
   { name, timezone }: Org,

@@ -7,7 +7,7 @@ import type { MailAttachment } from "../mail/Mailer.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
 import * as Handler from "../task/Handler.ts"
 
-/** Mail servers reject emails with larger attachments. */
+/** The maximum total size of attachments. Mail servers reject larger emails. */
 const maxTogetherBytes = 7 * 1024 * 1024
 
 /** The files to attach to an email. */

@@ -29,10 +29,10 @@ import { type MessageSubject, messageSubjects } from "./messageSubjects.ts"
 import type { Options } from "./TaskHandlers.ts"
 import { completeAfter } from "./withOrg.ts"
 
-/** Maximum number of earlier emails to reference. */
+/** The maximum number of earlier emails that an email references. */
 const maxReferences = 10
 
-/** Maximum number of calendar events in an email. */
+/** The maximum number of calendar events in an email. */
 const maxOwn = 20
 
 /** Emails messages to guests. A message fails if its email is rejected permanently, or after 5 days of retries. */
@@ -50,8 +50,8 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
     const report = yield* makeRecordDeliveryReport
 
     /**
-     * The earlier emails with the same subject, which a reply continues. None without a reply domain, because mail
-     * programs do not know the Message-IDs then.
+     * Returns the earlier emails with the same subject, which a reply continues. Returns none if there is no reply
+     * domain, because mail programs do not know the Message-IDs then.
      */
     const threadOf = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
       Effect.gen(function*() {
@@ -73,8 +73,9 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       })
 
     /**
-     * The calendar events of the guest's bookings that the ops agent has canceled or moved with this message. The guest
-     * gets no standard email about the change. The bookings of a session are canceled after the message is written.
+     * Returns the calendar events of the guest's bookings that the ops agent has canceled or moved with this message.
+     * The guest gets no standard email about the change. The bookings of a session are canceled after the message is
+     * written.
      */
     const calendarOf = ({ message, org }: MessageSubject, { booking: of }: BookingRecord) =>
       Effect.gen(function*() {
@@ -133,7 +134,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         ),
         calendar,
         thread,
-        // Prevents autoresponders from replying. Only an acknowledgment is a reply.
+        // Keep autoresponders from replying. Only an acknowledgment is a reply.
         automatic: message.channel !== "system" ? "no" : isReply(message) ? "replied" : "generated",
         attachments,
         bounceToken: message.bounceToken
@@ -151,7 +152,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       run: (_, subject) =>
         Effect.gen(function*() {
           const guest = yield* guestOf(subject.conversation)
-          // The guest or the text was erased, or the guest has no address.
+          // Send nothing if the guest or the text was erased, or if the guest has no email address.
           if (knownEmail(guest) === "" || isEmptied(subject.message)) return "done" as const
           const { bookingId, orgId } = subject.message
           const [record] = bookingId === null ? [] : yield* bookings.find([{ orgId, id: bookingId }])
@@ -164,7 +165,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
             yield* carriedBy(orgId, [subject.message.id]),
             record === undefined ? null : yield* calendarOf(subject, record)
           )
-          // Without delivery reports, acceptance by the mail server counts as delivery.
+          // If there are no delivery reports, acceptance by the mail server counts as delivery.
           return yield* completeAfter(
             Effect.tap(
               mailer.send(mail),

@@ -12,7 +12,7 @@ import * as Handler from "../task/Handler.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 
-/** Number of the newest messages to search for the guest's last one, including messages of the outfitter. */
+/** The number of newest messages, including the outfitter's, that are searched for the guest's last message. */
 const maxSearched = 500
 
 /**

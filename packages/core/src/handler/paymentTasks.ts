@@ -14,8 +14,8 @@ import * as Instant from "../time/Instant.ts"
 import { completeAfter, makeAttachOrg } from "./withOrg.ts"
 
 /**
- * Refunds a payment. The money belongs to the guest, so a refund never fails permanently. While the provider has not
- * sent the money, or a dispute blocks it, the task is postponed, which does not count as a failure.
+ * Refunds a payment. The money belongs to the guest, so the task never fails permanently. If the provider has not sent
+ * the money yet, or a dispute blocks the refund, the task is postponed, which does not count as a failure.
  */
 export const refunds = Effect.gen(function*() {
   const read = yield* paymentSubjects
@@ -50,15 +50,18 @@ export const refunds = Effect.gen(function*() {
   })
 })
 
-/** Payment webhooks report the end of a pending refund sooner. This is the polling interval without them. */
+/**
+ * How often a pending refund is checked if no payment webhook arrives. Payment webhooks usually report the end of the
+ * refund sooner.
+ */
 const pendingMinutes = 60
 
 const disputedMinutes = 6 * 60
 
 /**
- * Opens and closes the checkouts of holds. `open` creates a checkout that the client did not request, and `close`
- * expires it after the hold has ended. A checkout expires within a day, so `open` is retried for a day and `close` for
- * two.
+ * Opens and closes the checkouts of holds. `open` creates a checkout if the client did not request it, and `close`
+ * expires the checkout after the hold has ended. A checkout expires within a day, so `open` is retried for a day and
+ * `close` for two.
  */
 export const checkouts = Effect.gen(function*() {
   const { close, open } = yield* Checkouts

@@ -72,7 +72,10 @@ const spanish: typeof english = {
 
 const texts: Record<Language, typeof english> = { en: english, es: spanish }
 
-/** The email whose link proves the address of a guest who wants to book for a group, in the language of the page. */
+/**
+ * Returns the email with the link that proves the address of a guest who wants to book for a group. It is in the
+ * language of the page.
+ */
 const proofMail = ({ name }: Org, language: Language, url: string): MailContent => {
   const { action, closing, greeting, heading, lead } = texts[language]
   const outfitter = toSingleLine(name)

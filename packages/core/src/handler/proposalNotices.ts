@@ -42,7 +42,7 @@ export const proposalNotices = ({ staffUrl }: {
         })
       })
 
-    /** The pending proposals of the same window, the most urgent first. */
+    /** Returns the pending proposals of the same window, the most urgent first. */
     const waitingWith = ({ createdAt, orgId }: Proposal) =>
       Effect.map(
         Effect.flatMap(proposals.list({ orgId, status: "pending", limit: maxListed }), expireCanceled),
@@ -101,10 +101,10 @@ export const proposalNotices = ({ staffUrl }: {
       }))
   })
 
-/** More pending proposals are only in the dashboard. */
+/** The maximum number of proposals that are listed. The dashboard lists all pending proposals. */
 const maxListed = 100
 
-/** The title without the reason, which is in the text. */
+/** Returns the title without its reason, which the text contains. */
 const headline = ({ automation, title }: Proposal): string => {
   const line = toSingleLine(title)
   const end = line.lastIndexOf(": ")
@@ -139,7 +139,7 @@ const waitingSections = (proposal: Proposal, org: Org, staffUrl: string): Readon
     ]
 ]
 
-/** The reasons, the impact, and the content of a brief. */
+/** Returns the reasons, the impact, and the content of a brief. */
 const sections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   const { actions } = proposal
   const reasons = [...new Set(actions.map(({ facts }) => facts.reason))]
@@ -155,7 +155,10 @@ const sections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray
     .filter((section) => section !== "")
 }
 
-/** The seats, people, or items that the actions affect. A session counts once, with all of its bookings. */
+/**
+ * Returns the number of seats, people, or items that the actions affect. A session counts once, with all of its
+ * bookings.
+ */
 const countAffected = (actions: ReadonlyArray<Action>): number => {
   const affecting = actions.filter(isGuestFacing)
   const session = affecting.find(({ kind }) => kind === "cancel_session")
@@ -164,7 +167,7 @@ const countAffected = (actions: ReadonlyArray<Action>): number => {
     .reduce((sum, { facts }) => sum + (facts.guests ?? 0), 0)
 }
 
-/** The trips of a brief with their guests and weather, and the conversations without a reply. */
+/** Returns the trips of a brief with their guests and weather, and the conversations without a reply. */
 const briefSections = ({ automation, data }: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   if (automation !== "brief") return []
   const clock = makeLocalTimeFormat(org.timezone)

@@ -25,7 +25,7 @@ interface Subject extends MessageSubject {
   readonly lastId: string | undefined
 }
 
-/** A longer notice ends with a sentence about more messages. */
+/** The maximum number of messages in a notice. A longer notice ends with a sentence about more messages. */
 const maxMessages = 200
 
 const lowestId = "00000000-0000-0000-0000-000000000000"
@@ -33,9 +33,9 @@ const lowestId = "00000000-0000-0000-0000-000000000000"
 const more = "The conversation contains more messages."
 
 /**
- * Notifies the staff of a guest's messages, quoted verbatim: one message, or all within a few minutes. If inbound email
- * is set up, a reply to the email goes to the guest. A message that did not reach its guest is a notice with the
- * guest's phone number.
+ * Notifies the staff of a guest's messages, quoted verbatim. A notice contains one message, or all messages within a
+ * few minutes. If inbound email is set up, a reply to the notice goes to the guest. If a message did not reach its
+ * guest, the notice contains the guest's phone number.
  */
 export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain"> & { readonly staffUrl: string }) =>
   Effect.gen(function*() {
@@ -62,7 +62,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         }
       })
 
-    /** The booking of the message or, without one, the next booking of the guest. */
+    /** Returns the booking of the message, or the guest's next booking if the message is about none. */
     const recordOf = ({ conversation: { customerId }, message: { bookingId: id, orgId } }: Subject) =>
       id !== null
         ? Effect.map(bookings.find([{ orgId, id }]), ([record]) => record)
@@ -130,7 +130,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
       }))
   })
 
-/** How many future bookings of a guest are searched for one that is not canceled. */
+/** The maximum number of future bookings that are searched for one that is not canceled. */
 const maxUpcoming = 20
 
 const isCallOff = ({ sentBy, subject }: Message): boolean => sentBy === "agent" && subject.startsWith("Canceled: ")

@@ -1,4 +1,4 @@
-/** Notifies the staff with the notifier of the host application or, by default, by email. */
+/** Notifies the staff through the host application's notifier, or by email by default. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { BookingRecord } from "../booking/BookingView.ts"
@@ -90,7 +90,7 @@ const linkOf = ({ left, url, urlLabel }: Notice) => ({
 
 const dashboardOf = ({ url }: Notice): string => url.replace(/(?<=\/dashboard\/).*$/, "")
 
-/** The guest and the booking that a notice is about, one per line, for staff who call the guest. */
+/** Returns the guest and the booking that a notice is about, one per line, for staff who call the guest. */
 export const guestLines = (
   { timezone }: Pick<Org, "timezone">,
   { name, phone, record }: {
@@ -109,7 +109,7 @@ export const guestLines = (
     ])
   ].join("\n")
 
-/** The footer of the email. */
+/** Returns the footer of the email. */
 const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
   if (about === "undelivered") return ["You can also see this failure in your conversation with the guest."]
   if (about !== "message") {

@@ -1,7 +1,7 @@
 /**
- * Limits the email that visitors of the public page can send to addresses of others. An address whose owner has never
- * opened an emailed link gets 2 emails per hour about bookings that were not paid online. More email is delayed until an
- * hour has passed.
+ * Limits the emails that visitors of the public page can send to other people's addresses. If the owner of an address
+ * has never opened an emailed link, the address gets 2 emails per hour about bookings that were not paid online.
+ * Further emails are delayed until an hour has passed.
  */
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
@@ -14,14 +14,14 @@ import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 
-/** Maximum number of emails per hour. */
+/** The maximum number of emails per hour. */
 const maxUnprovenMails = 2
 
 const hourInMinutes = 60
 
 /**
- * Counts the email of a task, once per task even if it is retried. Returns undefined, or the time until which the email
- * is delayed.
+ * Counts the email of a task once, even if the task is retried. Returns the time until which the email is delayed, or
+ * undefined if it can be sent now.
  */
 export const unprovenMails = Effect.gen(function*() {
   const customers = yield* CustomerStore
@@ -29,7 +29,7 @@ export const unprovenMails = Effect.gen(function*() {
 
   const count = ({ id: taskId }: Pick<Task, "id">, key: OrgKey, alsoProven: boolean) =>
     run(Effect.gen(function*() {
-      // Locked, so that two workers cannot both send the second email.
+      // Lock the customer, so that two workers cannot both send the second email.
       const [customer] = yield* customers.lock([key])
       if (customer === undefined || (customer.provenAt !== null && !alsoProven)) return undefined
       const now = yield* currentTime
@@ -49,7 +49,10 @@ export const unprovenMails = Effect.gen(function*() {
       (source === "widget" || (source === "mcp" && unproven !== null)) && paymentIntentId === null
         ? delayedUntil(task, { orgId, id })
         : Effect.succeed(undefined),
-    /** A visitor can request a proof for any address, so these emails also count for a guest who was proven before. */
+    /**
+     * A visitor can request a proof for any address, so these emails also count for a guest who has already proven the
+     * address.
+     */
     ofProof: (task: Pick<Task, "id">, guest: OrgKey) => delayedUntil(task, guest, true)
   }
 })

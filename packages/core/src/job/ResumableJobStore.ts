@@ -33,9 +33,9 @@ export interface ResumableJob extends ResumableJobKey {
 }
 
 /**
- * Stores unfinished jobs, which are continued by the request that started them, by a retry of it, or by a worker.
+ * Stores unfinished jobs. The request that started a job, a retry of the request, or a worker continues it.
  *
- * A row references its org, but no other row. It exists while its subject has chunks left.
+ * A row references only its org. It exists while its subject has chunks left.
  */
 export class ResumableJobStore extends Context.Tag("@trailbook/core/ResumableJobStore")<
   ResumableJobStore,

@@ -1,9 +1,9 @@
 /**
- * Resumable jobs: cancellations, erasures, and broadcasts that can be too large for one transaction. Each chunk is its
- * own transaction and records its progress. The request that started a job, a repeat of this request, the ops agent,
- * and a worker all continue it with the same loop.
+ * Defines resumable jobs, which are cancellations, erasures, and broadcasts that can be too large for one transaction.
+ * Each chunk is a transaction of its own and records its progress. The request that started a job, a repeat of this
+ * request, the ops agent, and a worker all continue it with the same loop.
  *
- * Per storage, only one chunk runs at a time. Other requests therefore wait for at most one chunk, regardless of the
+ * Only one chunk per storage runs at a time. Other requests therefore wait for at most one chunk, regardless of the
  * number of jobs in progress.
  */
 import * as Context from "effect/Context"
@@ -18,7 +18,7 @@ import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { type ResumableJob, type ResumableJobKey, ResumableJobStore, type Subject } from "./ResumableJobStore.ts"
 
 /**
- * Maximum number of rows that a chunk changes, or of guests that it writes to. Work up to this size runs in one
+ * The maximum number of rows that a chunk changes, or of guests to which it writes. Work up to this size runs in one
  * transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20 ms.
  */
 export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/ChunkSize", {
@@ -27,34 +27,37 @@ export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/C
 
 type Key = Pick<ResumableJobKey, "orgId" | "id">
 
-/** How a started job continues. Concurrent runs are safe, because each chunk locks the row of the job. */
+/** Continues a started job. Concurrent runs are safe, because each chunk locks the row of the job. */
 export interface JobRunner<Job> {
-  /** Runs chunks until the job is finished or, checked between two chunks, `over` is true. */
+  /** Runs chunks until the job is finished, or until `over` is true between two chunks. */
   readonly resume: (job: Job, over: Effect.Effect<boolean>) => Effect.Effect<unknown>
-  /** Runs chunks of the job with this ID, if it is unfinished, for as long as a request does. */
+  /** Runs chunks of the job with this ID, if it is unfinished, for the time limit of a request. */
   readonly finish: (key: Key) => Effect.Effect<unknown>
 }
 
 interface Definition<Job, Cursor> {
   /** Finds the job, if it is unfinished. */
   readonly find: (key: Key) => Effect.Effect<Job | undefined>
-  /** The cursor of the first chunk. A resumed job starts there too. */
+  /** Returns the cursor of the first chunk. A resumed job starts there too. */
   readonly from: (job: Job) => Effect.Effect<Cursor>
   /**
-   * Runs a chunk in one transaction. Returns the changed job and the cursor of the next chunk. Without a cursor, the
-   * job is finished. Without a job, another process has finished it.
+   * Runs a chunk in one transaction. Returns the changed job and the cursor of the next chunk. If there is no cursor,
+   * the job is finished. If there is no job, another process has finished it.
    */
   readonly step: (
     job: Job,
     at: Cursor
   ) => Effect.Effect<{ readonly job?: Job | undefined; readonly next?: Cursor | undefined }>
-  /** How long a request runs chunks. By default until the job is finished. */
+  /** How long a request runs chunks. By default, it runs them until the job is finished. */
   readonly patienceMs?: number | undefined
-  /** Runs after each chunk except the last. By default a sleep of the same length, so that others get half of the time. */
+  /**
+   * Runs after each chunk except the last. By default, it sleeps as long as the chunk took, so that other requests get
+   * half of the time.
+   */
   readonly pause?: (chunkMs: number) => Effect.Effect<void>
 }
 
-/** Keyed by storage, because the services of a request and of a worker are separate but can share a storage. */
+/** The locks by storage, because the services of a request and of a worker are separate but can share a storage. */
 const locks = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
 
 /** Defines a job whose caller stores its progress. `defineStoredJob` stores it in the shared table. */
@@ -75,7 +78,8 @@ export const defineJob = <Job extends Key, Cursor>(
 
     const resume = (job: Job, over: Effect.Effect<boolean>) =>
       Effect.gen(function*() {
-        // A running chunk may wait for the transaction of the host, so a chunk in it must not wait for that chunk.
+        // If the current work is in the host's transaction, do not wait for a running chunk, because that chunk may
+        // wait for the host's transaction.
         const isInHost = (yield* TransactionContext)?.owner === "host"
         let last = job
         let at = yield* from(job)
@@ -85,7 +89,7 @@ export const defineJob = <Job extends Key, Cursor>(
           if (after.next === undefined) return { isDone: true, job: last }
           at = after.next
           if (yield* over) return { isDone: false, job: last }
-          // Chunks of other jobs, which wait for the lock, and requests that have arrived come first.
+          // Yield to the chunks of other jobs, which wait for the lock, and to requests that have arrived.
           yield* yieldToEventLoop
         }
       })
@@ -124,7 +128,7 @@ export interface StoredStep<Cursor> {
   readonly next?: Cursor | undefined
   readonly cancelled?: number
   readonly refunded?: number
-  /** Writes events, last in the transaction. Skipped if another process has finished the job. */
+  /** Writes events at the end of the transaction. It is skipped if another process has finished the job. */
   readonly publish?: Effect.Effect<void>
 }
 

@@ -3,7 +3,7 @@ import type { Language } from "../wire/Language.ts"
 /** The content of an email, from which both text and HTML are rendered. Every string is a single line of plain text. */
 export interface MailContent {
   readonly news: "held" | "confirmed" | "moved" | "updated" | "cancelled" | "returned"
-  /** The default is English. */
+  /** The language. Default: English. */
   readonly language?: Language
   readonly outfitter: string
   readonly subject: string

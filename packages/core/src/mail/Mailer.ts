@@ -15,22 +15,25 @@ export interface Mail {
   readonly html: string
   /** An iCalendar object (RFC 5545) with its iTIP method (RFC 5546). */
   readonly calendar: { readonly method: "PUBLISH" | "CANCEL"; readonly ics: string } | null
-  /** The earlier emails of its thread. Null if it starts a thread. */
+  /** The earlier emails of the thread. Null if the email starts a thread. */
   readonly thread: MailThread | null
-  /** Whether a person wrote it (`no`), or it was generated automatically or as an automatic reply (RFC 3834). */
+  /**
+   * How the email was created. A person wrote it (`no`), or it was generated automatically or as an automatic reply
+   * (RFC 3834).
+   */
   readonly automatic: "no" | "generated" | "replied"
-  /** Attached files, at most 7 MiB in total. */
+  /** The attached files, at most 7 MiB in total. */
   readonly attachments: ReadonlyArray<MailAttachment>
   /**
-   * The token for delivery reports, which go to `bounce+<token>`. Null if no report is needed. Only lowercase letters
-   * and digits, because mail servers can change the case.
+   * The token for delivery reports, which are sent to `bounce+<token>`. Null if no report is needed. It contains only
+   * lowercase letters and digits, because mail servers can change the case.
    */
   readonly bounceToken: string | null
 }
 
-/** Message-IDs in angle brackets, both of our emails (`makeMessageId`) and of received ones. */
+/** The Message-IDs of a thread in angle brackets, both of our emails (`makeMessageId`) and of received emails. */
 export interface MailThread {
-  /** The email it replies to, or null. */
+  /** The email to which it replies, or null. */
   readonly inReplyTo: string | null
   /** The earlier emails, oldest first, at most 10. */
   readonly references: ReadonlyArray<string>
@@ -38,16 +41,16 @@ export interface MailThread {
 
 export interface MailAttachment {
   readonly name: string
-  /** For example, `image/jpeg`. */
+  /** The type, such as `image/jpeg`. */
   readonly type: string
   readonly content: Uint8Array
-  /** Set if the HTML shows the file as `cid:<contentId>`. Send it inline then (RFC 2387). */
+  /** Set if the HTML shows the file as `cid:<contentId>`. The file must then be sent inline (RFC 2387). */
   readonly contentId?: string
 }
 
 /** The result for an accepted email. */
 export interface MailSent {
-  /** Whether a delivery report was requested. Without one, acceptance is the only known result. */
+  /** Whether a delivery report was requested. If not, acceptance is the only known result. */
   readonly reportRequested: boolean
 }
 
@@ -75,8 +78,8 @@ export const mailFailureReasons = [
 export type MailFailure = (typeof mailFailureReasons)[number]
 
 /**
- * The email was not accepted. If `permanent`, it is not retried. `message` is stored with the task and shown to the
- * outfitter, so it must not contain a name or an address.
+ * The email was not accepted. If `permanent` is set, it is not retried. `message` is stored with the task and shown to
+ * the outfitter, so it must not contain a name or an address.
  */
 export class MailFailed extends Data.TaggedError("MailFailed")<{
   readonly message: string
@@ -84,7 +87,7 @@ export class MailFailed extends Data.TaggedError("MailFailed")<{
   readonly reason: MailFailure
 }> {}
 
-/** Sends emails. Never called inside a transaction. */
+/** Sends emails. It is never called inside a transaction. */
 export class Mailer extends Context.Tag("@trailbook/core/Mailer")<
   Mailer,
   {

@@ -3,13 +3,13 @@ import { toSingleLine } from "./sanitizeHeader.ts"
 
 /** The place where guests meet. */
 export interface MeetingPoint {
-  /** The outfitter's description in one line, or the coordinates without one. */
+  /** The outfitter's description in one line. If there is none, the coordinates. */
   readonly words: string
-  /** In degrees, without an exponent. Undefined if the outfitter gave only a description. */
+  /** The position in degrees, without an exponent. Undefined if the outfitter gave only a description. */
   readonly position: { readonly lat: string; readonly lon: string } | undefined
 }
 
-/** The meeting point of an offering, or undefined if none is set. */
+/** Returns the meeting point of an offering, or undefined if none is set. */
 export const toMeetingPoint = (
   { lat, location, lon }: Pick<Offering, "location" | "lat" | "lon">
 ): MeetingPoint | undefined => {
@@ -22,13 +22,13 @@ export const toMeetingPoint = (
 export const mapOrigin = "https://www.openstreetmap.org/"
 
 /**
- * The URL of a map with a marker, which opens without an account on any device. Undefined without coordinates: a search
- * for the description could find the wrong place, which is worse for a guest than no map.
+ * Returns the URL of a map with a marker, which opens without an account on any device. Undefined if there are no
+ * coordinates, because a search for the description could find the wrong place, which is worse for a guest than no map.
  */
 export const mapUrl = (point: MeetingPoint | undefined): string | undefined =>
   point?.position &&
   `${mapOrigin}?mlat=${point.position.lat}&mlon=${point.position.lon}` +
     `#map=17/${point.position.lat}/${point.position.lon}`
 
-// Six decimals are about 10 cm. A number rounded to them prints without an exponent.
+// Formats a coordinate with six decimals, which are about 10 cm. A number with six decimals prints without an exponent.
 const degrees = (value: number): string => String(Number(value.toFixed(6)))

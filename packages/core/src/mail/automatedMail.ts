@@ -22,7 +22,7 @@ export const automatedMail = (
   bounceToken: null
 })
 
-/** Like `automatedMail`, with the rendered content. */
+/** Like `automatedMail`, but also renders the content. */
 export const fromContent = (id: string, to: Mail["to"], content: MailContent): Mail => ({
   ...automatedMail(id, content.outfitter, to, {
     subject: content.subject,
@@ -34,7 +34,7 @@ export const fromContent = (id: string, to: Mail["to"], content: MailContent): M
     : [{ name: "image.png", type: "image/png", content: content.image.png, contentId: imageId }]
 })
 
-/** Renders an email as plain text, complete without the HTML. */
+/** Renders an email as plain text, which is complete without the HTML. */
 const mailText = (content: MailContent): string => {
   const width = Math.max(...content.rows.map(({ label }) => label.length)) + 3
   return [
@@ -48,5 +48,5 @@ const mailText = (content: MailContent): string => {
   ].join("\n\n") + "\n"
 }
 
-// The URL has its own line, so that no mail program includes a period or a bracket in it.
+// Formats a link. The URL is on a separate line, so that mail programs do not include a period or bracket in it.
 const linkText = ({ label, url }: Link): string => `${label}:\n${url}`

@@ -1,6 +1,6 @@
 /**
- * The content of emails to a guest about a booking. They describe the current state of the booking, which can be newer
- * than the task: a payment request that is sent after the cancellation shows the booking as canceled.
+ * Composes emails to a guest about a booking. They describe the current state of the booking, which can be newer than
+ * the task. A payment request that is sent after the cancellation shows the booking as canceled.
  */
 import { computeBalance, onlinePaymentCents } from "../booking/balance.ts"
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
@@ -24,8 +24,8 @@ import { toSingleLine } from "./sanitizeHeader.ts"
 import { toICalendar } from "./toICalendar.ts"
 
 /**
- * Composes the email about the current state of a booking. Deterministic for the same task, record, and meeting point.
- * `publicUrl` has no trailing slash.
+ * Composes the email about the current state of a booking. The result is the same for the same task, record, and
+ * meeting point. `publicUrl` has no trailing slash.
  */
 export const composeBookingMail = (
   task: Pick<Task, "id" | "dueAt">,
@@ -40,13 +40,13 @@ export const composeBookingMail = (
   const { customer } = record
   return {
     ...fromContent(task.id, { email: customer.email, name: guestName(record) }, content),
-    // The time of the task, not of the sending, so that a repeated email is identical.
+    // Use the time of the task instead of the time of sending, so that a repeated email is identical.
     calendar: toICalendar([record], place, org, ({ handle }) => `${publicUrl}/b/${handle}`, task.dueAt)
   }
 }
 
 export interface BookingMailOptions {
-  /** Appended to the link to the booking page. Proves that the guest reads email at the address. */
+  /** A secret that is appended to the link to the booking page. It proves that the guest reads email at the address. */
   readonly mailed?: string
   /** Whether the offering can be booked again on the public page. */
   readonly isBookable?: boolean
@@ -54,7 +54,7 @@ export interface BookingMailOptions {
   readonly canReply?: boolean
   /** Information for guests before the trip. */
   readonly info?: Info | undefined
-  /** Draws the QR code of a confirmation. Default: no code. */
+  /** Draws the QR code of a confirmation. By default, there is no code. */
   readonly drawCode?: CheckInCode["Type"]["png"] | undefined
   /** The payments of a canceled booking. */
   readonly payments?: ReadonlyArray<Pick<Payment, "mismatch">>
@@ -89,7 +89,7 @@ export const bookingMail = (
   }
 }
 
-/** The values of the record that all emails use, as text. */
+/** Returns the values of the record that all emails use, as text. */
 const aboutOf = (
   record: BookingRecord,
   place: MeetingPoint | undefined,
@@ -230,7 +230,9 @@ const cancelled = (kind: TaskKind, booking: Cancelled, about: About): MailConten
   further: about.again
 })
 
-/** Why the booking ended. A hold that was paid too late has its reason in the text about the refund. */
+/**
+ * Returns the reason why the booking ended. If a hold was paid too late, the text about the refund contains the reason.
+ */
 const endOf = (kind: TaskKind, { confirmedAt }: Cancelled, { outfitter, payments }: About): string => {
   if (kind === "mail.guest_cancelled") return `You canceled your booking with ${withFullStop(outfitter)}`
   if (kind === "mail.expired") {
@@ -277,7 +279,7 @@ const returned = (booking: Booking, about: About): MailContent => ({
   further: []
 })
 
-/** The rows for a guest who will attend. */
+/** Returns the rows for a guest who will attend. */
 const coming = (booking: Booking, about: About, when: ReadonlyArray<Row>): ReadonlyArray<Row> => [
   about.what,
   ...when,
@@ -297,7 +299,7 @@ const keptUntil = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: About
 const total = ({ paidAt, totalCents }: Booking, { total }: About): ReadonlyArray<Row> =>
   totalCents === 0 ? [] : [{ label: "Total", value: `${total}, ${paidAt === null ? "not paid yet" : "paid"}` }]
 
-// A move to another session at the same time has only one time to show.
+// Returns the rows with the old and the new time. A move to another session at the same time has only one time to show.
 const times = (booking: Booking, { clock }: About): ReadonlyArray<Row> => {
   const now = clock.span(booking)
   const before = booking.previous === null ? now : clock.span(booking.previous)
@@ -315,7 +317,7 @@ const payFirst = (
     ? { action: page, further: map }
     : { action: { label: `Pay ${total}`, url: checkoutUrl }, further: [page, ...map] }
 
-/** The text about the money for a guest whose booking was canceled. */
+/** Returns the text about the money for a guest whose booking was canceled. */
 const refundText = (
   booking: Cancelled,
   { amount, paid: total, payments }: Pick<About, "amount" | "paid" | "payments">
@@ -357,7 +359,7 @@ const partialRefunds = {
   refused: delayed
 }
 
-/** An email can be sent before or after the refund. It describes the current state. */
+/** The texts about a refund. An email can be sent before or after the refund, so it describes the current state. */
 const refunds = {
   due: "Your refund is being processed. It goes to the card or account you paid with and can take a few days.",
   done: "It was refunded in full to the card or account you paid with. It can take a few days to appear there.",

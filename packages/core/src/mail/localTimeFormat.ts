@@ -19,12 +19,15 @@ export interface LocalTimeFormat {
   readonly span: (span: Pick<Span, "startsAt" | "endsAt">) => string
 }
 
-/** The time format of an IANA time zone. Creating one takes about 200 µs, using it 8 µs, so recent ones are cached. */
+/**
+ * Returns the time format of an IANA time zone. Creating a format takes about 200 µs and using it 8 µs, so recent
+ * formats are cached.
+ */
 export const makeLocalTimeFormat = (timeZone: string, language: Language = "en"): LocalTimeFormat => {
   const name = `${language} ${timeZone}`
   const known = clocks.get(name)
   if (known !== undefined) return known
-  // Usually there are only a few zones. With many, recreating some is cheap enough.
+  // Usually there are only a few zones. If there are many, recreating some is cheap enough.
   if (clocks.size >= 64) clocks.clear()
   const made = make(timeZone, language)
   clocks.set(name, made)
@@ -67,7 +70,7 @@ const options: Intl.DateTimeFormatOptions = {
   timeZoneName: "short"
 }
 
-// Assembled from parts, because spaces and commas of the complete format differ between ICU releases.
+// Returns the parts of a time, because the spaces and commas of the complete format differ between ICU releases.
 const partsOf = (format: Intl.DateTimeFormat, instant: Instant) => {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
   for (const { type, value } of format.formatToParts(instant)) parts[type] = value

@@ -1,6 +1,7 @@
 /**
- * The layout of all emails: tables and inline styles, which even old mail programs support, without external resources.
- * The style element only adapts it to small and dark screens. A program that drops it shows the light version.
+ * The layout of all emails. It uses tables and inline styles, which even old mail programs support, and no external
+ * resources. The style element only adapts it to small and dark screens. A program that drops the element shows the
+ * light version.
  */
 import { type Html, html } from "./html.ts"
 import type { Link, MailContent, MailImage, Row } from "./MailContent.ts"
@@ -24,7 +25,7 @@ ${content.rows.map(row)}
   ]).markup
 }
 
-// White text on each color has a contrast of at least 6:1.
+// The colors of the header. White text on each of them has a contrast of at least 6:1.
 const colors: Record<MailContent["news"], string> = {
   held: "#8a4b00",
   confirmed: "#1f5f46",
@@ -86,7 +87,7 @@ ${content.closing.map(smallPrint)}
 </html>
 `
 
-/** The preview text in an inbox: the activity and the time. */
+/** Returns the preview text in an inbox: the activity and the time. */
 const preheader = ({ rows }: MailContent): Html => {
   const words = rows.slice(0, 2).map(({ value }) => value).join(" · ")
   return html`<div style="display:none;max-height:0;overflow:hidden">${words}</div>`

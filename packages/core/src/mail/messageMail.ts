@@ -1,4 +1,4 @@
-/** The email with a personal message to a guest: almost only the text, so that it looks personal. */
+/** The email with a personal message to a guest. It contains almost only the text, so that it looks personal. */
 import { html, linkUrls } from "./html.ts"
 import type { Mail } from "./Mailer.ts"
 import { plainMail } from "./plainMail.ts"
@@ -7,7 +7,7 @@ import { toSingleLine } from "./sanitizeHeader.ts"
 /** A file that is linked instead of attached. */
 export interface LinkedFile {
   readonly name: string
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number
   readonly url: string
 }
@@ -21,7 +21,10 @@ export const messageMail = (
   closing: ReadonlyArray<string>,
   files: ReadonlyArray<LinkedFile> = [],
   link?: { readonly label: string; readonly url: string },
-  /** The starts of the outfitter's own URLs, which become links. A guest or a model can have written other URLs. */
+  /**
+   * The prefixes of the outfitter's own URLs, which become links. Other URLs do not, because a guest or a model may
+   * have written them.
+   */
   ownUrls: ReadonlyArray<string> = []
 ): Pick<Mail, "text" | "html"> => {
   const words = plainText(body)
@@ -37,7 +40,7 @@ export const messageMail = (
       ...links.map(({ label, url }) => `${label}:\n${url}`),
       ["-- ", ...lines].join("\n")
     ].join("\n\n") + "\n",
-    // Dimmed by opacity, because no gray is readable on both white and black.
+    // Dim the text with opacity, because no gray is readable on both white and black.
     html: plainMail(
       html`${
         words.split("\n\n").map((paragraph) =>
@@ -52,7 +55,7 @@ ${links.map(({ label, url }) => html`<p style="margin:0 0 16px"><a href="${url}"
 
 const called = ({ name, size }: LinkedFile): string => `${toSingleLine(name) || "A file"} (${megabytes(size)} MB)`
 
-/** At least 0.1, rounded up. */
+/** Returns a size in megabytes, rounded up to at least 0.1. */
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024 * 10) / 10
 
 /** Normalizes line breaks, and removes other control characters and unpaired surrogates. */

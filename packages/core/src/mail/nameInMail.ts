@@ -1,13 +1,13 @@
 import { withoutLinks } from "../wire/webAddress.ts"
 import { toSingleLine } from "./sanitizeHeader.ts"
 
-/** A person's name for emails: on one line, and without links. */
+/** Returns a person's name for emails, on one line and without links. */
 export const nameInMail = (name: string): string => withoutLinks(toSingleLine(name))
 
 /**
  * Returns `Hi Ada,`, or `Hello,` if the first word of a name does not look like one.
  *
- * Anyone can fill in a booking form with any name and address. Only letters are allowed, because `Hi
+ * Anyone can enter any name and any address in a booking form. Only letters are allowed, because `Hi
  * www.prize.example,` would be an advertisement in the outfitter's email.
  */
 export const greeting = (name: string): string => {

@@ -1,14 +1,14 @@
 /**
- * Renders bookings as an iCalendar object with one event each, which replaces the existing event in the guest's calendar
- * (RFC 5545, RFC 5546).
+ * Renders bookings as an iCalendar object with one event per booking. An event replaces the existing event in the
+ * guest's calendar (RFC 5545, RFC 5546).
  *
  * - `UID` is the ID of the booking, the same in every message.
- * - `SEQUENCE` is the number of seconds from the creation of the booking to the time `at` of the message. No counter is
- *   stored, and this one cannot decrease: a message describes the booking at `at` or later, so a message without a
- *   change has an earlier `at` than the message of the change.
+ * - `SEQUENCE` is the number of seconds from the creation of the booking to the time `at` of the message. It needs no
+ *   stored counter and cannot decrease. A message describes the booking at `at` or later, so a message without a change
+ *   has an earlier `at` than the message about the change.
  * - Times are in UTC. The calendar shows them in the zone of the guest, and no VTIMEZONE is needed.
- * - There is no `ORGANIZER`, although RFC 5546 requires one: with it, Outlook treats the event as an invitation and
- *   offers to accept it.
+ * - The event has no `ORGANIZER`, although RFC 5546 requires one. With an organizer, Outlook treats the event as an
+ *   invitation and offers to accept it.
  * - Calendars use `GEO` for navigation, but not all support it, so the map is also in the description.
  */
 import type { Booking, Status } from "../booking/Booking.ts"
@@ -75,12 +75,12 @@ const eventOf = (
 
 const statuses: Record<Status, string> = { held: "TENTATIVE", confirmed: "CONFIRMED", cancelled: "CANCELLED" }
 
-/** `20260606T150000Z`: iCalendar has no milliseconds. */
+/** Formats an instant like `20260606T150000Z`, because iCalendar has no milliseconds. */
 const utc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")
 
 /**
- * Formats a line of an iCalendar object (RFC 5545 §3.1): folded at 75 octets, never inside a character, and ended by
- * CRLF.
+ * Formats a line of an iCalendar object (RFC 5545 §3.1). The line is folded at 75 octets, but never inside a character,
+ * and ends with CRLF.
  */
 export const contentLine = (name: string, value: string): string => {
   let folded = ""
@@ -100,7 +100,7 @@ export const contentLine = (name: string, value: string): string => {
 /** Escapes a value of type TEXT (RFC 5545 §3.3.11). */
 export const textValue = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\r\n|\r|\n/g, "\\n")
 
-/** The number of octets in UTF-8, the encoding of iCalendar. */
+/** Returns the number of octets in UTF-8, the encoding of iCalendar. */
 const octetsOf = (character: string): number => {
   const code = character.codePointAt(0) ?? 0
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4

@@ -1,5 +1,5 @@
 /**
- * The number of decimals of a currency (ISO 4217): 2 for dollars, 0 for yen, 3 for Kuwaiti dinars.
+ * Returns the number of decimals of a currency (ISO 4217): 2 for dollars, 0 for yen, 3 for Kuwaiti dinars.
  *
  * `Intl` uses the digits of daily use instead. For example, it formats 100000 fillér (1,000.00 forints) as HUF 100,000,
  * and its choice changes between releases.

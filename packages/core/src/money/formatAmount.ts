@@ -5,10 +5,10 @@ import { currencyDecimals } from "./currencyDecimals.ts"
  * (ISO 4217): hundredths of a dollar, whole yen, thousandths of a Kuwaiti dinar.
  */
 export const formatAmount = (cents: number, currency: string): string =>
-  // Shifting the decimal exponent in the text keeps every digit. TypeScript cannot infer that the text is numeric.
+  // Shift the decimal exponent in the text, which keeps every digit. TypeScript cannot infer that the text is numeric.
   formatOf(currency).format(`${cents}E-${currencyDecimals(currency)}` as `${number}`)
 
-/** Cached, because creating a formatter costs as much as the rest of a message. */
+/** The formatters are cached, because creating one costs as much as the rest of a message. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 const formatOf = (currency: string): Intl.NumberFormat => {

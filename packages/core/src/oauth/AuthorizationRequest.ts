@@ -1,6 +1,6 @@
 /**
- * The authorization request of a client. It is parsed from the URL each time and never stored: anyone can send such a
- * URL to anyone, so showing it must not write anything.
+ * The authorization request of a client. It is parsed from the URL each time and never stored. Anyone can send such a
+ * URL to a staff member, so showing the request must not write anything.
  */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
@@ -23,8 +23,8 @@ export interface AuthorizationRequest {
 export type Parameters = Readonly<Record<string, string | undefined>>
 
 /**
- * Determines the redirect URI for the response. Errors before that are shown to the person only, because the URL can
- * come from anyone.
+ * Determines the redirect URI for the response. Until it is known, errors are shown only to the person, because the URL
+ * can come from anyone.
  */
 export const resolveRedirectUri = (
   application: OAuthClient,
@@ -66,20 +66,20 @@ const no = (
 ): Either.Either<never, OAuthRefusal> => Either.left(refuseOAuth(code, message))
 
 /**
- * Whether the text has the form of a challenge (RFC 7636), with SHA-256 only: a client sends this digest with the
- * authorization request, and the original text with the token request.
+ * Returns whether the text has the form of a challenge (RFC 7636). Only SHA-256 is supported. A client sends this
+ * digest with the authorization request, and the original text with the token request.
  */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
 export const isVerifier = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
-/** The challenge of a verifier. */
+/** Returns the challenge of a verifier. */
 export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: string): string =>
   Encoding.encodeBase64Url(Either.getOrThrow(Encoding.decodeHex(digest(verifier))))
 
 /**
- * The resource of a token (RFC 8707): only the MCP endpoint. Clients may add a trailing slash, or send the base URL of
- * the service. Returns undefined for other resources.
+ * Returns the resource of a token (RFC 8707), which is always the MCP endpoint. Clients may add a trailing slash, or
+ * send the base URL of the service. Returns undefined for other resources.
  *
  * @example
  * import { resourceIndicator } from "@trailbook/core/oauth/AuthorizationRequest"

@@ -4,8 +4,8 @@ import * as Layer from "effect/Layer"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
 /**
- * Fetches client metadata documents. The URL comes from an untrusted client. So the request connects only to public
- * addresses, follows no redirects, times out after 5 seconds, and reads at most 64 kB. Never called inside a
+ * Fetches client metadata documents. The URL comes from an untrusted client. The request therefore connects only to
+ * public addresses, follows no redirects, times out after 5 seconds, and reads at most 64 kB. It is never made inside a
  * transaction.
  */
 export class ClientMetadataDocuments extends Context.Tag("@trailbook/core/ClientMetadataDocuments")<
@@ -15,7 +15,7 @@ export class ClientMetadataDocuments extends Context.Tag("@trailbook/core/Client
     readonly read: (url: string) => Effect.Effect<unknown, OAuthRefusal>
   }
 >() {
-  /** Rejects all documents, so clients must register. */
+  /** A service that rejects all documents, so that clients must register. */
   static readonly layerNone = Layer.succeed(
     ClientMetadataDocuments,
     ClientMetadataDocuments.of({

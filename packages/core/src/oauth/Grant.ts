@@ -3,7 +3,9 @@ import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
-/** The approval of a client by an org, with its permissions and its approver. All of its tokens end with it. */
+/**
+ * The approval of a client by an org. It has permissions and an approver. When the grant ends, all of its tokens end.
+ */
 export interface Grant {
   readonly id: string
   readonly orgId: string
@@ -11,21 +13,22 @@ export interface Grant {
   /** The name of the client at the time of the approval. */
   readonly name: string
   /**
-   * The staff member who approved it. The grant never allows more than their current role, and nothing once they leave.
+   * The staff member who approved the grant. The grant never allows more than the member's current role allows, and it
+   * allows nothing after the member leaves.
    */
   readonly staffId: string
   readonly scopes: ReadonlyArray<KeyScope>
-  /** Whether it can read the names, contact data, and messages of guests. */
+  /** Whether the grant allows reading the names, contact data, and messages of guests. */
   readonly personal: boolean
   readonly createdAt: Instant
-  /** Updated at most once a minute. */
+  /** The time of the last use, which is updated at most once a minute. */
   readonly lastUsedAt: Instant | null
   readonly withdrawnAt: Instant | null
 }
 
 /** An authorization code. */
 export interface Code {
-  /** SHA-256 of the code, in hex. Unique in the whole service. */
+  /** The SHA-256 of the code, in hex. It is unique in the whole service. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
@@ -43,7 +46,7 @@ export type TokenKind = (typeof tokenKinds)[number]
 
 /** A token of a grant. It is opaque to the client. */
 export interface Token {
-  /** SHA-256 of the token, in hex. Unique in the whole service. */
+  /** The SHA-256 of the token, in hex. It is unique in the whole service. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
@@ -52,7 +55,7 @@ export interface Token {
   readonly scopes: ReadonlyArray<KeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant
-  /** For refresh tokens: the time of the first use, and the number of uses since. */
+  /** For a refresh token, the time of its first use and the number of later uses. */
   readonly rotatedAt: Instant | null
   readonly uses: number
 }
@@ -79,8 +82,8 @@ export interface GrantError {
 }
 
 /**
- * Redeems an authorization code: once, within a minute, by the client it was issued to, with the same redirect URI and a
- * matching code verifier.
+ * Redeems an authorization code. A code can be redeemed once, within a minute, by the client to which it was issued.
+ * The redirect URI must be the same, and the code verifier must match.
  *
  * If a code is used twice, it was leaked, and the legitimate client is unknown. The grant is revoked with all of its
  * tokens.
@@ -89,7 +92,7 @@ export const redeemCode = (code: Code, { challenge, clientId, now, redirectUri }
   readonly now: Instant
   readonly clientId: string
   readonly redirectUri: string | undefined
-  /** The challenge that is derived from the received verifier. */
+  /** The challenge, which is derived from the received verifier. */
   readonly challenge: string
 }): Either.Either<Code, GrantError> => {
   if (code.spentAt !== null) return invalidGrant("code: was already redeemed", true)
@@ -102,14 +105,14 @@ export const redeemCode = (code: Code, { challenge, clientId, now, redirectUri }
   return Either.right({ ...code, spentAt: now })
 }
 
-/** The code or token is not valid. */
+/** Returns the error for a code or token that is not valid. */
 const invalidGrant = (message: string, withdraws = false): Either.Either<never, GrantError> =>
   Either.left({ refusal: refuseOAuth("invalid_grant", message), withdraws })
 
 /**
- * Uses a refresh token. It is used once and returns a new one. But assistants run on many machines, which
- * can refresh concurrently. So it can be used up to ten times within 2 minutes of its first use. A later use means that
- * the token was leaked, and the grant is revoked.
+ * Uses a refresh token, which returns a new one. In principle, a refresh token is used once. However, assistants run on
+ * many machines, which can refresh concurrently. A token can therefore be used up to ten times within 2 minutes of its
+ * first use. A later use means that the token was leaked, so the grant is revoked.
  *
  * | state                        | use by its client         |
  * |------------------------------|---------------------------|

@@ -1,7 +1,7 @@
 /**
- * Authorizes OAuth clients. An owner approves a client, which exchanges a code for tokens, and later refresh tokens for
- * new ones. All credentials are opaque and checked against the database, so a revocation takes effect with the next
- * request.
+ * Authorizes OAuth clients. An owner approves a client. The client exchanges a code for tokens, and later a refresh
+ * token for new tokens. All credentials are opaque and checked against the database, so a revocation takes effect with
+ * the next request.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -64,9 +64,9 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
      * return the same error.
      */
     readonly verify: (accessToken: string) => Effect.Effect<Acting, Refusal<"unauthorized">>
-    /** The active grants of the org, newest first. */
+    /** Returns the active grants of the org, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
-    /** Revokes a grant with all of its tokens, starting with the next request. Idempotent. */
+    /** Revokes a grant with all of its tokens from the next request on. The call can be repeated. */
     readonly withdraw: (
       given: Pick<Grant, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<Grant, Refusal<"not_found">>
@@ -94,8 +94,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         })
 
       /**
-       * The scopes of a grant or token that the approver's current role allows. The approver may have been demoted.
-       * Returns none if they have left the org.
+       * Returns the scopes of a grant or token that the approver's current role allows. The approver may have been
+       * demoted. Returns none if the approver has left the org.
        */
       const allowed = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
         Effect.map(staff.list(orgId), (all): ReadonlyArray<KeyScope> => {
@@ -103,7 +103,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           return member === undefined ? [] : scopes.filter((scope) => roleScopes[member.role].has(scope))
         })
 
-      /** Locks a valid grant and returns the scopes it currently allows: at least one. */
+      /** Locks a valid grant and returns the scopes that it currently allows, which are at least one. */
       const held = ({ grantId: id, orgId }: Pick<Token, "grantId" | "orgId">) =>
         Effect.gen(function*() {
           const found = yield* store.lock({ orgId, id })
@@ -140,8 +140,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         })
 
       /**
-       * An error inside the transaction would roll back the revocation of the grant. So the refusal is returned as a
-       * value and fails after the commit.
+       * Runs a transaction that can revoke the grant. An error inside the transaction would roll back the revocation.
+       * The refusal is therefore returned as a value and fails after the commit.
        */
       const answered = (work: Effect.Effect<Either.Either<TokenResponse, OAuthRefusal>, OAuthRefusal>) =>
         Effect.flatMap(run(work), (answer) => answer)
@@ -160,7 +160,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       const used = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
         if (now - (noted.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void
         noted.set(id, now)
-        // In the background, so that a busy writer does not delay a read.
+        // Write in the background, so that a busy writer does not delay a read.
         return Effect.asVoid(Effect.forkDaemon(store.touch({ orgId, id }, now)))
       }
 
@@ -272,13 +272,13 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
   )
 }
 
-/** Whether a text looks like an access token, as opposed to an API key. */
+/** Returns whether a text looks like an access token, as opposed to an API key. */
 export const isAccessToken = (text: string): boolean => text.startsWith(prefixes.access)
 
 /** The prefixes let secret scanners and people recognize the credentials. */
 const prefixes = { code: "tb_code_", access: "tb_access_", refresh: "tb_refresh_" } as const
 
-/** Base62, about 250 bits. */
+/** The length of a secret in base62, which has about 250 bits. */
 const secretLength = 42
 
 const minuteMs = 60_000

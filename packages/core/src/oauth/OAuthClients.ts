@@ -18,7 +18,9 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
   {
     /** Finds a client by ID. Its document is fetched again after a day. If that fails, the cached copy is used. */
     readonly find: (clientId: string) => Effect.Effect<OAuthClient, OAuthRefusal>
-    /** Registers a client. Equal metadata returns the same client, because some register for every connection. */
+    /**
+     * Registers a client. Equal metadata returns the same client, because some programs register for every connection.
+     */
     readonly register: (metadata: unknown) => Effect.Effect<OAuthClient, OAuthRefusal>
   }
 >() {

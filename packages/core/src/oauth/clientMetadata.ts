@@ -27,7 +27,7 @@ export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefu
     }
     redirectUris.push(uri)
   }
-  // A program with thousands of copies cannot keep a secret. Accepting one would suggest that it is checked.
+  // A program with thousands of copies cannot keep a secret. Accepting a secret would suggest that it is checked.
   const { grant_types: grants, response_types: responses, token_endpoint_auth_method: method } = metadata
   if (method !== undefined && method !== "none") return wrong("token_endpoint_auth_method: must be none")
   if (metadata.client_secret !== undefined) return wrong("client_secret: must be omitted")
@@ -43,7 +43,7 @@ export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefu
   return Either.right({ name: typeof name === "string" ? shortened(name) : "", redirectUris })
 }
 
-/** Parses a metadata document. It must contain the URL it was fetched from. */
+/** Parses a metadata document. It must contain the URL from which it was fetched. */
 export const readDocument = (url: string, given: unknown): Either.Either<Described, OAuthRefusal> =>
   Either.flatMap(
     readMetadata(given),
@@ -54,8 +54,8 @@ export const readDocument = (url: string, given: unknown): Either.Either<Describ
   )
 
 /**
- * Whether an ID can be the URL of a metadata document: https with a path, in canonical form, so that no document has
- * two URLs.
+ * Returns whether an ID can be the URL of a metadata document. It must be an https URL with a path, in canonical form,
+ * so that no document has two URLs.
  */
 export const isDocumentUrl = (url: string): boolean => {
   if (url.length > maxUrl || !URL.canParse(url)) return false

@@ -12,7 +12,7 @@
  * loopback URI may differ, because a native program uses any free port.
  */
 
-/** Whether a redirect URI may be registered. */
+/** Returns whether a redirect URI may be registered. */
 export const isSafeRedirect = (uri: string): boolean => {
   if (uri.length > maxLength || !ofUris.test(uri) || !URL.canParse(uri)) return false
   const { hostname, password, protocol, username } = new URL(uri)
@@ -22,12 +22,12 @@ export const isSafeRedirect = (uri: string): boolean => {
   return reverseDomain.test(protocol) || ofEditors.has(protocol)
 }
 
-/** Whether `asked` matches a registered redirect URI. */
+/** Returns whether `asked` matches a registered redirect URI. */
 export const isRegistered = (registered: ReadonlyArray<string>, asked: string): boolean =>
   isSafeRedirect(asked) && (registered.includes(asked) ||
     (isLoopbackUri(asked) && registered.some((uri) => isLoopbackUri(uri) && withoutPort(uri) === withoutPort(asked))))
 
-/** Whether the URI leads to a program on the user's machine. */
+/** Returns whether the URI leads to a program on the user's machine. */
 export const isLoopbackUri = (uri: string): boolean => {
   if (!URL.canParse(uri)) return false
   const { hostname, protocol } = new URL(uri)
@@ -45,7 +45,10 @@ const withoutPort = (uri: string): string => {
 /** The characters of RFC 3986, without the number sign of a fragment. */
 const ofUris = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/
 
-/** It starts with a top-level domain, which has letters only: `x-apple.systempreferences:` opens system settings. */
+/**
+ * The scheme starts with a top-level domain, which has only letters. This excludes `x-apple.systempreferences:`, which
+ * opens system settings.
+ */
 const reverseDomain = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/
 
 const ofEditors: ReadonlySet<string> = new Set(["cursor:", "vscode:", "vscode-insiders:", "windsurf:"])

@@ -6,14 +6,16 @@ import type { LocalTime } from "../time/LocalTime.ts"
 import type { Metadata } from "../wire/Field.ts"
 
 /**
- * The kinds of offering: scheduled sessions with seats, slots derived from weekly opening hours, and items booked over
- * periods.
+ * The kinds of offerings. A class has scheduled sessions with seats, an appointment has slots derived from weekly
+ * opening hours, and a rental has items that are booked over periods.
  */
 export const kinds = ["class", "appointment", "rental"] as const
 
 export type Kind = (typeof kinds)[number]
 
-/** An opening, local to the org: weekly, in a season, or on a single date. `endTime` is after `startTime`. */
+/**
+ * An opening in the org's local time. It is weekly, in a season, or on a single date. `endTime` is after `startTime`.
+ */
 export interface HoursEntry {
   /** 0 = Sunday … 6 = Saturday */
   readonly weekday: number
@@ -26,7 +28,7 @@ export interface HoursEntry {
   readonly date?: LocalDate
 }
 
-/** A picture of an offering, stored as WebP in two widths. The sizes are those of the larger one. */
+/** A picture of an offering, stored as WebP in two widths. `width` and `height` are those of the larger file. */
 export interface Photo {
   readonly id: string
   /** A description for people who do not see the picture. */
@@ -37,7 +39,7 @@ export interface Photo {
 
 export const maxPhotos = 8
 
-/** Information for guests before the trip, in the names of the API. */
+/** Information for guests before the trip. The fields have the names of the API. */
 export interface Info {
   readonly bring: string
   readonly requirements: string
@@ -55,44 +57,44 @@ export interface Offering {
   readonly name: string
   readonly description: string
   readonly location: string
-  /** Length of a class session or appointment, or of one rental period. */
+  /** The length of a class session or appointment, or of one rental period. */
   readonly durationMinutes: number
-  /** Seats per session, parallel bookings per slot, or items in stock. */
+  /** The number of seats per session, of parallel bookings per slot, or of items in stock. */
   readonly capacity: number
   readonly maxPerBooking: number
-  /** Per seat, per booking, or per item and period. With `pricing`, the price of the first rate. */
+  /** The price per seat, per booking, or per item and period. With `pricing`, this is the price of the first rate. */
   readonly priceCents: number
-  /** Minutes between starts; null means back to back. */
+  /** The minutes between two starts. Null means back to back. */
   readonly slotIntervalMinutes: number | null
   readonly bufferMinutes: number
   readonly minNoticeMinutes: number
   readonly maxAdvanceDays: number
   readonly maxPeriods: number
-  /** False: paused. It cannot be booked, but stays visible to the org. */
+  /** Whether the offering can be booked. A paused offering stays visible to the org. */
   readonly active: boolean
   readonly metadata: Metadata
   readonly lat: number | null
   readonly lon: number | null
   readonly gaugeSite: string | null
-  /** Null: one rate at `priceCents`. */
+  /** The rates and extras. Null means a single rate at `priceCents`. */
   readonly pricing: Pricing | null
   readonly photos: ReadonlyArray<Photo>
   readonly info: Info
-  /** Null: the policy of the org. */
+  /** The policy of this offering. Null means the policy of the org. */
   readonly cancellationPolicy: CancellationPolicy | null
-  /** Empty for classes, which have sessions instead. */
+  /** The opening hours. Empty for classes, which have sessions instead. */
   readonly hours: ReadonlyArray<HoursEntry>
   readonly createdAt: Instant.Instant
   /** Deleted offerings are kept, because past bookings refer to them. */
   readonly deletedAt: Instant.Instant | null
   /**
-   * The longest booking ever made for this offering, in milliseconds. A booking that starts earlier than that before a
-   * time cannot overlap it, which bounds the queries of stores. Not part of the API.
+   * The length of the longest booking ever made for this offering, in milliseconds. A booking that starts earlier than
+   * this before a time cannot overlap the time, so the stores can bound their queries. It is not part of the API.
    */
   readonly longestBookingMs: number
   /**
-   * Holds that expire at or before this time are expired, regardless of the clock (`capacity/placeClock.ts`). Not part
-   * of the API.
+   * Holds that expire at or before this time count as expired, regardless of the clock (`capacity/placeClock.ts`). It
+   * is not part of the API.
    */
   readonly judgedAt: Instant.Instant
 }
@@ -142,7 +144,7 @@ export const make = (
   ...syncFirstRate(null, given)
 })
 
-/** `priceCents` and the price of the first rate are one value. If a patch gives both, `pricing` counts. */
+/** Keeps `priceCents` and the price of the first rate equal. If a patch contains both, `pricing` is used. */
 export const syncFirstRate = (before: Pricing | null, patch: Partial<Settings>): Partial<Settings> => {
   const { priceCents, pricing = before } = patch
   const [first, ...others] = pricing?.rates ?? []

@@ -9,13 +9,13 @@ export interface OrgKey {
   readonly id: string
 }
 
-/** An offering refers to its org. Storing one that does not is a defect. */
+/** Stores offerings. An offering references its org. A write that violates this rule fails as a defect. */
 export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
   OfferingStore,
   {
     /** Returns each offering once, including deleted ones, in any order. Missing keys are omitted. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Offering>>
-    /** The offerings that are not deleted, ordered by creation and ID, after a position. */
+    /** Returns the offerings that are not deleted, ordered by creation and ID, after a position. */
     readonly list: (query: {
       readonly orgId: string
       readonly kind?: Kind | undefined
@@ -27,7 +27,7 @@ export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
      * that transactions cannot deadlock.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Offering>>
-    /** Inserts each offering, or replaces the one with its key. Keys must be distinct. */
+    /** Inserts or replaces offerings by key. The keys must be distinct. */
     readonly put: (offerings: ReadonlyArray<Offering>) => Effect.Effect<void>
   }
 >() {}

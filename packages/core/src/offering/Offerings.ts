@@ -22,13 +22,13 @@ type NotFound = Refusal<"not_found">
 
 /**
  * Creates offerings and sets their hours. Deleted offerings are not found. An update needs the locks of
- * `OfferingChanges`, because the offering can be sold concurrently. A deletion is a cancellation (`Cancellations`).
+ * `OfferingChanges`, because the offering can be booked concurrently. A deletion is a cancellation (`Cancellations`).
  */
 export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   Offerings,
   {
     readonly get: (key: OrgKey) => Effect.Effect<Offering.Offering, NotFound>
-    /** Creates an offering, once per idempotency key until it is deleted. */
+    /** Creates an offering, once per idempotency key. After the offering is deleted, the same key creates a new one. */
     readonly create: (
       given: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>,
       keyed?: KeyedRequest
@@ -63,7 +63,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
         create: (given, keyed) =>
           Effect.suspend(() => {
             const id = ids.uuid()
-            // A closure of all offerings locks the org too, so a booking of this offering reads it.
+            // Lock the org, as a closure of all offerings does, so that a booking of this offering reads the closure.
             const add = Effect.zipRight(
               orgs.lock(given.orgId),
               Effect.flatMap(currentTime, (createdAt) =>
@@ -81,7 +81,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   )
 }
 
-/** The offering of a key, unless it was deleted. */
+/** Returns the offering of a key, unless it was deleted. */
 export const loadOffering = (key: OrgKey) => ([found]: ReadonlyArray<Offering.Offering>) =>
   found === undefined || found.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(found)
 
@@ -100,7 +100,7 @@ export const makeWriteOffering = Effect.gen(function*() {
     })
 })
 
-/** The event of a change. An event for new hours contains the complete offering. */
+/** Returns the event of a change. An event for new hours contains the complete offering. */
 export const offeringEvent = (
   offering: Offering.Offering,
   type: OfferingEvent["_tag"],

@@ -1,6 +1,6 @@
 import type { Kind } from "./Offering.ts"
 
-/** Formats a quantity: `2 guests`, `Party of 4`, `1 item`. */
+/** Formats a quantity, such as `2 guests`, `Party of 4`, or `1 item`. */
 export const howMany = (kind: Kind, quantity: number): string => {
   switch (kind) {
     case "class":

@@ -31,7 +31,7 @@ import {
   photoViews
 } from "./OfferingView.ts"
 
-/** Input fields use the descriptions of the output fields. */
+/** The output fields, whose descriptions the input fields reuse. */
 const of = OfferingView.fields
 
 const settings = {
@@ -190,7 +190,7 @@ const HoursEntryInput = Field.object({
   )
 })
 
-/** Reads the weekday of a single date from the date. */
+/** Converts hours entries. The weekday of an entry for a single date is derived from the date. */
 const readHours = (
   entries: ReadonlyArray<typeof HoursEntryInput.Type>
 ): Effect.Effect<ReadonlyArray<Offering.HoursEntry>, Refusal<"invalid_request">> =>
@@ -276,8 +276,8 @@ export const offeringOperations = [
 ] as const
 
 /**
- * The fields of a request that differ from the defaults, so that an explicit default does not change the idempotency
- * fingerprint.
+ * Returns the fields of a request that differ from the defaults, so that an explicit default does not change the
+ * idempotency fingerprint.
  */
 const said = (given: Parameters<Offerings["Type"]["create"]>[0]): object => {
   const plain = Offering.make({ orgId: given.orgId, kind: given.kind, name: given.name, ...unmade })

@@ -10,13 +10,13 @@ import type { LocalTime } from "../time/LocalTime.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { HoursEntry } from "./Offering.ts"
 
-/** Open from `open` until just before `close`. */
+/** A window that is open from `open` until just before `close`. */
 export interface Window {
   readonly open: Instant
   readonly close: Instant
 }
 
-/** The windows of the local dates `first` to `last`, inclusive, ordered by opening. */
+/** Returns the windows of the local dates `first` to `last`, inclusive, ordered by opening. */
 export const openingWindows = (
   hours: ReadonlyArray<HoursEntry>,
   zone: Zone,
@@ -47,7 +47,10 @@ export const mergeWindows = (windows: ReadonlyArray<Window>): ReadonlyArray<Wind
   return found
 }
 
-/** The entries of a single date replace the weekly ones, of which those of other seasons are skipped. */
+/**
+ * Returns the entries that apply to a date. Entries for the date itself replace the weekly entries, and entries of
+ * other seasons are skipped.
+ */
 const entriesOn = (hours: ReadonlyArray<HoursEntry>, date: LocalDate.LocalDate): ReadonlyArray<HoursEntry> => {
   const single = hours.filter((entry) => entry.date === date)
   if (single.length > 0) return single

@@ -1,13 +1,14 @@
 /**
- * Computes the possible start times and durations of appointments and rentals. Pure: it takes the offering, zone, and
- * time, and returns starts. Capacity is checked separately (`capacity`).
+ * Computes the possible start times and durations of appointments and rentals. It is pure. It takes the offering, the
+ * zone, and the time, and returns starts. Capacity is checked separately (`capacity`).
  *
- * - Starts run from the opening of each window, while they are inside it, every `slotIntervalMinutes`, or back to back
- *   (duration and buffer). Bookings make starts unavailable, but never move the grid.
- * - An appointment lasts its duration. A rental period of whole days lasts that many calendar days, to the same wall
- *   time. Any other period is elapsed time (1.5).
- * - An appointment must be inside one merged window. So must a rental that is no longer than its window; a longer
- *   rental only starts inside (1.6).
+ * - The first start of a window is its opening. Further starts follow every `slotIntervalMinutes`, or back to back
+ *   (duration plus buffer), while they are inside the window. Bookings make starts unavailable, but never move the
+ *   grid.
+ * - An appointment lasts its duration. A rental period of whole days lasts that many calendar days and ends at the same
+ *   wall time. Any other period is elapsed time (1.5).
+ * - An appointment must be inside one merged window, and so must a rental that is no longer than its window. A longer
+ *   rental only has to start inside a window (1.6).
  * - `start >= now + notice`, and its local date is at most `maxAdvanceDays` after today (1.7).
  */
 import * as Instant from "../time/Instant.ts"
@@ -25,15 +26,15 @@ export interface Span {
 const minute = 60_000
 const minutesOfDay = 1440
 
-/** A length as a number of periods with a duration. Only rentals have more than one. */
+/** A length, as a number of periods and their duration. Only rentals have more than one period. */
 export interface Length {
   readonly periodMinutes: number
   readonly periods: number
 }
 
 /**
- * The bookable spans of a length with a start in `[from, to)`, ordered by start. Classes have none, because they have
- * sessions.
+ * Returns the bookable spans of a length that start in `[from, to)`, ordered by start. Classes have none, because they
+ * have sessions.
  */
 export const slots = (query: {
   readonly offering: Offering
@@ -73,7 +74,7 @@ export const slots = (query: {
   return found
 }
 
-/** The end of a booking with this start. */
+/** Returns the end of a booking with this start. */
 export const slotEnd = (
   kind: Kind,
   zone: Zone,
@@ -86,7 +87,10 @@ export const slotEnd = (
     : Instant.addMinutes(startsAt, minutes)
 }
 
-/** The notice and the horizon as instants: starts in `[from, before)` are bookable at `now`. Also used for classes. */
+/**
+ * Returns the notice and the horizon as instants. Starts in `[from, before)` are bookable at `now`. This also applies
+ * to classes.
+ */
 export const bookable = (
   offering: Pick<Offering, "minNoticeMinutes" | "maxAdvanceDays">,
   zone: Zone,
@@ -97,8 +101,8 @@ export const bookable = (
 })
 
 /**
- * The local date at a time. A date ends when the next one starts, even if clocks go back over midnight and show it
- * again.
+ * Returns the local date at a time. A date ends when the next one starts, even if clocks go back over midnight and show
+ * it again.
  */
 export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
   const shown = zone.dateAt(now)
@@ -109,7 +113,7 @@ export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDat
 const stepOf = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offering): number =>
   (slotIntervalMinutes ?? durationMinutes + bufferMinutes) * minute
 
-/** The starts of all windows in `[from, to)`, ordered and distinct. */
+/** Returns the starts of all windows in `[from, to)`, sorted and distinct. */
 const grid = (
   windows: ReadonlyArray<Window>,
   step: number,

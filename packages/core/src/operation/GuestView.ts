@@ -39,7 +39,7 @@ const bookingFields = [
   "previous"
 ] as const
 
-/** The public fields of the org, and where its guests leave a review. */
+/** The public fields of the org, and the page on which its guests leave a review. */
 const GuestOrgView = Schema.Struct({ ...PublicOrgView.fields, review_url: OrgView.fields.review_url })
 
 const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description", "duration_minutes", "info")
@@ -58,8 +58,8 @@ const GuestMessageView = Schema.Struct({
 })
 
 /**
- * The fields that a guest's page shows: the booking, the details entered for it, and its messages. It contains no
- * fields of the stored customer.
+ * The fields that a guest's page shows. These are the booking, the details that were entered for it, and its messages.
+ * The page shows no fields of the stored customer.
  */
 export const GuestPageView = Schema.Struct({
   now: withDescription("the server time", Timestamp),

@@ -1,6 +1,6 @@
 /**
  * Declares an operation. The REST route, the OpenAPI entry, the MCP tool, the typed client, and the required scope are
- * all derived from this value.
+ * all derived from this declaration.
  */
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -14,26 +14,25 @@ export type Fields = Schema.Schema.AnyNoContext & { readonly fields: Schema.Stru
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** `:id` in the path is the input field that is passed in the path. */
+/** A method and a path. `:id` in the path stands for the input field that the path contains. */
 export type Route = readonly [method: Method, path: `/${string}`]
 
 /** Properties that a caller, particularly an assistant, should consider before a call. */
 export interface Hints {
-  /** The effect cannot be undone. */
+  /** Whether the effect cannot be undone. */
   readonly destructive?: boolean
-  /** People outside the org are notified, such as a guest by mail. */
+  /** Whether people outside the org are notified, such as a guest by mail. */
   readonly openWorld?: boolean
-  /** Discloses guest data: a complete export, or continuous delivery to a URL. */
+  /** Whether a call can move guest data out of Trailbook, through a complete export or continuous delivery to a URL. */
   readonly discloses?: boolean
-  /** A repeat with the same input changes nothing more. */
+  /** Whether a repeated call with the same input changes nothing more. */
   readonly idempotent?: boolean
   /** The body field that the `Idempotency-Key` header sets. */
   readonly idempotencyKey?: string
 }
 
 /**
- * Groups of tools that can be enabled separately for an assistant, in the order in which tools are listed, most used
- * first.
+ * The groups of tools that can be enabled separately for an assistant. Tools are listed in this order, most used first.
  */
 export const toolsets = ["bookings", "messages", "catalog", "agent", "admin", "reports"] as const
 
@@ -43,7 +42,10 @@ export type Toolset = (typeof toolsets)[number]
 export interface Tool {
   /** The name in the client's tool list. */
   readonly title: string
-  /** One line about the effect, the changed data, and irreversible results. Every line uses context in each conversation. */
+  /**
+   * One line about the effect, the changed data, and irreversible results. It is short, because every line uses context
+   * in each conversation.
+   */
   readonly description: string
   readonly toolset: Toolset
   /** Set for tools that an assistant seldom needs. They can be called, but use no context. */
@@ -58,40 +60,40 @@ export interface Operation<
   out Chunked extends boolean = false,
   out At extends Route = Route
 > {
-  /** `resource.action`. The MCP tool has an underscore instead of the dot. */
+  /** The name, in the form `resource.action`. The MCP tool has an underscore instead of the dot. */
   readonly name: Name
   readonly method: At[0]
   readonly path: At[1]
   readonly summary: string
-  /** A further paragraph for the reference. */
+  /** An additional paragraph for the reference. */
   readonly description: string
   readonly input: Input
   readonly output: Output
   /** Groups of fields. The registry refuses a request without exactly one field of each group. */
   readonly exactlyOne: ReadonlyArray<ReadonlyArray<string>>
-  /** The error codes, in addition to those of every operation. */
+  /** The error codes of the operation, in addition to the codes of every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly status: 200 | 201
   readonly scope: Scope
   readonly hints: Hints
   readonly tool: Tool
-  /** Whether it reads or changes a single item, so that it needs no fair queueing. */
+  /** Whether the operation reads or changes a single item, so that it needs no fair queueing. */
   readonly light: boolean
   /** Whether the response can be long and is emitted in chunks. */
   readonly chunked: Chunked
-  /** Maximum size of an HTTP request body, in bytes. Every valid input fits, even with all characters escaped. */
+  /** The maximum size of an HTTP request body, in bytes. Every valid input fits, even with all characters escaped. */
   readonly maxBodyBytes: number
 }
 
 export declare namespace Operation {
   export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode, boolean>
-  /** A runnable operation: one of the API, or a page operation (`PageOperation.ts`). */
+  /** An operation that the registry can run. It is an operation of the API or a page operation (`PageOperation.ts`). */
   export type Declared = Pick<Any, "name" | "input" | "output" | "exactlyOne" | "refusals" | "scope" | "chunked">
   export type Input<Op extends Pick<Any, "input">> = Schema.Schema.Type<Op["input"]>
   export type Output<Op extends Pick<Any, "output">> = Schema.Schema.Type<Op["output"]>
   /**
-   * Returns the JSON of the API, or emits it in chunks. A refusal with an undeclared code does not compile. Codes of the
-   * host application cannot be declared.
+   * Returns the JSON of the API, or emits it in chunks. The code does not compile if the handler can return an
+   * undeclared refusal. Codes of the host application cannot be declared.
    */
   export type Handler<Op extends Declared> = Op["chunked"] extends true ? (
       input: Input<Op>,
@@ -125,13 +127,13 @@ export const make = <
     readonly exactlyOne?: ReadonlyArray<ReadonlyArray<string & keyof Input["fields"]>>
     readonly refusals?: ReadonlyArray<Code>
     readonly status?: 200 | 201
-    /** Default: `read` for GET, otherwise `write`. */
+    /** The scope. Default: `read` for GET, otherwise `write`. */
     readonly scope?: Scope
     readonly hints?: Hints
     readonly tool: Tool
     readonly light?: boolean
     readonly chunked?: Chunked
-    /** Default {@link ordinaryBodyBytes}. */
+    /** The maximum size of a request body. Default: {@link ordinaryBodyBytes}. */
     readonly maxBodyBytes?: number
   }
 ): Operation<Name, Input, Output, Code, Chunked, At> => {
@@ -147,19 +149,19 @@ export const make = <
     scope: method === "GET" ? "read" : "write",
     hints: {},
     light: false,
-    // The cast is safe, because the type parameter defaults to `false` too.
+    // The cast is safe, because the type parameter also defaults to `false`.
     chunked: false as Chunked,
     maxBodyBytes: ordinaryBodyBytes,
     ...declared
   }
 }
 
-/** Maximum size of a request body in bytes, unless an operation declares its own. */
+/** The maximum size of a request body in bytes, unless an operation declares its own. */
 export const ordinaryBodyBytes = 64 * 1024
 
-/** The MCP tool name: `bookings.get` becomes `bookings_get`. */
+/** Returns the MCP tool name: `bookings.get` becomes `bookings_get`. */
 export const toolName = (operation: Pick<Operation.Any, "name">): string => operation.name.replaceAll(".", "_")
 
-/** Whether an operation changes no data. */
+/** Returns whether an operation changes no data. */
 export const isReadOnly = ({ method, scope }: Pick<Operation.Any, "method" | "scope">): boolean =>
   method === "GET" || scope === "read"

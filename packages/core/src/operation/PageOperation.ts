@@ -1,6 +1,6 @@
 /**
  * Operations of the built-in pages for guests, visitors, and staff. The registry runs them with the same authorization
- * and input decoding as API operations. They are not part of the API: they have no route, no tool, and no OpenAPI
+ * and input decoding as API operations. They are not part of the API, so they have no route, no tool, and no OpenAPI
  * entry.
  */
 import type * as Schema from "effect/Schema"
@@ -18,7 +18,7 @@ export interface PageOperation<
   readonly input: Input
   readonly output: Output
   readonly exactlyOne: Operation.Any["exactlyOne"]
-  /** The error codes, in addition to those of every operation. */
+  /** The error codes of the operation, in addition to the codes of every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly scope: PageScope
   readonly chunked: false

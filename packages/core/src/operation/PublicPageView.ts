@@ -133,7 +133,7 @@ export const PublicMonthView = Schema.Struct({
 })
 export type PublicMonthView = typeof PublicMonthView.Type
 
-/** The selection and its price. Without a party, the quantity is booked at the first rate. */
+/** Returns the selection and its price. Without a party, the quantity is booked at the first rate. */
 const priceOf = (
   { extras = [], offering, org, party, periods, quantity }: OpenMonth,
   discount: Discount | null
@@ -193,8 +193,8 @@ export const publicQuoteView = (quote: QuoteView, offering: Offering, org: Org):
 const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_at", "total_cents"] as const
 
 /**
- * A booking as its visitor sees it after booking. Apart from the price and the link, it contains only the visitor's
- * input, so it reveals nothing about an existing customer with this email.
+ * A booking as its visitor sees it after booking. In addition to the price and the link, it contains only the visitor's
+ * own input. It reveals nothing about an existing customer with the same email address.
  */
 export const PublicBookedView = BookingView.pick(...bookedFields)
 export type PublicBookedView = typeof PublicBookedView.Type

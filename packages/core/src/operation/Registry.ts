@@ -1,6 +1,6 @@
 /**
- * Runs operations by name. Every transport passes JSON to `run` and gets JSON. Input is decoded here once, and unknown
- * fields are refused.
+ * Runs operations by name. Every transport passes JSON to `run` and gets JSON. The registry decodes the input once, and
+ * refuses unknown fields.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -25,15 +25,15 @@ export class Registry extends Context.Tag("@trailbook/core/Registry")<
     /** The operations of the API. Page operations are run by name, but they are not listed. */
     readonly operations: ReadonlyArray<Operation.Any>
     /**
-     * Runs an operation and emits its response in chunks. The next chunk is computed when `emit` completes. A refusal
-     * comes before the first chunk. A failure can come after it, so the response is complete only when this effect
+     * Runs an operation and emits its response in chunks. The next chunk is computed after `emit` completes. A refusal
+     * always precedes the first chunk. A failure can follow a chunk, so the response is complete only if this effect
      * succeeds.
      */
     readonly stream: (name: string, input: unknown, emit: Emit) => Effect.Effect<void, Refusal, Actor>
   }
 >() {}
 
-/** One handler per operation. A missing or misspelled handler does not compile. */
+/** One handler per operation. The code does not compile if a handler is missing or misspelled. */
 export type Handlers<Ops extends ReadonlyArray<Operation.Declared>> = {
   readonly [Op in Ops[number] as Op["name"]]: Operation.Handler<Op>
 }
@@ -64,12 +64,13 @@ export const layer = <
         chunked.has(name) ? collectChunks((emit) => stream(name, input, emit)) : stream(name, input, discard)
       const byOperation = yield* Effect.provideService(handlers, OperationRunner, { run })
       for (const operation of [...operations, ...pageOperations ?? []]) {
-        // Safe, because each handler gets the input that `read` decoded with the schema of the same operation.
+        // The cast is safe, because each handler gets the input that `read` decoded with the schema of the same
+        // operation.
         const handler = byOperation[operation.name as keyof typeof byOperation] as unknown as AnyHandler
         const read = makeDecodeInput(inputOf(operation))
         if (operation.chunked) chunked.add(operation.name)
         byName.set(operation.name, (given, emit) =>
-          // Reads the context directly: one step of the fiber instead of three for the tag.
+          // Read the context directly, which takes one step of the fiber instead of three for the tag.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!hasScope(actor, operation.scope)) return refuse("forbidden", operation.name, operation.scope)

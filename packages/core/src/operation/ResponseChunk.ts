@@ -1,20 +1,21 @@
 /**
- * Long responses in chunks: a complete response is never held in memory, and other requests run between two chunks.
+ * Sends long responses in chunks. A complete response is never held in memory, and other requests run between two
+ * chunks.
  *
- * A handler of a chunked operation calls `emit` for each chunk and continues when `emit` completes. A transport passes an
- * `emit` that writes JSON, or collects the chunks. {@link BoundedQueue} connects the fiber of a handler to a consumer
- * that uses promises, such as a `ReadableStream`.
+ * A handler of a chunked operation calls `emit` for each chunk and continues when `emit` completes. A transport passes
+ * an `emit` that writes JSON, or collects the chunks. {@link BoundedQueue} connects the fiber of a handler to a
+ * consumer that uses promises, such as a `ReadableStream`.
  *
- * This is not Effect's `Stream` and `Queue` because of their cost. With 10,000 rows in chunks of 25, a `Stream` doubles
- * the CPU time of the emission (20 ms instead of 10), and it takes 0.5 ms instead of 0.05 for a small response. With a
- * `Queue` in place of `BoundedQueue`, a list of 500 rows takes 10 to 15 % more CPU time, because each take runs a fiber.
+ * Effect's `Stream` and `Queue` would cost more. With 10,000 rows in chunks of 25, a `Stream` doubles the CPU time of
+ * the emission (20 ms instead of 10), and for a small response it takes 0.5 ms instead of 0.05. If a `Queue` replaced
+ * `BoundedQueue`, a list of 500 rows would take 10 to 15% more CPU time, because each take runs a fiber.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
 /**
- * A field of a response: its value, or more rows of its list. The rows of a list must be consecutive. A list without
- * any chunk is missing from the response, so an empty list needs a chunk without rows.
+ * A part of a response. It is the value of a field, or more rows of its list. The rows of a list must be consecutive. A
+ * list without any chunk is missing from the response, so an empty list needs a chunk without rows.
  */
 export type ResponseChunk =
   | { readonly name: string; readonly rows: ReadonlyArray<unknown> }

@@ -26,16 +26,16 @@ import type { Handlers } from "./Registry.ts"
 
 const make = PageOperation.makePageOperations("dashboard")
 
-/** Maximum number of rows of a thread that are shown, newest first. */
+/** The maximum number of rows of a thread that are shown, newest first. */
 const maxRows = 500
 
-/** Maximum number of recipients that are listed by name. */
+/** The maximum number of recipients that are listed by name. */
 const maxNames = 50
 
 /** Mail details that only the outfitter sees. */
 const MailView = Schema.Struct({
   id: Id,
-  /** The bounce reason that the other server returned. */
+  /** The reason that the other mail server returned for the failure. */
   failure: Schema.NullOr(Schema.String),
   /** The quoted text that was removed from a guest's mail. */
   cut: Schema.String
@@ -46,9 +46,9 @@ export const dashboardThread = make("dashboard.thread", {
   output: Schema.Struct({
     ...ConversationView.fields,
     thread: Schema.Array(ThreadRow),
-    /** The messages of the thread that have such details. */
+    /** The mail details of the messages that have any. */
     mails: Schema.Array(MailView),
-    /** Whether there are rows before the first one. */
+    /** Whether the thread has rows before the first returned row. */
     has_earlier: Schema.Boolean,
     /** Whether a language model drafts replies. */
     drafts: Schema.Boolean,
@@ -72,7 +72,7 @@ const ForeseenView = Schema.Struct({
   day: Schema.String,
   data: Metadata,
   actions: Schema.Array(ActionView),
-  /** The expected outcome; `there` if a proposal exists already. */
+  /** The expected outcome. `there` means that the proposal already exists. */
   outcome: Schema.Literal("there", "off", "now", "later", "person", "cap", "money"),
   run_at: Schema.NullOr(Timestamp)
 })

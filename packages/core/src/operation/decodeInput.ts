@@ -6,9 +6,9 @@ import * as AST from "effect/SchemaAST"
 /**
  * Decodes the input of an operation. Unknown fields are errors.
  *
- * Nearly all requests are valid, and the bookkeeping of a decoder for error messages costs several times as much as the
- * check itself. So the fields are first read one by one without it. If one of them is invalid, the full decoder runs
- * and produces the error.
+ * Nearly all requests are valid, and a decoder's bookkeeping for error messages costs several times as much as the
+ * check itself. The fields are therefore first read one by one without it. If one of them is invalid, the full decoder
+ * runs and produces the error.
  */
 export const makeDecodeInput = (
   input: Schema.Schema.AnyNoContext
@@ -21,7 +21,7 @@ export const makeDecodeInput = (
   }
 }
 
-/** A fast reader. Undefined if the schema needs the full decoder. */
+/** Reads a value without error messages. Undefined if the schema needs the full decoder. */
 type Look = (given: unknown) => unknown
 
 const wrong = Symbol("wrong")

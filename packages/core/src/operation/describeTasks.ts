@@ -83,7 +83,7 @@ const paymentOf = (task: Task): string | undefined =>
 const messageOf = (task: Task): string | undefined =>
   task.kind === "mail.message" ? task.subjectId : task.kind === "mail.staff" ? noticeSubject(task).aboutId : undefined
 
-/** The staff member who should be notified. */
+/** Returns the staff member who should be notified. */
 const memberOf = (task: Task): string | undefined =>
   task.kind === "mail.invitation"
     ? task.subjectId.split(" ")[0]

@@ -1,4 +1,4 @@
-/** All data of an org in one JSON object, from one snapshot. Secrets are excluded. */
+/** All data of an org as one JSON object, read from one snapshot. Secrets are excluded. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -73,19 +73,18 @@ export const OrgExportView = Schema.Struct({
 /** The number of newest events in an export. */
 const maxEvents = 1000
 
-/** Maximum number of concurrent exports per process. They are of different orgs. */
+/** The maximum number of concurrent exports per process. An org has at most one at a time. */
 const maxUnderWay = 2
 
 /**
- * How long the client can take for one chunk, and for the complete export. The export reads one snapshot, and the
- * database keeps overwritten rows for as long as it is open. PostgreSQL itself ends a transaction that is idle for 5
- * seconds.
+ * The time limits for one chunk and for the complete export. The export reads one snapshot. While the snapshot is open,
+ * the database keeps overwritten rows. PostgreSQL itself ends a transaction that is idle for 5 seconds.
  */
 const within = { chunk: Duration.seconds(4), whole: Duration.minutes(2) }
 
 /**
- * Emits the export of an org from one snapshot, a few rows at a time. An org has one export at a time. Runs `recorded`
- * once the export is admitted, before any data is read.
+ * Emits the export of an org from one snapshot, a few rows at a time. An org can have one export at a time. Runs
+ * `recorded` after the export is admitted and before any data is read.
  */
 export const exportOrg = Effect.gen(function*() {
   const attachments = yield* loadAttachments
@@ -180,7 +179,8 @@ export const exportOrg = Effect.gen(function*() {
       yield* emit({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })
 
       const [newest] = yield* log.latest(orgId, 1)
-      // IDs have no gaps, and an export includes events of any age.
+      // Start `maxEvents` before the newest event. This works because IDs have no gaps, and an export includes events
+      // of any age.
       let after = Math.max(0, (newest?.id ?? 0) - maxEvents)
       let page: ReadonlyArray<StoredEvent>
       do {

@@ -22,22 +22,25 @@ const about: ReadonlySet<string> = new Set([
   "webhooks"
 ])
 
-/** Whether an operation requires guest access, because it returns guest data, messages, or a copy of either. */
+/** Returns whether an operation requires guest access, because it returns guest data, messages, or a copy of either. */
 export const isAboutGuests = (name: string): boolean =>
   about.has(name.slice(0, name.indexOf("."))) || name === "org.export"
 
-/** Whether the caller sees the names, addresses, and messages of guests. Only an application can lack this. */
+/** Returns whether the caller sees the names, addresses, and messages of guests. Only an application can lack this. */
 export const showsGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Application" || actor.personal
 
 /**
- * Whether the caller gets the URL of a guest's page. Anyone with that URL can change or cancel the booking, so a caller
- * needs `write` for it.
+ * Returns whether the caller gets the URL of a guest's page. Anyone with that URL can change or cancel the booking, so
+ * a caller needs `write` for it.
  */
 export const opensGuestPages = (actor: Actor["Type"]): boolean =>
-  // The pages of guests and visitors are built from their own handles.
+  // The pages of guests and visitors are built from handles that they already have.
   actor._tag === "Guest" || actor._tag === "Visitor" || (actor.scopes.has("write") && showsGuests(actor))
 
-/** Returns the caller's view, a function of a schema and data. Returns undefined if the caller sees everything. */
+/**
+ * Returns the caller's view, which is a function of a schema and data. Returns undefined if the caller may see
+ * everything.
+ */
 export const viewFor = (actor: Actor["Type"]): ReturnType<typeof omitFields> | undefined =>
   opensGuestPages(actor) ? undefined : showsGuests(actor) ? withoutPages : withoutGuests
 

@@ -224,7 +224,7 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.cancel": (_, actor) =>
       Effect.gen(function*() {
         const { changes, record: { booking } } = yield* factsOf(theirs(actor))
-        // A repeat succeeds.
+        // A repeated cancellation succeeds.
         if (booking.status === "cancelled") return ok
         if (!changes.mayCancel) return yield* refuse("changes_closed")
         yield* bookings.cancel(theirs(actor), "policy", "mail.guest_cancelled")
@@ -240,8 +240,8 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.open": ({ link }, actor) =>
       Effect.gen(function*() {
         const pass = yield* threads.open(theirs(actor), link)
-        // The link was mailed to the address too, so opening it proves the booking. Messages are shown even if the hold
-        // can no longer be confirmed.
+        // The link was mailed to the address, so opening it proves the booking. Show the messages even if the hold can
+        // no longer be confirmed.
         yield* Effect.ignore(prove(theirs(actor)))
         return { pass }
       }),

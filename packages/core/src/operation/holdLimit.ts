@@ -1,6 +1,6 @@
 /**
- * Maximum number of live holds per email. An unpaid hold blocks its place for half an hour, and with a low limit a
- * visitor cannot block a whole departure.
+ * The maximum number of live holds per email address. An unpaid hold blocks its place for half an hour. A low limit
+ * keeps a visitor from blocking a whole departure.
  */
 import * as Effect from "effect/Effect"
 import { BookingStore } from "../booking/BookingStore.ts"
@@ -12,11 +12,11 @@ import { currentTime } from "../time/currentTime.ts"
 
 const most = 3
 
-/** Maximum number of a guest's holds that are checked. */
+/** The maximum number of a guest's holds that are checked. */
 const looked = 100
 
 /**
- * Refuses a request beyond the limit. A repeat with the same idempotency key is not counted. Orgs without the
+ * Refuses a request that exceeds the limit. A request with a repeated idempotency key is not counted. Orgs without the
  * pro plan are skipped, because they take no online payments.
  */
 export const checkHoldLimit = Effect.gen(function*() {

@@ -1,4 +1,4 @@
-/** Maintenance operations of owners: failed tasks and webhooks. */
+/** Maintenance operations for owners. They manage failed tasks and webhooks. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -93,7 +93,7 @@ export const maintenanceHandlers = Effect.gen(function*() {
     "staff.retryTask": ({ id }, { orgId }) =>
       Effect.gen(function*() {
         const now = yield* currentTime
-        // A task that a worker is running right now cannot be retried: it is already being attempted.
+        // A task that a worker is currently running cannot be retried.
         const [retried] = yield* run(
           Effect.tap(tasks.retry([{ orgId, id }], now), ({ length }) => length === 0 ? Effect.void : log.touch(orgId))
         )

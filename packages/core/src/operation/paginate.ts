@@ -4,8 +4,8 @@ import type { Refusal } from "../Refusal.ts"
 import * as Cursor from "../wire/Cursor.ts"
 
 /**
- * Makes a handler for a paginated list: decodes the cursor, reads the rows in steps, and encodes the next cursor.
- * `name` distinguishes its cursors from those of other lists and orders.
+ * Creates a handler for a paginated list. It decodes the cursor, reads the rows in steps, and encodes the next cursor.
+ * `name` distinguishes the cursors of the list from those of other lists and orders.
  */
 export const paginatedHandler = <Row, View>(
   name: string,

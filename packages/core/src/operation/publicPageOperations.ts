@@ -1,6 +1,6 @@
 /**
- * The operations of the public booking page, for visitors without authentication: view, book, and ask. Paused, deleted,
- * and other orgs' offerings are not found.
+ * The operations of the public booking page, for visitors without authentication. A visitor can view offerings, book,
+ * and ask a question. Offerings that are paused or deleted, or that belong to other orgs, are not found.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -47,7 +47,7 @@ import {
 import type { Handlers } from "./Registry.ts"
 import { toIdempotentRequest } from "./toIdempotentRequest.ts"
 
-/** Maximum number of offerings on a page. */
+/** The maximum number of offerings on a page. */
 const maxOfferings = 100
 
 const make = PageOperation.makePageOperations("visit")

@@ -6,9 +6,9 @@ import type { Ids } from "../port/Ids.ts"
 import { fingerprint } from "./fingerprint.ts"
 
 /**
- * Returns a request with its idempotency key. For assistants without a key, the key is derived from the request,
- * because assistants lose responses and retry, often without the key that they should reuse. Other clients without a
- * key get `undefined`, so each of their requests is executed.
+ * Returns a request with its idempotency key. If an assistant sends no key, the key is derived from the request,
+ * because assistants lose responses and retry, often without the key that they should reuse. If another client sends no
+ * key, returns `undefined`, so that each of its requests is executed.
  */
 export const toIdempotentRequest = (
   ids: Pick<Ids["Type"], "digest">,

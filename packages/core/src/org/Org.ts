@@ -11,17 +11,17 @@ export const plans = ["free", "pro"] as const
 
 export type Plan = (typeof plans)[number]
 
-/** An outfitter: the account that owns all other resources. */
+/** The account of an outfitter, which owns all other resources. */
 export interface Org {
   readonly id: string
   readonly name: string
-  /** The booking page is `/book/{slug}`. Unique in the whole service. */
+  /** The name in URLs, such as that of the booking page, `/book/{slug}`. It is unique in the whole service. */
   readonly slug: string
-  /** IANA name. Weekly hours and local dates use this zone. */
+  /** The IANA name of the time zone of weekly hours and local dates. */
   readonly timezone: string
   readonly currency: string
   readonly plan: Plan
-  /** For guests, as the outfitter writes it. */
+  /** The phone number for guests, as the outfitter writes it. */
   readonly phone: string | null
   readonly replyWindow: string | null
   readonly autoAck: boolean
@@ -33,25 +33,25 @@ export interface Org {
   readonly quietTo: number | null
   readonly refundCeilingCents: number | null
   /**
-   * How many hours before the start guests can still move and cancel on their page. Null: they must send a message
-   * instead.
+   * How many hours before the start guests can still move and cancel on their page. If null, they must write to the
+   * outfitter.
    */
   readonly guestChangesHours: number | null
-  /** The design of the public pages: a color as `#rrggbb`, and pictures on the outfitter's own site. */
+  /** The design of the public pages. It consists of a color as `#rrggbb`, and pictures on the outfitter's own site. */
   readonly accent: string | null
   readonly logoUrl: string | null
   readonly coverUrl: string | null
   /** Whether a booking from the public page is confirmed only after the guest opens an emailed link. */
   readonly confirmEmail: boolean
-  /** Units of weather and rivers for people. Null: the default of the time zone (`getUnits`). */
+  /** The units of weather and rivers in text for people. Null means the default of the time zone (`getUnits`). */
   readonly units: Units | null
-  /** Fees and taxes of all bookings, in this order. */
+  /** The fees and taxes of all bookings, in this order. */
   readonly fees: ReadonlyArray<Fee>
-  /** Null: a cancellation returns everything before the start, and nothing after it. */
+  /** The default policy. If null, a cancellation before the start returns everything, and a later one nothing. */
   readonly cancellationPolicy: CancellationPolicy | null
   /**
-   * Signs data that only this service may create: form state, emailed links, digests of networks. Only stored, never
-   * returned.
+   * The secret that signs data which only this service may create, such as form state, emailed links, and digests of
+   * networks. It is stored, but never returned.
    */
   readonly secret: string
   readonly createdAt: Instant

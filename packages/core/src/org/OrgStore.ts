@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Org } from "./Org.ts"
 
-/** The slug of an org is unique. Storing a duplicate is a defect. */
+/** Stores orgs. Slugs are unique. A write that violates this rule fails as a defect. */
 export class OrgStore extends Context.Tag("@trailbook/core/OrgStore")<
   OrgStore,
   {
@@ -11,9 +11,9 @@ export class OrgStore extends Context.Tag("@trailbook/core/OrgStore")<
     /** Finds and locks an org until the transaction ends. */
     readonly lock: (id: string) => Effect.Effect<Option.Option<Org>>
     readonly findBySlug: (slug: string) => Effect.Effect<Option.Option<Org>>
-    /** All orgs, oldest first. For operators only; no operation lists orgs. */
+    /** Returns all orgs, oldest first. Only the operator uses this, and no operation lists orgs. */
     readonly all: Effect.Effect<ReadonlyArray<Org>>
-    /** Inserts the org, or replaces the one with its ID. */
+    /** Inserts an org, or replaces the org with the same ID. */
     readonly put: (org: Org) => Effect.Effect<void>
   }
 >() {}

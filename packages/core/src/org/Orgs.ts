@@ -26,7 +26,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
     readonly update: (
       id: string,
       patch: Org.OrgPatch,
-      /** Runs in the transaction of the change, unless the patch changes nothing. */
+      /** Called in the transaction that stores the change, unless the patch changes nothing. */
       record?: (before: Org.Org) => Effect.Effect<void>
     ) => Effect.Effect<Org.Org, Refusal<"not_found" | "invalid_request">>
   }
@@ -83,7 +83,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
   )
 }
 
-/** `Salida River Co.` gets `/book/salida-river-co`. */
+/** Derives a slug from a name. `Salida River Co.` becomes `salida-river-co`. */
 const slugOf = (name: string): string => {
   const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "").toLowerCase()
   return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "outfitter"

@@ -18,7 +18,7 @@ import { Orgs } from "./Orgs.ts"
 import { OrgView, orgView } from "./OrgView.ts"
 import { unitSystems } from "./units.ts"
 
-/** Default page size for events. */
+/** The default page size for events. */
 const defaultEvents = 50
 
 export const orgGet = Operation.make("org.get", {
@@ -183,7 +183,7 @@ export const orgHandlers = Effect.gen(function*() {
     },
     "org.export": (_, actor, emit) => {
       const { orgId } = actor
-      // Recorded first, because an interrupted export has already disclosed data.
+      // Record the export first, because an interrupted export has already disclosed data.
       const recorded = audit.note({ orgId, by: auditedBy(actor), what: "org.exported", subject: orgId, name: "" })
       return everything(orgId, emit, recorded)
     },
@@ -208,7 +208,7 @@ export const orgHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof orgOperations>
 })
 
-/** The given fields whose values differ from the stored ones, by their API names. */
+/** Returns the given fields whose values differ from the stored ones, by their API names. */
 const changedFields = (before: typeof OrgView.Type, given: typeof orgUpdate.input.Type): ReadonlyArray<string> => {
   const values: Readonly<Record<string, unknown>> = before
   return Object.entries(given).flatMap(([name, value]) =>

@@ -2,7 +2,7 @@ import * as Instant from "../time/Instant.ts"
 
 /**
  * The request to the provider. It is stored before the provider is called and never changes, because a provider rejects
- * an idempotency key with different parameters.
+ * a repeated idempotency key with different parameters.
  */
 export interface PaymentRequest {
   readonly id: string
@@ -10,18 +10,18 @@ export interface PaymentRequest {
   readonly bookingId: string
   /** The attempt number, starting at 1. The next payment is requested when the previous one ended unpaid. */
   readonly attempt: number
-  /** The provider, such as `stripe`, or `host` for the host application. */
+  /** The provider, such as `stripe`. `host` stands for the host application. */
   readonly provider: string
-  /** The account with the provider; null if the host application takes the payment. */
+  /** The account with the provider. Null if the host application takes the payment. */
   readonly connection: string | null
-  /** In the smallest unit of the currency. */
+  /** The amount in the smallest unit of the currency. */
   readonly cents: number
-  /** ISO 4217, lowercase. */
+  /** The currency (ISO 4217, lowercase). */
   readonly currency: string
   /** The description that the guest sees at the checkout. */
   readonly description: string
   readonly madeAt: Instant.Instant
-  /** When the provider expires the checkout; see {@link checkoutEnd}. */
+  /** When the provider expires the checkout. See {@link checkoutEnd}. */
   readonly expiresAt: Instant.Instant
 }
 
@@ -36,25 +36,25 @@ export interface Checkout extends PaymentAccount {
 }
 
 interface Common extends PaymentRequest {
-  /** The provider's ID of the checkout; null until its response arrived. */
+  /** The provider's ID of the checkout. Null until the provider has responded. */
   readonly session: string | null
-  /** The first paid checkout that did not match this request; null if none was found. */
+  /** The first paid checkout that did not match this request. Null if there is none. */
   readonly mismatch: Mismatch | null
 }
 
 /**
- * A payment that a checkout took with another amount, currency, or payment ID than requested. It settles nothing and is
- * not refunded automatically: the outfitter decides at the provider.
+ * A payment that a checkout took with a different amount, currency, or payment ID than requested. It settles no booking
+ * and is not refunded automatically. The outfitter decides at the provider.
  */
 export interface Mismatch {
   readonly at: Instant.Instant
   readonly intent: string
-  /** The paid amount in the smallest unit of `currency`; null if the provider does not report it. */
+  /** The paid amount in the smallest unit of `currency`. Null if the provider does not report it. */
   readonly cents: number | null
   readonly currency: string | null
 }
 
-/** Stored, and the request to the provider is running or its outcome unknown. */
+/** The payment is stored. The request to the provider is running, or its outcome is unknown. */
 export interface Opening extends Common {
   readonly status: "opening"
 }
@@ -69,7 +69,7 @@ export interface Open extends Common {
 /** The provider received the money. */
 export interface Paid extends Common {
   readonly status: "paid"
-  /** The provider's ID of the money. */
+  /** The provider's ID of the received money. */
   readonly intent: string
   readonly paidAt: Instant.Instant
   /** Null unless the payment is refunded. */
@@ -83,12 +83,12 @@ export interface Paid extends Common {
   readonly dispute: Dispute | null
 }
 
-/** Closed unpaid: the hold ended, or the checkout expired at the provider. */
+/** The payment was closed unpaid, because the hold ended or the checkout expired at the provider. */
 export interface Expired extends Common {
   readonly status: "expired"
 }
 
-/** Abandoned because the provider no longer accepts the parameters. */
+/** The payment was abandoned, because the provider no longer accepts its parameters. */
 export interface Abandoned extends Common {
   readonly status: "abandoned"
 }
@@ -121,26 +121,29 @@ export interface Dispute {
 
 export const disputeStatuses = ["open", "won", "lost"] as const
 
-/** Whether a dispute withholds the money or has given it to the guest. A refund would then pay the guest twice. */
+/**
+ * Returns whether a dispute withholds the money or has given it to the guest. In both cases, a refund would pay the
+ * guest twice.
+ */
 export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
   dispute !== null && dispute.status !== "won"
 
 /**
- * The idempotency key of the next refund request. A timeout or a server error keeps the key, because the provider may
- * have sent the money. A definite refusal ends the key, because the provider repeats the stored refusal for every
- * request under it.
+ * Returns the idempotency key of the next refund request. After a timeout or a server error, the key stays the same,
+ * because the provider may have sent the money. After a definite refusal, a new key is needed, because the provider
+ * repeats the stored refusal for every request with the old key.
  */
 export const refundKey = ({ id, refusals }: Pick<Paid, "id" | "refusals">): string =>
   refusals === 0 ? id : `${id}:${refusals + 1}`
 
-/** Whether the payment can still be made in the normal way. */
+/** Returns whether the guest can still pay in the normal way. */
 export const isPayable = (payment: Payment): payment is Opening | Open =>
   payment.status === "opening" || payment.status === "open"
 
 /**
- * The expiry of a checkout at the provider: that of the hold, but at least 31 minutes and at most 24 hours less a
- * minute from now. Providers require 30 minutes to 24 hours from the time of the request, so a hold of 30 minutes would
- * always be too short. Trailbook closes the checkout earlier, when the hold expires.
+ * Returns the time when the provider expires a checkout. This is the expiry of the hold, but at least 31 minutes and at
+ * most 24 hours less a minute from now. Providers require 30 minutes to 24 hours from the time of the request, so a
+ * hold of 30 minutes would always be too short. Trailbook closes the checkout earlier, when the hold expires.
  */
 export const checkoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.min(Math.max(hold, Instant.addMinutes(now, 31)), Instant.addMinutes(now, 24 * 60 - 1)))

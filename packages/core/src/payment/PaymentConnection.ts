@@ -17,21 +17,24 @@ export interface PaymentConnection {
   readonly name: string
   /** The secret key, sealed by `Secrets`. */
   readonly sealedKey: string
-  /** The signing secret of the provider's webhooks, sealed; null if there are no webhooks. */
+  /** The sealed signing secret of the provider's webhooks. Null if there are no webhooks. */
   readonly sealedNoticeSecret: string | null
-  /** The account that a platform's key acts for; null if the key belongs to the account itself. */
+  /** The account for which a platform's key acts. Null if the key belongs to the account itself. */
   readonly account: string | null
-  /** The provider's ID of the webhook endpoint; null if Trailbook did not register one. */
+  /** The provider's ID of the webhook endpoint. Null if Trailbook did not register one. */
   readonly watchId: string | null
   readonly connectedAt: Instant
   readonly disconnectedAt: Instant | null
   /** When the last reconciliation started. */
   readonly lookedAt: Instant
-  /** All changes at the provider up to this time are processed. */
+  /** The time up to which all changes at the provider have been processed. */
   readonly seenTo: Instant
 }
 
-/** The location that binds a sealed secret, so that it cannot be opened in place of the other. */
+/**
+ * Returns the location to which a secret is bound when it is sealed. A secret can then not be opened in place of
+ * another.
+ */
 export const connectionPlace = (
   { id, orgId }: Pick<PaymentConnection, "id" | "orgId">,
   secret: "key" | "notices"

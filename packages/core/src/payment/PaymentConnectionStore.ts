@@ -6,8 +6,9 @@ import type { Instant } from "../time/Instant.ts"
 import type { PaymentConnection } from "./PaymentConnection.ts"
 
 /**
- * Stores payment connections. A connection references an existing org, and an org has at most one that is not
- * disconnected. IDs are unique across all orgs. A write that violates this fails as a defect and is not stored.
+ * Stores payment connections. A connection references an existing org, and an org has at most one connection that is
+ * not disconnected. IDs are unique across all orgs. A write that violates these rules fails as a defect and stores
+ * nothing.
  */
 export class PaymentConnectionStore extends Context.Tag("@trailbook/core/PaymentConnectionStore")<
   PaymentConnectionStore,
@@ -19,15 +20,15 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
     /** Finds a connection of any org by ID. */
     readonly named: (id: string) => Effect.Effect<Option.Option<PaymentConnection>>
     /**
-     * Claims up to `limit` connections of all orgs whose last reconciliation started before `before`, oldest first, and
-     * sets that time to `now`.
+     * Claims up to `limit` connections of all orgs whose last reconciliation started before `before`, and sets that
+     * time to `now`. The oldest come first.
      */
     readonly claim: (options: {
       readonly before: Instant
       readonly now: Instant
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** Advances `seenTo`, which never goes back. */
+    /** Advances `seenTo`. An earlier time has no effect. */
     readonly seen: (key: OrgKey, to: Instant) => Effect.Effect<void>
     /** Returns up to `limit` connections of all orgs with an ID greater than `after`, sorted by ID. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>

@@ -1,6 +1,6 @@
 /**
- * The payment accounts of orgs. An org uses one at a time. The provider is called before anything is stored, and never
- * while a lock is held.
+ * Manages the payment accounts of orgs. An org uses one account at a time. The provider is called before anything is
+ * stored, and never while a lock is held.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,11 +22,11 @@ export interface NewConnection {
   readonly orgId: string
   /** The secret key of the account, or of its platform. */
   readonly key: string
-  /** The account that a platform acts for; null if the key belongs to the account itself. */
+  /** The account for which a platform acts. Null if the key belongs to the account itself. */
   readonly account: string | null
   /**
-   * The destination of webhooks: a URL to register, or the secret of an endpoint that was registered manually.
-   * Null means no webhooks, so changes are found only by reconciliation.
+   * The destination of webhooks. This is a URL to register, or the secret of an endpoint that was registered manually.
+   * Null means that there are no webhooks, so only reconciliation finds changes.
    */
   readonly notices: { readonly to: (connectionId: string) => string } | { readonly secret: string } | null
   /** Runs in the same transaction as the change. */
@@ -43,8 +43,8 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
     /** Returns all connections, including disconnected ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /**
-     * Connects an account for new payments. Connecting the same account again stores its new key, so that refunds of
-     * earlier payments can use it. Another account replaces the current one.
+     * Connects an account for new payments. If the same account is connected again, its new key is stored, so that
+     * refunds of earlier payments can use it. A different account replaces the current one.
      */
     readonly connect: (
       given: NewConnection
@@ -135,14 +135,14 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             }
             const last = yield* run(Effect.gen(function*() {
               yield* locked(orgId)
-              // Another account can have been connected in the meantime. The last one wins.
+              // Another account may have been connected in the meantime. The last one wins.
               const other = yield* inUse(orgId)
               if (other !== undefined && other.id !== of.id) yield* store.put(ended(other, now))
               yield* store.put(connection)
               yield* beside(connection)
               return other
             }))
-            // The old key can be revoked by now. For the same account, the new key works.
+            // The old key may have been revoked. For the same account, the new key works.
             if (last !== undefined) yield* unwatched(last, last.id === of.id ? opened : yield* access(last))
             return connection
           }),

@@ -49,8 +49,7 @@ export type PaymentCommand =
   /** The refund was sent under this ID. `cents` is the sum of all refunds, if the provider reported it. */
   | { readonly _tag: "Returned"; readonly now: Instant; readonly id: string; readonly cents?: number }
   /**
-   * The provider refused the refund. `refusals` is set if the refusal is definite, so that the next request needs a new
-   * key.
+   * The provider refused the refund. `refusals` is set if the refusal is definite and the next request needs a new key.
    */
   | { readonly _tag: "Refuse"; readonly now: Instant; readonly error: string; readonly refusals: number | null }
   /** A refund that the provider had accepted failed later, and the provider has the money again. */
@@ -72,7 +71,7 @@ export type PaymentEvent =
   | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
   | { readonly _tag: "payment.mismatched"; readonly found: Mismatch }
 
-/** No command is refused, because each reports an external event or its consequence. */
+/** Commands are never refused, because each reports an external event or its consequence. */
 type Refusals = { readonly [Tag in PaymentCommand["_tag"]]: never }
 
 type Decisions = Decider<Payment, PaymentCommand, PaymentEvent, Refusals>
@@ -129,8 +128,8 @@ const decide: Decisions["decide"] = {
 }
 
 /**
- * Whether a dispute can change to this status. A decision is final, and notifications of the opening can arrive after
- * it.
+ * Returns whether a dispute can change to this status. A decision is final, even if the notification of the opening
+ * arrives after it.
  */
 export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispute["status"]): boolean =>
   dispute === null || (dispute.status === "open" && status !== "open")

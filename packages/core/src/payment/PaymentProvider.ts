@@ -10,9 +10,9 @@ import type { PaymentsFailed } from "./PaymentsFailed.ts"
 export interface ProviderCredentials {
   /** The secret key of the account, or of its platform. */
   readonly key: string
-  /** The signing secret of the provider's webhooks; null if there are no webhooks. */
+  /** The signing secret of the provider's webhooks. Null if there are no webhooks. */
   readonly noticeSecret: string | null
-  /** The account that a platform acts for; null if the key belongs to the account itself. */
+  /** The account for which a platform acts. Null if the key belongs to the account itself. */
   readonly account: string | null
 }
 
@@ -20,7 +20,7 @@ export interface ProviderCredentials {
 export interface CheckoutRequest extends PaymentRequest {
   /** What the guest pays for. Their amounts sum to `cents`. */
   readonly items: ReadonlyArray<ChargeItem>
-  /** The guest's email address, which prefills the form; null if there is none. */
+  /** The guest's email address, which prefills the form. Null if the guest has none. */
   readonly email: string | null
   /** The URL to which the provider redirects guests who did not pay. */
   readonly returnUrl: string
@@ -41,7 +41,7 @@ export interface OpenedCheckout {
 export type FoundCheckout =
   & {
     readonly session: string
-    /** The ID of the payment that the checkout was created for; null if Trailbook did not create it. */
+    /** The ID of the payment for which the checkout was created. Null if Trailbook did not create it. */
     readonly paymentId: string | null
   }
   & (
@@ -50,28 +50,30 @@ export type FoundCheckout =
       readonly status: "paid"
       readonly intent: string
       /**
-       * The paid amount and its currency. They are compared with the request, and a mismatch settles nothing. Null only
-       * if the host application does not report them.
+       * The paid amount and its currency. If they do not match the request, the payment settles nothing. They are null
+       * only if the host application does not report them.
        */
       readonly cents: number | null
       readonly currency: string | null
     }
   )
 
-/** A refund at the provider. If `pending`, it is accepted but the money has not been sent. */
+/** A refund at the provider. If it is `pending`, the provider has accepted it but has not sent the money. */
 export interface FoundRefund {
   readonly id: string
   readonly status: "pending" | "done" | "failed"
   /** The refunded amount, in the smallest unit of the payment's currency. */
   readonly cents: number
-  /** The provider's reason for a failure; empty if none. */
+  /** The provider's reason for a failure, or an empty text. */
   readonly reason: string
 }
 
 /** The outcome of a refund request. */
 export type RefundOutcome = Pick<FoundRefund, "id" | "status" | "reason">
 
-/** Names the object to query. Nothing else in a webhook is trusted, except the status of a dispute. */
+/**
+ * A notification that names the object to query. Nothing else in a webhook is trusted, except the status of a dispute.
+ */
 export type PaymentNotification =
   | { readonly _tag: "Checkout"; readonly session: string; readonly paymentId: string | null }
   /** Refunds of a payment changed. */
@@ -90,9 +92,9 @@ export interface ProviderAccount {
 export class WebhookRejected extends Data.TaggedError("WebhookRejected")<{ readonly message: string }> {}
 
 /**
- * A payment provider. Each call uses the credentials of one account and is idempotent: the ID of the payment is part of
- * the idempotency key. Amounts are in the smallest unit of their currency by ISO 4217, even if the provider counts
- * differently. Never call it inside a transaction.
+ * A payment provider. Each call uses the credentials of one account. Each call is idempotent, because the ID of the
+ * payment is part of the idempotency key. Amounts are in the smallest unit of their currency by ISO 4217, even if the
+ * provider uses another unit. Never call a provider inside a transaction.
  */
 export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvider")<
   PaymentProvider,

@@ -5,9 +5,9 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Payment } from "./Payment.ts"
 
 /**
- * Stores payments. A payment references a booking of the same org. Attempt numbers are unique within a booking. The
- * intents of a provider's payments are unique across all orgs if they have a connection. A write that violates this
- * fails as a defect and is not stored.
+ * Stores payments. A payment references a booking of the same org. Attempt numbers are unique within a booking. If
+ * payments have a connection, their intents are unique per provider across all orgs. A write that violates these rules
+ * fails as a defect and stores nothing.
  */
 export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
   PaymentStore,
@@ -17,13 +17,12 @@ export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
     /** Returns all payments of these bookings, sorted by booking and attempt. */
     readonly ofBookings: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
     /**
-     * The same as `ofBookings`, but locks the payments until the transaction ends. The caller must lock the bookings
-     * first.
+     * Like `ofBookings`, but locks the payments until the transaction ends. The caller must lock the bookings first.
      */
     readonly lockOfBookings: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
     /**
-     * Finds the paid payment with this intent among the payments that used a connection of the org. Payments taken by
-     * the host application are excluded: its intents are not guaranteed to be unique, and it handles its own disputes.
+     * Finds the paid payment with this intent among the payments that used a connection of the org. Payments that the
+     * host application took are excluded, because its intents may not be unique and it handles its own disputes.
      */
     readonly withIntent: (of: {
       readonly orgId: string

@@ -59,7 +59,7 @@ export const paymentHandlers = Effect.gen(function*() {
   const audit = yield* AuditLog
   const noted = (actor: Actor["Type"], what: AuditAction) => ({ accountId, id, orgId }: PaymentConnection) =>
     audit.note({ orgId, by: auditedBy(actor), what, subject: id, name: accountId })
-  // The service is optional: a deployment can run without a payment provider.
+  // The service is optional, because a deployment can run without a payment provider.
   const connections = Option.getOrUndefined(yield* Effect.serviceOption(PaymentConnections))
   return {
     "staff.payments": (_, { orgId }) =>
@@ -78,7 +78,7 @@ export const paymentHandlers = Effect.gen(function*() {
         account,
         notices: noticeSecret !== undefined
           ? { secret: noticeSecret }
-          // Providers only send webhooks to public HTTPS URLs.
+          // Providers send webhooks only to public HTTPS URLs.
           : publicUrl.startsWith("https://")
           ? { to: (id) => `${publicUrl}/pay/${connections.provider}/${id}` }
           : null,

@@ -1,16 +1,16 @@
 /**
- * Event declarations. Each type is declared once. Webhooks, the types of the client and the receiver, subscriptions,
- * erasure, and the reference are derived from it.
+ * Declares an event. Each type is declared once. Webhooks, the types of the client and the receiver, subscriptions,
+ * erasure, and the reference are derived from this declaration.
  */
 import type * as Schema from "effect/Schema"
 import type { NewEvent } from "./EventLog.ts"
 
 export interface Event<out Type extends string, out Data extends Schema.Schema.AnyNoContext> {
-  /** For example, `booking.created`. */
+  /** The type, such as `booking.created`. */
   readonly type: Type
   /** The resource after the change. Its personal fields are marked with `View.personal`. */
   readonly data: Data
-  /** When the event is written. */
+  /** A description of when the event is written. */
   readonly when: string
   /** Additional data, or data instead of the resource. */
   readonly extraData?: string
@@ -23,7 +23,7 @@ export const make = <const Type extends `${string}.${string}`, Data extends Sche
   declared: Omit<Event<Type, Data>, "type">
 ): Event<Type, Data> => ({ type, ...declared })
 
-/** The payload of one of these events. An undeclared type, or data of another type, is a type error. */
+/** The payload of one of these events. An undeclared type, or data with a different schema, is a type error. */
 export type EventPayload<Events extends ReadonlyArray<Any>> = {
   readonly [E in Events[number] as E["type"]]: NewEvent & {
     readonly type: E["type"]

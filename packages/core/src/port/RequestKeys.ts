@@ -10,9 +10,9 @@ export interface RequestKey {
   readonly key: string
 }
 
-/** A request that was executed under its key. */
+/** A request that was executed with its key. */
 export interface KeptRequest extends RequestKey {
-  /** A digest of the parsed request, to detect another request with the same key. */
+  /** A digest of the parsed request. It shows whether a different request has the same key. */
   readonly fingerprint: string
   /** The IDs of the created resources. */
   readonly made: ReadonlyArray<string>
@@ -20,10 +20,11 @@ export interface KeptRequest extends RequestKey {
 }
 
 /**
- * The idempotency keys of requests that created resources. Keys are kept forever. A repeated request is answered with
- * the current state of the created rows. Bookings store their keys themselves.
+ * Stores the idempotency keys of requests that created resources. Keys are kept forever. The response to a repeated
+ * request contains the current state of the created resources. Bookings store their own keys.
  *
- * A key is unique within an operation of an org, and refers to its org. Storing one that breaks this is a defect.
+ * A key is unique within an operation of an org, and it references its org. A write that violates these rules fails as
+ * a defect.
  */
 export class RequestKeys extends Context.Tag("@trailbook/core/RequestKeys")<
   RequestKeys,

@@ -10,20 +10,20 @@ export interface SecretPlace {
 }
 
 /**
- * Encrypts secrets that are needed in plaintext, such as signing secrets, so that the database and its backups do not
+ * Encrypts secrets that are needed in plaintext, such as signing secrets. The database and its backups therefore do not
  * reveal them.
  */
 export class Secrets extends Context.Tag("@trailbook/core/Secrets")<
   Secrets,
   {
     readonly seal: (secret: string, place: SecretPlace) => Effect.Effect<string>
-    /** Decrypts a secret. A wrong location or a missing key is a defect. */
+    /** Decrypts a secret. Dies if the location is wrong or the key is missing. */
     readonly open: (sealed: string, place: SecretPlace) => Effect.Effect<string>
-    /** Whether the secret was encrypted with the current key. */
+    /** Returns whether the secret was encrypted with the current key. */
     readonly isCurrent: (sealed: string) => boolean
   }
 >() {
-  /** Without keys, all operations fail. */
+  /** A service without keys. All operations fail. */
   static readonly layerNone = Layer.succeed(
     Secrets,
     Secrets.of({

@@ -1,22 +1,23 @@
 import * as Context from "effect/Context"
 
-/** A transaction that the current work is part of and did not begin. */
+/** A transaction that contains the current work, but was not started by it. */
 export interface EnclosingTransaction {
   /**
-   * `host`: the host application began it and ends it. Its locks last until then, so work inside it must neither wait
-   * for a permit, whose owner may wait for these locks, nor call a payment provider.
+   * `host` means that the host application started the transaction and will end it. The locks last until then. Work
+   * inside it must therefore not wait for a permit, because the permit's owner may wait for these locks. It must not
+   * call a payment provider either.
    */
   readonly owner: "engine" | "host"
   /**
-   * If set, chunked work only starts in this transaction and reports its ID. The owner finishes the work after the
-   * commit, so that no locks are held in the meantime.
+   * If this function is set, chunked work only starts in this transaction and reports its ID. The owner finishes the
+   * work after the commit, so that no locks are held in the meantime.
    */
   readonly onJobStarted?: ((id: string) => void) | undefined
 }
 
 /**
- * The enclosing transaction of the current work. If undefined, the work begins its own transactions and can share one
- * with other requests.
+ * The enclosing transaction of the current work. If it is undefined, the work starts its own transactions and can share
+ * a transaction with other requests.
  */
 export class TransactionContext extends Context.Reference<TransactionContext>()("@trailbook/core/TransactionContext", {
   defaultValue: (): EnclosingTransaction | undefined => undefined

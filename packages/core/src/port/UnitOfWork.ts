@@ -3,16 +3,16 @@ import type * as Effect from "effect/Effect"
 import type { QueryAll } from "../concurrency/queryAll.ts"
 
 /**
- * A transaction. Changes of `work` become visible together if it succeeds, and are rolled back if it fails with an
- * error, a defect, or an interruption. No external services are called inside, so a storage may rerun `work` after a
- * conflict.
+ * Runs transactions. The changes of `work` become visible together if it succeeds. They are rolled back if it fails
+ * with an error, a defect, or an interruption. A transaction calls no external services, so a storage may rerun `work`
+ * after a conflict.
  *
  * **Interruption.** Waiting and running work can be interrupted. The interruption completes after the rollback. During
- * a commit, it waits for the commit, and the changes are stored. If the outcome of a commit is unknown, because its
- * response was lost, the transaction dies and is not rerun.
+ * a commit, the interruption waits for the commit, and the changes are stored. If the response to a commit is lost, its
+ * outcome is unknown. The transaction then dies and is not rerun.
  *
- * **Outside of a transaction,** every call of a store is a separate transaction: it reads committed data, stores all
- * of its rows or none, and keeps no locks.
+ * **Outside of a transaction,** every call of a store is a separate transaction: it reads committed data, stores all of
+ * its rows or none, and keeps no locks.
  *
  * **Fibers.** A fiber that is forked inside is part of the transaction until the transaction ends. After that, a
  * storage rejects its writes or runs them in separate transactions, but never loses a confirmed write. Its reads are
@@ -26,21 +26,20 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
   UnitOfWork,
   {
     /**
-     * Runs `work` in a transaction, or as a savepoint of the surrounding transaction. If it fails, its changes are
-     * undone even if the surrounding work continues. Its locks may last until the outer transaction ends.
+     * Runs `work` in a transaction, or under a savepoint of the surrounding transaction. If the work fails, its changes
+     * are undone, even if the surrounding work continues. Its locks may last until the outer transaction ends.
      */
     readonly run: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
-     * Runs reads in one snapshot, without blocking writers. Inside a transaction, the reads include its changes. A
-     * write inside is a defect and has no effect, even in a nested `run`. A storage may reject a nested `run`
-     * immediately.
+     * Runs reads in one snapshot without blocking writers. Inside a transaction, the reads include its changes. A write
+     * dies and has no effect, even in a nested `run`. A storage may reject a nested `run` immediately.
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** How independent queries run: `sequential` for a storage in this process, `parallel` for a remote one. */
+    /** Runs independent queries. A storage in this process uses `sequential`, and a remote storage uses `parallel`. */
     readonly queryAll: QueryAll
     /**
-     * Dies if the fiber is in a transaction that a new one would wait for. Check it before work is passed to another
-     * fiber, because the storage cannot see the caller's transaction there.
+     * Dies if the fiber is in a transaction and a new transaction would wait for it. Check this before passing work to
+     * another fiber, because the storage cannot see the caller's transaction there.
      */
     readonly assertCanWait: Effect.Effect<void>
   }

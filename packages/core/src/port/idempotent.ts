@@ -17,24 +17,24 @@ import { UnitOfWork } from "./UnitOfWork.ts"
 export interface KeyedRequest extends RequestKey {
   readonly fingerprint: string
   /**
-   * Whether the key was derived from the text of the request, because the caller sent none. After its result has ended,
-   * the same text is a new request.
+   * Whether the key was derived from the text of the request, because the caller sent no key. After the result has
+   * ended, the same text is a new request.
    */
   readonly derived: boolean
 }
 
 /** The current state of the result of an earlier request. */
 export interface ExistingResult<A> {
-  /** Whether it was canceled or deleted since. */
+  /** Whether the result was canceled or deleted in the meantime. */
   readonly over: boolean
   readonly answer: Effect.Effect<A, Conflict>
 }
 
-/** How to create a result, and how to load it for a repeated request. */
+/** Creates a result, or loads it for a repeated request. */
 export interface IdempotentAction<A, E> {
   /** The IDs of the resources that `make` creates. */
   readonly made: ReadonlyArray<string>
-  /** Runs in the transaction that stores the key. */
+  /** Creates the result, inside the transaction that stores the key. */
   readonly make: Effect.Effect<A, E>
   readonly again: (kept: KeptRequest) => Effect.Effect<ExistingResult<A>>
 }
@@ -43,15 +43,15 @@ type Conflict = Refusal<"idempotency_conflict">
 
 export const idempotencyConflict = (message?: string): Conflict => refuse("idempotency_conflict", message)
 
-/** The refusal if the result of a key was deleted. */
+/** Returns the refusal for a key whose result was deleted. */
 export const resultDeleted = (what: string, id: string): Conflict =>
   idempotencyConflict(
     `The ${what} ${id}, created with this idempotency_key, was deleted. To create another one, use a new key.`
   )
 
 /**
- * `make` creates the result in a transaction; without a key, every time. `known` returns an existing result without a
- * transaction, for callers that need to call an external service first.
+ * `make` creates the result in a transaction. If there is no key, it does so every time. `known` returns an existing
+ * result without a transaction, for callers that must call an external service first.
  */
 export const makeIdempotent = Effect.gen(function*() {
   const ids = yield* Ids

@@ -6,12 +6,15 @@ import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
 
-/** In seconds. */
+/** The bucket boundaries of durations, in seconds. */
 export const durationBoundaries = MetricBoundaries.fromIterable(
   [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 )
 
-/** Returns the labels for their values, and the same list for the same values: a metric caches its value by the list. */
+/**
+ * Creates a function that returns the labels for given values. Equal values return the same list, because a metric
+ * caches its value by the list.
+ */
 export const makeLabels = (...names: ReadonlyArray<string>) => {
   const known = new Map<string, ReadonlyArray<MetricLabel.MetricLabel>>()
   return (...values: ReadonlyArray<string>): ReadonlyArray<MetricLabel.MetricLabel> => {
@@ -50,5 +53,5 @@ export const databaseRetries = Metric.counter("trailbook_database_retries_total"
 
 export const retryLabels = makeLabels("reason")
 
-// A counter exists from the start, so that a monitoring system sees its first increase.
+// Create the counters at the start, so that a monitoring system sees their first increase.
 for (const reason of ["conflict", "stale_read", "lost_key"]) databaseRetries.unsafeUpdate(0, retryLabels(reason))

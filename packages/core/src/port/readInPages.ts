@@ -3,8 +3,8 @@ import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
 import type { Position } from "../wire/Cursor.ts"
 
 /**
- * Reads up to `limit` rows in pages of `atOnce`, and yields between pages. On SQLite, a query blocks the event loop,
- * and so does creating objects from its rows.
+ * Reads up to `limit` rows in pages of `atOnce` rows, and yields between pages. On SQLite, both the query and the
+ * creation of objects from its rows block the event loop.
  */
 export const readInPages = <Row>(query: {
   readonly limit: number
@@ -29,8 +29,8 @@ export const readInPages = <Row>(query: {
   return step([], query.after)
 }
 
-/** Page size for rows with up to 16 KiB of metadata. */
+/** The page size for rows with up to 16 KiB of metadata. */
 export const largeRowPageSize = 25
 
-/** Page size for rows without metadata. */
+/** The page size for rows without metadata. */
 export const smallRowPageSize = 101

@@ -2,8 +2,8 @@ import * as Cause from "effect/Cause"
 import * as Predicate from "effect/Predicate"
 
 /**
- * Returns whether work failed because the database is unavailable or because of a lock conflict. Core does not depend
- * on a storage, so it checks the tag of the defect, as `http` does.
+ * Returns whether work failed because the database is unavailable or because of a lock conflict. Core imports no
+ * storage, so it checks the tag of the defect, as `http` does.
  */
 export const unavailableReason = (cause: Cause.Cause<unknown>): "database" | "place" | undefined => {
   const defect = [...Cause.defects(cause)].find(Predicate.isTagged("DatabaseUnavailable"))

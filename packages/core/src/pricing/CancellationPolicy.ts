@@ -1,10 +1,11 @@
 /**
- * The amount that the outfitter keeps of a canceled booking. Steps fall in `until_hours`. The first step whose
- * `until_hours` is at most the hours until the start applies. After the last step, the outfitter keeps everything.
+ * Determines the amount that the outfitter keeps of a canceled booking. The steps are sorted by falling `until_hours`.
+ * The first step whose `until_hours` is at most the number of hours until the start applies. After the last step, the
+ * outfitter keeps everything.
  *
- * Without a policy, the outfitter keeps nothing before the start and everything after it. A booking keeps the policy of
- * its creation. A move by the guest locks in the amount of its step, so that a move to a later date does not make a
- * cancellation free.
+ * If there is no policy, the outfitter keeps nothing before the start and everything after it. A booking keeps the
+ * policy of its creation. A move by the guest locks in the amount of the current step, so that a move to a later date
+ * does not make a cancellation free.
  */
 import * as Schema from "effect/Schema"
 import { formatAmount } from "../money/formatAmount.ts"
@@ -51,7 +52,7 @@ export interface BookingPolicy extends CancellationPolicy {
   readonly min_keep_cents: number
 }
 
-/** The refund of the guest: by the policy, in full before the start, or nothing. */
+/** The choices for the refund: by the policy, in full before the start, or none. */
 export const refundChoices = ["full", "policy", "none"] as const
 export type RefundChoice = (typeof refundChoices)[number]
 
@@ -103,7 +104,7 @@ export const computeKeep = (
   return Math.max(policy.min_keep_cents, kept)
 }
 
-/** Rounds half up. Splits the amount, so that every product stays an exact integer. */
+/** Returns a share of an amount, rounded half up. The amount is split, so that every product is an exact integer. */
 const shareOf = (cents: number, bps: number): number => {
   const rest = cents % 10_000
   return (cents - rest) / 10_000 * bps + Math.floor((rest * bps + 5000) / 10_000)

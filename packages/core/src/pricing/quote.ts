@@ -63,7 +63,7 @@ export interface QuoteFacts {
   /** The periods of a rental; otherwise 1. */
   readonly periods: number
   readonly adjustments: ReadonlyArray<Adjustment>
-  /** The hours until the start if the booking is paid online; null if it is not. */
+  /** The hours until the start if the booking is paid online. Null if it is not. */
   readonly onlineHoursAhead: number | null
 }
 
@@ -93,11 +93,11 @@ export const makeTerms = (
   discount
 })
 
-/** Whether these terms give a price with lines. Without them, the price is the specified one. */
+/** Returns whether these terms give a price with lines. Without them, the price is the specified one. */
 export const isPriced = ({ discount, fees, pricing }: Terms): boolean =>
   pricing !== null || fees.length > 0 || discount !== null
 
-/** The price that a booking stores. */
+/** Returns the price that a booking stores. */
 export const toBookingPrice = (terms: Terms, selection: Selection, lines: ReadonlyArray<Line>) => ({
   party: selection.rates.map(({ quantity, rate }) => ({ rate_id: rate.id, quantity })),
   extras: selection.extras.map(({ extra, quantity }) => ({ extra_id: extra.id, quantity })),
@@ -105,7 +105,7 @@ export const toBookingPrice = (terms: Terms, selection: Selection, lines: Readon
   terms: termsToKeep(terms, selection)
 })
 
-/** The terms that a booking keeps: its own rates and extras, with their prices when booked. */
+/** Returns the terms that a booking keeps: its own rates and extras, with their prices when booked. */
 export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms => ({
   ...terms,
   pricing: terms.pricing === null
@@ -114,8 +114,8 @@ export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms =
 })
 
 /**
- * The terms of a change of a booking: the kept ones, and today's prices of rates and extras that are new to it. A new
- * extra is not required. `today`: undefined if only the quantity changes.
+ * Returns the terms of a change of a booking: the kept ones, and today's prices of rates and extras that are new to it.
+ * A new extra is not required. `today`: undefined if only the quantity changes.
  */
 export const termsOfChange = (kept: Terms, today: Pricing | null | undefined): Terms => {
   if (today === undefined || today === null) return kept
@@ -133,24 +133,24 @@ export const termsOfChange = (kept: Terms, today: Pricing | null | undefined): T
   }
 }
 
-/** The nearest number of places, from this one upward, that can be booked without a party. */
+/** Returns the nearest number of places, from this one upward, that can be booked without a party. */
 export const bookableQuantity = (pricing: Pricing | null, quantity: number): number => {
   const places = pricing?.rates[0]?.places ?? 1
   return Math.ceil(Math.max(quantity, pricing?.min_places ?? 1) / places) * places
 }
 
-/** The number of places that a party takes. Unknown rates take none. */
+/** Returns the number of places that a party takes. Unknown rates take none. */
 export const countPlaces = (pricing: Pricing | null, party: Party): number =>
   party.reduce(
     (sum, { quantity, rate_id }) => sum + quantity * (pricing?.rates.find(({ id }) => id === rate_id)?.places ?? 0),
     0
   )
 
-/** The maximum number of an extra in a booking of this many places. */
+/** Returns the maximum number of an extra in a booking of this many places. */
 export const maxOfExtra = ({ max = null, per }: Pick<Extra, "max" | "per">, places: number): number =>
   Math.min(max ?? Infinity, per === "place" ? places : maxPerBooking)
 
-/** The number of a required extra in a booking of this many places; 0 for other extras. */
+/** Returns the number of a required extra in a booking of this many places; 0 for other extras. */
 export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "required">, places: number): number =>
   required ? per === "place" ? places : 1 : 0
 

@@ -40,11 +40,11 @@ import { isWaiting, type Proposal } from "./Proposal.ts"
 import { proposalDecider } from "./ProposalDecider.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-/** A proposal that an automation would create, and what would happen to it. */
+/** A proposal that an automation would create, and what the agent would do with it. */
 export interface PreviewedProposal extends Suggestion {
-  /** Undefined if the automation is off. */
+  /** The decision about the start. Undefined if the automation is off. */
   readonly start: AutonomyDecision | undefined
-  /** Whether a proposal with the same automation, subject, and day exists. No second one is created. */
+  /** Whether a proposal with the same automation, subject, and day exists. If so, no second one is created. */
   readonly isThere: boolean
 }
 
@@ -82,7 +82,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
-      /** Emails the staff about pending proposals at the end of a window, in one email per window. */
+      /** Emails the staff about pending proposals at the end of a window. All proposals of a window share one email. */
       const notify = (orgId: string, aboutId: string, now: Instant.Instant) =>
         Effect.gen(function*() {
           const dueAt = Instant.make((waitingWindow(now) + 1) * waitingWindowMs)
@@ -114,7 +114,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
       ) =>
         Effect.gen(function*() {
           yield* store.lock(org.id)
-          // The claim is void, because the automation was changed or another run took it. That run collects its own
+          // If the automation was changed or another run claimed it, this claim is void. The other run collects its own
           // facts.
           if (!(yield* store.moveOn(claim, nextRunAt(claim.automation, org, now)))) return 0
           const zone = get(org.timezone)
@@ -202,18 +202,18 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
   )
 }
 
-/** Number of the newest proposals to search for one whose email will contain the new ones. */
+/** The number of newest proposals to search for one whose email will contain the new ones. */
 const maxSearched = 100
 
-/** Number of the newest proposals that a preview compares with. */
+/** The number of newest proposals that a preview compares with. */
 const newestToKnow = 500
 
 const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
 
-/** A run queries the weather of many places, each for some seconds at most. */
+/** The lease of a run. It is long, because a run queries the weather of many places, which takes some seconds each. */
 const leaseMs = 5 * 60_000
 
-/** Operations that are not idempotent on their own get an idempotency key. */
+/** The operations that need an idempotency key, because they are not idempotent themselves. */
 const takesKey: ReadonlySet<string> = new Set(["sessions.create", "messages.send"])
 
 /**
@@ -231,7 +231,7 @@ const keyed = (ids: Pick<Ids["Type"], "digest">, proposalId: string, action: Act
 
 const everyMinutes = { weather: 60, fill: 15, reminders: 5 } as const
 
-/** The time of an automation's next run. */
+/** Returns the time of an automation's next run. */
 export const nextRunAt = (
   automation: AutomationName,
   { briefHour, timezone }: Pick<Org, "briefHour" | "timezone">,

@@ -9,16 +9,16 @@ export const proposalStatuses = ["pending", "done", "failed", "dismissed", "expi
 export type ProposalStatus = (typeof proposalStatuses)[number]
 
 /**
- * A proposed or executed change of the ops agent. While it is pending, it needs approval if `runAt` is null; otherwise
- * it runs at `runAt` or later.
+ * A proposed or executed change of the ops agent. While it is pending, `runAt` is the earliest time at which it runs.
+ * If `runAt` is null, it needs approval.
  */
 export interface Proposal extends Suggestion {
   readonly id: string
   readonly orgId: string
   readonly status: ProposalStatus
-  /** The dial when it was created. */
+  /** The dial at the time of the creation. */
   readonly dial: Exclude<AutonomyLevel, "off">
-  /** Why it needs approval although the dial allows the agent to act. */
+  /** The reason why the proposal needs approval although the dial allows the agent to act. */
   readonly held: HoldReason
   /** The earliest run time, or null while it needs approval. */
   readonly runAt: Instant | null
@@ -34,10 +34,10 @@ export interface ClaimedProposal extends Proposal {
   readonly fence: number
 }
 
-/** Whether it needs approval. */
+/** Returns whether the proposal needs approval. */
 export const isWaiting = ({ runAt, status }: Proposal): boolean => status === "pending" && runAt === null
 
-/** Whether it is done and all of its actions can be undone. */
+/** Returns whether the proposal is done and all of its actions can be undone. */
 export const isReversible = ({ actions, status }: Proposal): boolean =>
   status === "done" && actions.length > 0 &&
   actions.every(({ result, reversible, undo }) => reversible === true && undo !== undefined && result?.ok === true)

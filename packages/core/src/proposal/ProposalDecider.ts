@@ -19,10 +19,10 @@
  * | running | forget | the remaining actions were removed, or none is left | done or expired |
  * | done | undo | all actions were undone | undone |
  *
- * A decision on a decided proposal is rejected, and so is an undo that is not possible.
+ * A second decision on a proposal is rejected. An undo that is not possible is also rejected.
  *
- * Edited text of a staff member is stored in the proposal only until it is sent. After that it is in the message, so an
- * erasure does not need to search proposals. `Forget` removes the text of a proposal that was not run.
+ * A proposal stores a staff member's edited text only until the text is sent. After that, only the message contains it,
+ * so an erasure does not need to search proposals. `Forget` removes the text of a proposal that was not run.
  */
 import * as Either from "effect/Either"
 import type { DecidedBy } from "../actor/attribution.ts"
@@ -55,7 +55,7 @@ export type ProposalCommand =
     readonly now: Instant
     readonly holding: ReadonlyArray<Action>
     readonly isOverCeiling: boolean
-    /** The earliest time to notify guests: now, or the end of quiet hours. */
+    /** The earliest time to notify guests. This is now, or the end of quiet hours. */
     readonly loudFrom: Instant
   }
   | {
@@ -101,7 +101,7 @@ const nextAt = ({ actions }: Proposal): number => actions.findIndex(({ result })
 
 const leftOf = ({ actions }: Proposal): number => actions.filter(({ result }) => result === undefined).length
 
-/** Failed if there is an error, otherwise done. */
+/** Returns the ended proposal. It has failed if there is an error, and is done otherwise. */
 const ended = (proposal: Proposal, at: Instant, error: string | null = null): Proposal => ({
   ...proposal,
   status: error === null ? "done" : "failed",
@@ -118,7 +118,7 @@ const expired = (proposal: Proposal): Proposal => ({
   actions: proposal.actions.map(withoutCustomText)
 })
 
-/** Needs approval after all. */
+/** Returns the proposal in a state in which it needs approval. */
 const held = (proposal: Proposal, why: HoldReason): Proposal => ({
   ...proposal,
   held: why,
@@ -131,7 +131,10 @@ const changedTo = (proposal: Proposal) => Either.right([proposal])
 
 const nothing = Either.right([])
 
-/** A proposal without actions can be approved: a brief without a note. */
+/**
+ * Returns whether no action still applies. A proposal without actions, such as a brief without a note, can still be
+ * approved.
+ */
 const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boolean =>
   proposal.actions.length > 0 && holding.length === 0
 
@@ -158,7 +161,7 @@ const decide: Decisions["decide"] = {
     if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expired(proposal))
     if (proposal.decidedBy === "agent") {
       if (isOverCeiling) return changedTo(held(proposal, "money"))
-      // A worker can run it hours late, in quiet hours.
+      // A worker may run the proposal hours late, when quiet hours have started.
       if (loudFrom > now) {
         return changedTo(loudFrom < proposal.expiresAt ? { ...proposal, runAt: loudFrom } : held(proposal, null))
       }
@@ -200,7 +203,7 @@ const decide: Decisions["decide"] = {
 
 export const proposalDecider: Decisions = { decide, evolve: (_, changed) => changed }
 
-/** Whether it contains edited text for one of these guests and was not executed. */
+/** Returns whether an action contains edited text for one of these guests and was not executed. */
 const isOwnTo = ({ facts, input, result }: Action, bookingIds: ReadonlySet<string>): boolean =>
   facts.reworded === true && result === undefined && typeof input.booking_id === "string" &&
   bookingIds.has(input.booking_id)

@@ -7,8 +7,8 @@ import type { Position } from "../wire/Cursor.ts"
 import type { ClaimedProposal, Proposal, ProposalStatus } from "./Proposal.ts"
 
 /**
- * A proposal refers to its org; storing one that does not is a defect. An org has at most one proposal per automation,
- * subject, and day.
+ * Stores proposals. A proposal references its org. A write that violates this rule fails as a defect. An org has at
+ * most one proposal per automation, subject, and day.
  */
 export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
   ProposalStore,
@@ -19,7 +19,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Proposal>>
     /** Like `find`, but locks the proposals until the transaction ends, in the order of their IDs. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Proposal>>
-    /** Ordered by creation and ID, newest first, after a position. */
+    /** Lists proposals by creation and ID, newest first, after a position. */
     readonly list: (query: {
       readonly orgId: string
       readonly status?: ProposalStatus | undefined
@@ -27,22 +27,24 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Proposal>>
-    /** Replaces the proposal with its key. Its claim does not change. */
+    /** Replaces a proposal by key. Its claim does not change. */
     readonly put: (proposal: Proposal) => Effect.Effect<void>
-    /** The number of an org's proposals that the agent decided on after this time. */
+    /** Returns the number of an org's proposals that the agent decided on after this time. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
-    /** Proposals of all orgs that need approval and had expired at `now`, oldest expiry first. */
+    /**
+     * Returns the proposals of all orgs that need approval and had expired at `now`. The earliest expiry comes first.
+     */
     readonly overdue: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /**
-     * Claims up to `limit` runnable, unclaimed proposals of all orgs, longest due first. A claim lasts until it is
-     * released or its lease ends, by the clock of the database.
+     * Claims up to `limit` proposals of all orgs that are runnable and unclaimed. The longest overdue come first. A
+     * claim lasts until it is released or its lease ends, by the clock of the database.
      */
     readonly claim: (options: {
       readonly now: Instant
       readonly limit: number
       readonly leaseMs: number
     }) => Effect.Effect<ReadonlyArray<ClaimedProposal>>
-    /** Whether the claim is valid. It stays valid during a transaction that has locked the proposal. */
+    /** Returns whether the claim is valid. It stays valid during a transaction that has locked the proposal. */
     readonly isClaimed: (claim: ClaimedProposal) => Effect.Effect<boolean>
     /** Releases claims. Void claims are ignored. */
     readonly release: (claims: ReadonlyArray<ClaimedProposal>) => Effect.Effect<void>

@@ -1,8 +1,8 @@
 /**
- * Decides and runs proposals. A run executes one action per transaction: it locks the proposal, executes the next
- * action as the agent through the operation registry, and stores the result. So each action is executed once, even
- * after a crash or with concurrent workers. A large action only starts in this transaction and is finished in chunks
- * before the next action.
+ * Decides and runs proposals. A run executes one action per transaction. It locks the proposal, executes the next
+ * action as the agent through the operation registry, and stores the result. Each action is therefore executed once,
+ * even after a crash or with concurrent workers. A large action only starts in this transaction and is finished in
+ * chunks before the next action.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -56,8 +56,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
   Proposals,
   {
     /**
-     * Runs the actions that still apply, immediately. The proposal expires if none applies or it is too late. Rejects a
-     * draft with a variable that has no value for a guest.
+     * Runs the actions that still apply, immediately. If no action applies or it is too late, the proposal expires.
+     * Rejects a draft if one of its variables has no value for a guest.
      */
     readonly approve: (
       key: OrgKey,
@@ -305,7 +305,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const [seen] = yield* store.find([key])
           if (seen === undefined) return false
           const isNew = seen.actions.every(({ result }) => result === undefined)
-          // An approval has just revalidated the proposal.
+          // An approved proposal was revalidated by the approval.
           const judgement = isNew && seen.decidedBy === "agent" ? yield* present.judged(seen) : undefined
           return yield* changing(key)(Effect.gen(function*() {
             const [proposal] = yield* store.lock([key])
@@ -314,7 +314,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             const isBegun = proposal.actions.some(({ result }) => result !== undefined)
             const begun = yield* isBegun ? goOn(proposal) : begin(proposal, judgement)
             if (begun.status !== "pending" || begun.runAt === null || begun.runAt > (yield* currentTime)) return false
-            // The action no longer applies and was removed. Continue with the next one.
+            // The next action no longer applies and was removed, so continue with the one after it.
             if (isBegun && begun.actions.length < proposal.actions.length) return true
             return (yield* take(begun)).runAt !== null
           }))
@@ -378,7 +378,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             return undone
           })),
         claim: (limit) => Effect.flatMap(currentTime, (now) => store.claim({ now, limit, leaseMs })),
-        // After a defect, the lease is kept, so that the run is not retried immediately.
+        // Keep the lease after a defect, so that the run is not retried immediately.
         run: (claim) => Effect.tap(toItsEnd(claim, claim), () => store.release([claim])),
         release: store.release,
         expire: (limit) =>
@@ -399,7 +399,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 const leaseMs = 2 * 60_000
 
 /**
- * Whether to notify the staff of an action of the agent. Canceling an empty session affects no guest and is not
+ * Returns whether to notify the staff of an action of the agent. Canceling an empty session affects no guest and is not
  * emailed.
  */
 const shouldNotifyStaff = (before: Proposal, { actions, decidedBy, dial, status }: Proposal): boolean =>
@@ -416,7 +416,7 @@ const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Ag
   scopes: new Set(["read", "write"])
 })
 
-/** The earliest time for these actions, which must not notify guests in quiet hours. */
+/** Returns the earliest time for these actions, which must not notify guests in quiet hours. */
 const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant.Instant): Instant.Instant =>
   actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 
@@ -430,18 +430,18 @@ const idsOf = (answer: unknown): unknown => {
   return rows.length === 1 ? { id: rows[0] } : { ids: rows }
 }
 
-/** The messages of a proposal that a draft can replace. */
+/** Returns the messages of a proposal that a draft can replace. */
 const isWritten = ({ kind }: Action): boolean => kind === "message" || kind === "remind"
 
-/** Whether a message is about a booking that the same proposal moves or cancels. */
+/** Returns whether a message is about a booking that the same proposal moves or cancels. */
 const covers = ({ facts, op }: Action, bookingId: string): boolean =>
   op === "messages.send" && (facts.booking_ids?.includes(bookingId) ?? facts.booking_id === bookingId)
 
-/** Whether the guest gets a message of the proposal about this change to their booking. */
+/** Returns whether the guest gets a message of the proposal about this change to their booking. */
 const isCovered = (actions: ReadonlyArray<Action>, { input, op }: Action): boolean =>
   (op === "bookings.cancel" || op === "bookings.move") && actions.some((other) => covers(other, String(input.id)))
 
-/** The bookings that a message covers and that the proposal has moved or canceled. */
+/** Returns the bookings that a message covers and that the proposal has moved or canceled. */
 const changedBy = (actions: ReadonlyArray<Action>, facts: Facts) => {
   const about = facts.booking_ids ?? (facts.booking_id === undefined ? [] : [facts.booking_id])
   const changes = actions.filter(({ input, op, result }) =>
@@ -461,7 +461,7 @@ const listBookings = (records: ReadonlyArray<BookingRecord>, publicUrl: string):
     )
   ].join("\n")
 
-/** The audience of a broadcast action. */
+/** Returns the audience of a broadcast action. */
 const audienceIn = (target: unknown): Audience | undefined => {
   if (typeof target !== "object" || target === null) return undefined
   if ("session_id" in target && typeof target.session_id === "string") return { sessionId: target.session_id }

@@ -4,7 +4,7 @@ interface Urgent {
   readonly actions: ReadonlyArray<unknown>
   readonly data: Readonly<Record<string, unknown>>
   readonly expiresAt?: number
-  /** The API field, as a timestamp. */
+  /** The expiry as a timestamp, as in the API. */
   readonly expires_at?: string | null
 }
 
@@ -26,5 +26,5 @@ const rankOf = ({ actions, data: { broken } }: Urgent): number => {
 /** The length of the windows whose pending proposals share one email. */
 export const waitingWindowMs = 5 * 60_000
 
-/** The window that contains this time. */
+/** Returns the window that contains this time. */
 export const waitingWindow = (moment: number): number => Math.floor(moment / waitingWindowMs)

@@ -1,4 +1,4 @@
-/** Collects the facts of each automation and applies its rules. Runs outside of transactions and writes nothing. */
+/** Collects the facts of each automation and applies its rules. It runs outside transactions and writes nothing. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { idIn, type Suggestion } from "../automation/Action.ts"
@@ -41,7 +41,7 @@ type Ask = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Ef
 
 const hours = (n: number) => n * 60
 
-/** Longer trips get no automatic thank-you message. */
+/** The maximum length of a trip that gets an automatic thank-you message. */
 const longestDays = 31
 
 /** How far ahead sessions are created. */
@@ -101,7 +101,7 @@ export const makeFactCollector = Effect.gen(function*() {
     const wanted = offering.kind === "rental" ? party?.quantity ?? 1 : 1
     return availability.get(query).pipe(
       Effect.map(({ slots }) => slots.filter(({ remaining }) => remaining >= wanted).map(({ startsAt }) => startsAt)),
-      // An offering that was deleted, or whose trip became too long, has no availability.
+      // If the offering was deleted, or its trip became too long, no start is available.
       Effect.catchAll(() => Effect.succeed([]))
     )
   }
@@ -196,7 +196,7 @@ export const makeFactCollector = Effect.gen(function*() {
     Effect.gen(function*() {
       const zone = get(org.timezone)
       const day = zone.dateAt(now)
-      // Before the brief's hour, no weather is needed.
+      // Before the hour of the brief, no weather data is needed.
       if (now < zone.instantAt(day, org.briefHour * 3600)) return []
       const from = zone.startOf(day)
       const to = zone.startOf(LocalDate.addDays(day, 1))
@@ -266,14 +266,14 @@ export const makeFactCollector = Effect.gen(function*() {
   return (org: Org, automation: Automation, now: Instant.Instant) => asks[automation.automation](org, automation, now)
 })
 
-/** The idempotency key of a booking's reminder. Each kind is sent once. */
+/** Returns the idempotency key of a booking's reminder. Each kind is sent once. */
 export const reminderKey = (
   ids: Pick<Ids["Type"], "digest">,
   kind: reminders.ReminderKind,
   bookingId: string
 ): string => deriveKey(ids, reminders.remindedKey(kind, bookingId))
 
-/** The sender of an org's messages. */
+/** Returns the sender of an org's messages. */
 export const makeSender = (org: Org): Sender => ({
   org: org.name,
   timezone: org.timezone,
@@ -289,14 +289,14 @@ const wasAt = (booking: Place & { readonly previous: Place | null }, place: Plac
     one !== null && one.startsAt === place?.startsAt && one.sessionId === place.sessionId
   )
 
-/** More pending proposals are ignored. */
+/** The maximum number of pending proposals that are read. Others are ignored. */
 export const maxPending = 500
 
-/** The sessions and bookings in these weather proposals. */
+/** Returns the sessions and bookings in these weather proposals. */
 export const doubtfulTrips = (pending: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   new Set(pending.flatMap(({ bookingId, sessionId }) => sessionId ?? bookingId ?? []))
 
-/** Without coordinates or a gauge, no data is available. */
+/** If the offering has no coordinates or no gauge, no data is available. */
 export const weatherSignals = (sky: WeatherData | undefined) => ({
   weather: sky?.weather ?? signalUnavailable("The weather forecast", "nowhere"),
   river: sky?.river ?? signalUnavailable("The river gauge", "nowhere")
@@ -307,7 +307,7 @@ const brokenLimits = (limits: LimitSettings, trip: Trip, sky: WeatherData | unde
   return evaluateLimits(limits, trip, ahead, river).broken
 }
 
-/** The sessions that proposals have created. */
+/** Returns the sessions that proposals have created. */
 const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   new Set(
     proposals.flatMap(({ actions }) =>

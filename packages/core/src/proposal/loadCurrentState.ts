@@ -23,8 +23,8 @@ import { makeFindBounced, tripReader } from "./trips.ts"
 import { makeWeatherReader } from "./weatherData.ts"
 
 /**
- * Loads the current state for a proposal. `judged` calls external services, so it runs outside of transactions. `of`
- * reads only the database.
+ * Loads the current state for a proposal. `judged` calls external services, so it runs outside transactions. `of` reads
+ * only the database.
  */
 export const makeLoadCurrentState = Effect.gen(function*() {
   const automations = yield* AutomationStore
@@ -102,8 +102,8 @@ export const makeLoadCurrentState = Effect.gen(function*() {
         if (isClosed) taken.add(takenKey(offeringId, startsAt))
         const within = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
         for (const { session } of yield* trips.sessionsIn(within, undefined, offeringId)) {
-          // Only a cancellation of a session with few guests needs its bookings. Other sessions can have thousands, and
-          // locks are held.
+          // Only the cancellation of a session with few guests needs its bookings. Other sessions can have thousands of
+          // bookings, and locks are held here.
           const inside = asksWhoJoined
             ? (yield* trips.recordsIn(within, session.id)).filter(({ booking }) => isLive(booking, now))
             : []

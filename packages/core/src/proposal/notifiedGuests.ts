@@ -5,7 +5,7 @@ interface Acted {
   readonly facts: { readonly [name: string]: unknown }
 }
 
-/** The bookings and sessions whose guests the actions of a proposal notify. */
+/** Returns the bookings and sessions whose guests the actions of a proposal notify. */
 export const notifiedGuests = (actions: ReadonlyArray<Acted>) => {
   const notified = actions.filter(({ kind }) => kind !== "create_session").map(({ facts }) => facts)
   return {
@@ -18,7 +18,7 @@ export const notifiedGuests = (actions: ReadonlyArray<Acted>) => {
   }
 }
 
-/** Whether the actions notify the guest of a booking. */
+/** Returns whether the actions notify the guest of a booking. */
 export const isAbout = (
   { bookingIds, sessionIds }: ReturnType<typeof notifiedGuests>,
   bookingId: string,

@@ -108,7 +108,7 @@ export const proposalHandlers = Effect.gen(function*() {
   const messages = yield* MessageStore
   const expireCanceled = yield* canceledDepartures
 
-  /** Adds to executed proposals the number of bookings whose guests were not reached. */
+  /** Adds the number of bookings whose guests were not reached to executed proposals. */
   const withUnreached = (orgId: string, rows: ReadonlyArray<Proposal>) =>
     Effect.gen(function*() {
       const about = new Map(
@@ -145,7 +145,7 @@ export const proposalHandlers = Effect.gen(function*() {
             Effect.flatMap(expireCanceled),
             Effect.flatMap((rows) => withUnreached(orgId, rows))
           )),
-        // Dropped after paging, because the number of rows read shows whether another page exists.
+        // Drop these rows after paging, because the number of rows read shows whether another page exists.
         (page) => status === "pending" ? { ...page, data: page.data.filter((row) => row.status === status) } : page
       ),
     "proposals.approve": ({ draft, id }, actor) =>

@@ -23,7 +23,7 @@ export interface TripFilter {
   readonly now: Instant
 }
 
-/** More than the trips in the range of an automation. Later trips are processed when they are closer. */
+/** The maximum number of trips in the range of an automation. Later trips are processed when their start is closer. */
 const most = 5000
 
 export const tripReader = Effect.gen(function*() {
@@ -59,7 +59,7 @@ export const tripReader = Effect.gen(function*() {
       read: (after, limit) => offerings.list({ orgId, after, limit })
     })
 
-  /** The trips that start in a range, ordered by start. */
+  /** Returns the trips that start in a range, ordered by start. */
   const tripsIn = (within: TripFilter) =>
     Effect.gen(function*() {
       const all = yield* offeringsOf(within.orgId)

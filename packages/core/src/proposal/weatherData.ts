@@ -1,4 +1,7 @@
-/** Reads recent weather and river data of an offering. Calls external services, so never inside a transaction. */
+/**
+ * The recent weather and river data of an offering. It is read from external services, and therefore never inside a
+ * transaction.
+ */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { dropStaleHours, freshRiver } from "../forecast/dropStale.ts"
@@ -9,13 +12,13 @@ import type { Offering } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 
 export interface WeatherData {
-  /** Undefined if the offering has no coordinates. */
+  /** The weather. Undefined if the offering has no coordinates. */
   readonly weather: Hours | SignalUnavailable | undefined
-  /** Undefined if the offering has no gauge. */
+  /** The river level. Undefined if the offering has no gauge. */
   readonly river: River | SignalUnavailable | undefined
 }
 
-/** Without a configured source, no data is available. */
+/** Creates the reader. If no source is configured, no data is available. */
 export const makeWeatherReader = Effect.gen(function*() {
   const forecast = Option.getOrElse(yield* Effect.serviceOption(Forecast), () => Forecast.none)
   const gauge = Option.getOrElse(yield* Effect.serviceOption(RiverGauge), () => RiverGauge.none)

@@ -1,8 +1,8 @@
 /**
- * Changes offerings while they are sold. Bookings of appointments and rentals lock the row of the offering. Bookings of
- * classes lock only a session, so a change of a class locks all of its upcoming sessions. Earlier bookings finish
- * first, and later ones read the changed class. Otherwise seats could be sold by a capacity that was lowered before, or
- * of a class that was paused.
+ * Changes offerings while they are being booked. Bookings of appointments and rentals lock the row of the offering.
+ * Bookings of classes lock only a session, so a change of a class locks all of its upcoming sessions. Bookings that got
+ * their locks first finish, and later bookings read the changed class. Without these locks, a booking could use a
+ * capacity that was already lowered, or a class that was already paused.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -38,7 +38,7 @@ export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChange
         update: (key, patch) =>
           run(Effect.gen(function*() {
             const before = yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
-            // Sessions that have started are no longer sold.
+            // Sessions that have started cannot be booked, so they are not locked.
             if (before.kind === "class") yield* sessions.lockComing(key, yield* currentTime)
             return yield* write(before, { _tag: "Update", patch })
           }))

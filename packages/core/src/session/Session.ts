@@ -7,15 +7,15 @@ export interface Session {
   readonly offeringId: string
   readonly startsAt: Instant
   readonly endsAt: Instant
-  /** The seats of this session; null uses the capacity of the class. */
+  /** The number of seats of this session. Null means the capacity of the class. */
   readonly capacity: number | null
   readonly status: SessionStatus
-  /** For the staff: guides, boats, and vans. */
+  /** Notes for the staff, such as guides, boats, and vans. */
   readonly notes: string
   readonly createdAt: Instant
   /**
-   * Holds that expire at or before this time are expired, regardless of the clock (`capacity/placeClock.ts`). Not part
-   * of the API.
+   * Holds that expire at or before this time count as expired, regardless of the clock (`capacity/placeClock.ts`). It
+   * is not part of the API.
    */
   readonly judgedAt: Instant
 }

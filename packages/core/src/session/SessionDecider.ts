@@ -1,6 +1,6 @@
 /**
- * The state machine of a session. Repeating a cancellation or an update changes nothing. An update is refused once the
- * session is canceled. Its start changes only while it has no booked seats, because guests know the start.
+ * The state machine of a session. A repeated cancellation or update changes nothing. An update is refused after the
+ * session is canceled. The start can change only while the session has no booked seats, because guests know the start.
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"

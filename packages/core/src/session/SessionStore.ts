@@ -15,27 +15,29 @@ export interface BookedSession {
 export interface SeatsQuery extends OrgKey {
   /** Holds that expire at or before this time are ignored. */
   readonly now: Instant
-  /** A booking to exclude, because it is being moved or confirmed late. */
+  /** A booking to exclude from the count, because it is being moved or confirmed late. */
   readonly except?: string
 }
 
 export interface Seats {
   readonly booked: number
-  /** The latest expiry among the holds that were ignored because they had expired by `now`; null if there were none. */
+  /** The latest expiry among the holds that were ignored because they had expired by `now`. Null if there were none. */
   readonly lapsedAt: Instant | null
 }
 
 /**
- * Stores sessions. The seats of a booking count if it is confirmed, or held with an expiry after `now`.
+ * Stores sessions. The seats of a booking count if the booking is confirmed, or if it is held with an expiry after
+ * `now`.
  *
- * A session references an offering of the same org. A write that violates this fails as a defect and is not stored.
+ * A session references an offering of the same org. A write that violates this rule fails as a defect and stores
+ * nothing.
  */
 export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
   SessionStore,
   {
     /**
      * Lists sessions with `from <= startsAt < to`, by start and ID, after a position. Holds that expire at or before
-     * the session's `judgedAt` are ignored too.
+     * the session's `judgedAt` are also ignored.
      */
     readonly list: (query: {
       readonly orgId: string
@@ -50,14 +52,14 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
     /** Returns each session once, in any order, even if its key is repeated. Unknown keys are skipped. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Session>>
     /**
-     * Finds sessions and locks them until the transaction ends, in ID order. Returns each session once, in any order;
-     * unknown keys are skipped.
+     * Finds sessions and locks them until the transaction ends, in ID order. Returns each session once, in any order.
+     * Unknown keys are skipped.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Session>>
-    /** Locks the scheduled sessions of an offering that start after `now`. Sorted by ID. */
+    /** Locks the scheduled sessions of an offering that start after `now`. The result is sorted by ID. */
     readonly lockComing: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
     /**
-     * Returns the booked seats of each session: one result per query, in query order. Queries can repeat, and an
+     * Returns the booked seats of each session. Returns one result per query, in query order. Queries can repeat. An
      * unknown key has no booked seats.
      */
     readonly booked: (queries: ReadonlyArray<SeatsQuery>) => Effect.Effect<ReadonlyArray<Seats>>

@@ -35,14 +35,17 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   {
     /**
      * Schedules `weeks` sessions of a class, one week apart in local time. A repeated request returns the same
-     * sessions, even if some of them were canceled since.
+     * sessions, even if some of them have been canceled.
      */
     readonly create: (given: {
       readonly offering: OrgKey
       readonly startsAt: Instant.Instant
       readonly weeks: number
       readonly capacity: number | null
-      /** Refuses closed starts. Only the ops agent needs this: an outfitter can prepare sessions on closed dates. */
+      /**
+       * Whether closed starts are refused. Only the ops agent needs this. An outfitter can prepare sessions on closed
+       * dates.
+       */
       readonly skipsClosed?: boolean
       readonly keyed?: KeyedRequest | undefined
     }) => Effect.Effect<
@@ -50,16 +53,16 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       Refusal<"not_found" | "wrong_kind" | "invalid_request" | "idempotency_conflict" | "slot_unavailable">
     >
     /**
-     * Changes a session. A new start keeps the length, and is refused while seats are booked. Locked like a booking of
-     * the session, so no seat is sold at the old start or by the old capacity in the meantime.
+     * Changes a session. A new start keeps the length, and is refused while seats are booked. The change takes the same
+     * locks as a booking of the session, so no seat is booked with the old start or capacity in the meantime.
      */
     readonly update: (
       key: OrgKey,
       patch: Pick<SessionPatch, "capacity" | "startsAt" | "notes">
     ) => Effect.Effect<Session, Refusal<"not_found" | "invalid_request" | "session_cancelled" | "has_bookings">>
     /**
-     * Schedules the missing sessions of a plan, in chunks of {@link planChunk}, or previews them. Safe to repeat and to
-     * run concurrently: each chunk reads the sessions under the lock of the class.
+     * Schedules the missing sessions of a plan in chunks of {@link planChunk}, or previews them. The call can be
+     * repeated and can run concurrently, because each chunk reads the sessions under the lock of the class.
      */
     readonly plan: (given: {
       readonly offering: OrgKey
@@ -93,7 +96,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       const zoneOf = (orgId: string) =>
         Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), ({ timezone }) => Zone.get(timezone))
 
-      /** Locked, so that the class cannot be deleted or closed concurrently. */
+      /** Locks the class, so that it cannot be deleted or closed concurrently. */
       const lockClass = (key: OrgKey) =>
         Effect.gen(function*() {
           const offering = yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
@@ -179,12 +182,12 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
         update: (key, patch) =>
           run(Effect.gen(function*() {
             const [found] = yield* store.find([key])
-            // A closure locks the class too, so it finds the session at its old or its new start.
+            // A closure also locks the class, so it finds the session either at its old or at its new start.
             if (found !== undefined) yield* offerings.lock([{ orgId: key.orgId, id: found.offeringId }])
             const [before] = yield* store.lock([key])
             if (before === undefined) return yield* notFound("session", key.id)
             const now = yield* currentTime
-            // Holds that were once ignored as expired stay expired.
+            // A hold that was once ignored as expired stays expired.
             const [seats] = yield* store.booked([{ ...key, now: Instant.make(Math.max(now, before.judgedAt)) }])
             const { startsAt } = patch
             const moved = startsAt === undefined
@@ -206,7 +209,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
         plan: (given) =>
           Effect.gen(function*() {
             const starts = yield* plannedStarts(given.plan, yield* zoneOf(given.offering.orgId))
-            // A plan without starts still refuses an offering that is not a class.
+            // Even if a plan has no starts, an offering that is not a class is refused.
             const chunks = starts.length === 0 ? [[]] : Arr.chunksOf(starts, planChunk)
             return (yield* Effect.forEach(chunks, (chunk) => planChunkOf(given, chunk))).flat()
           })

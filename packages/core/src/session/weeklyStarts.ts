@@ -1,4 +1,6 @@
-/** Weekly repeats: every 7 local calendar days at the same wall time, regardless of clock changes. */
+/**
+ * Computes weekly repeats, which are 7 local calendar days apart at the same wall time, regardless of clock changes.
+ */
 import type { Instant } from "../time/Instant.ts"
 import { addLocalDays, type Zone } from "../time/Zone.ts"
 

@@ -22,7 +22,7 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
     readonly create: (
       given: Parameters<ApiKeys["Type"]["create"]>[0] & { readonly by: AuditActor }
     ) => Effect.Effect<{ readonly key: ApiKey; readonly token: string }, Refusal<"not_found" | "invalid_request">>
-    /** Revokes the key, starting with the next request. Idempotent. */
+    /** Revokes the key from the next request on. The call can be repeated. */
     readonly revoke: (
       given: Pick<ApiKey, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<ApiKey, Refusal<"not_found">>
@@ -68,7 +68,7 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
   )
 }
 
-/** Maximum number of active keys per org. */
+/** The maximum number of active keys per org. */
 export const maxKeys = 200
 
 const full = invalid(`name: at most ${maxKeys} active keys are allowed; revoke one first`)

@@ -41,10 +41,7 @@ export type AuditActor =
   | { readonly _tag: "Application"; readonly grantId: string }
   | { readonly _tag: "Operator" | "Host" | "Service" }
 
-/**
- * One stored change. It refers to people by ID only, so their personal data is not kept here after they leave the
- * staff.
- */
+/** A stored change. It refers to people by ID only, so it keeps no personal data after they leave the staff. */
 export interface AuditEntry {
   /** IDs are ordered by creation. */
   readonly id: string
@@ -55,8 +52,8 @@ export interface AuditEntry {
   /** The ID of the changed record, or the name of the automation. */
   readonly subject: string
   /**
-   * The name of the subject or the changed fields, at most 200 characters: a key's name, a webhook's host, the new
-   * dial, the network of a key. Contains no data of guests or staff.
+   * The name of the subject or the changed fields, with at most 200 characters. Examples are the name of a key, the
+   * host of a webhook, the new dial, and the network of a key. It contains no data of guests or staff.
    */
   readonly name: string
 }

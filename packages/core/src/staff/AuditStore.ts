@@ -12,13 +12,13 @@ export class AuditStore extends Context.Tag("@trailbook/core/AuditStore")<
   AuditStore,
   {
     readonly add: (entry: AuditEntry) => Effect.Effect<void>
-    /** Returns the newest entries before `before`, or the newest of all, newest first. */
+    /** Returns the newest entries, newest first. With `before`, returns only older entries. */
     readonly page: (query: {
       readonly orgId: string
       readonly before?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<AuditEntry>>
-    /** Whether an entry with this change, subject, and name was added at this time or later. */
+    /** Returns whether an entry with this change, subject, and name was added at this time or later. */
     readonly hasSince: (
       query: Pick<AuditEntry, "orgId" | "what" | "subject" | "name"> & { readonly since: Instant }
     ) => Effect.Effect<boolean>

@@ -32,12 +32,12 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
       const store = yield* AuditStore
       const audit = yield* AuditLog
       const { run } = yield* UnitOfWork
-      // The time of the last check by key and network, so that most requests read nothing. Oldest first.
+      // The time of the last check by key and network, oldest first. It saves most requests a query.
       const checked = new Map<string, Instant.Instant>()
 
       const record = ({ id, orgId }: Key, network: string) =>
         run(Effect.gen(function*() {
-          // Without the lock two processes could both find no entry and add one each.
+          // Without the lock, two processes could both find no entry and each add one.
           yield* Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId))
           const since = Instant.addMinutes(yield* currentTime, -repeatDays * 24 * 60)
           const entry = { orgId, what: "key.new_network", subject: id, name: network } as const
@@ -60,7 +60,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
             if (checked.size > maxChecked && oldest !== undefined) checked.delete(oldest)
             return record(key, network).pipe(
               Effect.catchAllCause((cause) => {
-                // The next request retries.
+                // Let the next request retry.
                 checked.delete(about)
                 return Effect.logWarning("Recording the network of an API key failed", cause)
               }),
@@ -74,7 +74,10 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
   )
 }
 
-/** The network of an address as the audit list shows it: the /24 of an IPv4 address, or the /64 of an IPv6 address. */
+/**
+ * Returns the network of an address as the audit list shows it. This is the /24 of an IPv4 address or the /64 of an
+ * IPv6 address.
+ */
 export const shownNetwork = (address: string): string => {
   const network = toNetwork(address)
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)
@@ -82,7 +85,7 @@ export const shownNetwork = (address: string): string => {
   return network.includes(":") ? `${network}::/64` : network
 }
 
-/** A network that a key used within this time is not new. */
+/** A network counts as known if the key has used it within this time. */
 const repeatDays = 30
 
 const checkIntervalMs = 24 * 60 * 60_000

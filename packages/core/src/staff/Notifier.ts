@@ -4,20 +4,20 @@ import type * as Effect from "effect/Effect"
 
 /** A notification to one staff member who opted in. */
 export interface Notice {
-  /** Stays the same when the notification is sent again. */
+  /** The ID. It stays the same when the notification is sent again. */
   readonly id: string
   /**
-   * A guest's message, an undelivered email, a disputed payment, a payment that does not match its request, a refused
-   * refund, or an action of the ops agent.
+   * The kind of the subject. It is a guest's message, an undelivered email, a disputed payment, a payment that does not
+   * match its request, a refused refund, or an action of the ops agent.
    */
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
   /** The ID of the message, the note, the payment, or the proposal. */
   readonly aboutId: string
   readonly org: { readonly id: string; readonly name: string }
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
-  /** A single line. */
+  /** The subject, which is a single line. */
   readonly subject: string
-  /** The text of a guest is quoted verbatim. */
+  /** The text, which quotes the text of a guest verbatim. */
   readonly text: string
   /**
    * The address for an email reply that reaches the guest. Null if no reply is expected, or if inbound mail is not set
@@ -34,13 +34,13 @@ export interface Notice {
   readonly left: ReadonlyArray<string>
   /** The dashboard page to open. */
   readonly url: string
-  /** For example, `Open the conversation`. */
+  /** The label of the link, such as `Open the conversation`. */
   readonly urlLabel: string
 }
 
 /**
- * A notification could not be delivered. If `permanent`, it is not retried. The message is stored with the task and
- * shown to the outfitter, so it must not contain a name or an address.
+ * A notification could not be delivered. If `permanent` is set, it is not retried. The message is stored with the task
+ * and shown to the outfitter, so it must not contain a name or an address.
  */
 export class NotifyFailed extends Data.TaggedError("NotifyFailed")<{
   readonly message: string
@@ -48,8 +48,8 @@ export class NotifyFailed extends Data.TaggedError("NotifyFailed")<{
 }> {}
 
 /**
- * Sends notifications to staff. The default is email. Never called inside a transaction. A notification can be sent
- * more than once, each time with the same ID.
+ * Sends notifications to staff. By default, they are sent by email. The notifier is never called inside a transaction.
+ * A notification can be sent more than once, each time with the same ID.
  */
 export class Notifier extends Context.Tag("@trailbook/core/Notifier")<
   Notifier,

@@ -19,10 +19,10 @@ export interface StaffMember {
   readonly email: string
   readonly name: string
   readonly role: Role
-  /** Whether they receive an email when a guest writes. */
+  /** Whether the staff member receives an email when a guest writes. */
   readonly notify: boolean
   readonly createdAt: Instant
 }
 
-/** Maximum number of staff members per org, because each of them can get an email for every message. */
+/** The maximum number of staff members per org, because each of them can get an email for every message. */
 export const maxStaff = 50

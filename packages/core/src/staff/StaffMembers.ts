@@ -21,7 +21,7 @@ import { StaffSessionStore } from "./sign-in/StaffSessionStore.ts"
 import { maxStaff, type Role, type StaffMember } from "./StaffMember.ts"
 import { StaffStore } from "./StaffStore.ts"
 
-/** The changeable fields. */
+/** The fields that can be changed. */
 export interface Details {
   readonly name?: string | undefined
   readonly role?: Role | undefined
@@ -37,11 +37,12 @@ type Written = Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request
 export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
   StaffMembers,
   {
-    /** Oldest first. */
+    /** Returns the staff members of an org, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
-     * Adds a staff member, or updates the given fields if the address exists. `email` is in lowercase. By default, a
-     * new member has no name, the role `staff`, and notifications on. The last owner cannot lose the role.
+     * Adds a staff member. If the address already exists, updates the given fields of that member. `email` is in
+     * lowercase. By default, a new member has no name, the role `staff`, and notifications on. The last owner cannot
+     * lose the role.
      */
     readonly add: (given: Added) => Written
     /** Adds a new staff member and emails a sign-in link. Fails if the address is on the staff. */
@@ -54,8 +55,8 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     /** Updates the given fields. The last owner cannot lose the role. */
     readonly change: (given: Pick<StaffMember, "orgId" | "id"> & Details & Audited) => Written
     /**
-     * Deletes a staff member with all sign-in credentials, and returns the deleted record. The last owner cannot be
-     * removed, except by the operator if no other staff member exists.
+     * Deletes a staff member with all sign-in credentials, and returns the deleted record. The last owner can be
+     * removed only by the operator, and only if no other staff member exists.
      */
     readonly remove: (
       key: (Pick<StaffMember, "orgId" | "id"> | Pick<StaffMember, "orgId" | "email">) & Audited
@@ -175,8 +176,8 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             }
             const isAlone = all.length === 1 && by._tag !== "Staff"
             if (!isAlone && isLastOwner(all, member)) return yield* lastOwner("id" in key ? "id" : "email")
-            // A concurrent sign-in with a passkey holds its lock, so its session is stored before sessions are deleted
-            // here.
+            // This lock waits for a concurrent sign-in with a passkey, so its session is stored before the sessions are
+            // deleted here.
             yield* passkeys.removeOf(member)
             yield* logins.removeOf(member)
             yield* staff.remove(member)

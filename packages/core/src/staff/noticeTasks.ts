@@ -1,11 +1,15 @@
 /**
- * Tasks that notify staff. One task per recipient, so that a failed delivery to one does not notify the others again.
+ * Creates the tasks that notify staff. Each recipient has a separate task, so that a failed delivery does not notify
+ * the others again.
  */
 import type { Ids } from "../port/Ids.ts"
 import * as Task from "../task/Task.ts"
 import type { StaffMember } from "./StaffMember.ts"
 
-/** A guest's message; a disputed payment, a mismatched payment, or a refused refund; or an action of the ops agent. */
+/**
+ * The kinds of notifications: a guest's message, a disputed payment, a mismatched payment, a refused refund, or an
+ * action of the ops agent.
+ */
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** The kinds for which `aboutId` is a payment. */

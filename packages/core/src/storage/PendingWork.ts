@@ -27,7 +27,7 @@ export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<
   {
     /**
      * Returns the work that a claim at `now` would find without skipping orgs. It never misses work. It can report work
-     * that no longer exists; the claim then finds nothing, which is harmless.
+     * that no longer exists, which is harmless because the claim then finds nothing.
      */
     readonly look: (options: {
       readonly now: Instant

@@ -6,7 +6,7 @@ import type { Task, TaskKind } from "./Task.ts"
 
 /**
  * An attempt failed. `message` is stored with the task and shown to the outfitter, so it must not contain a name or an
- * address. If `permanent`, the task fails permanently without a retry.
+ * address. If `permanent` is set, the task fails permanently without a retry.
  */
 export class TaskFailed extends Data.TaggedError("TaskFailed")<{
   readonly message: string
@@ -14,24 +14,24 @@ export class TaskFailed extends Data.TaggedError("TaskFailed")<{
 }> {}
 
 /**
- * The result of an attempt that did not fail: the task is done, or it runs again later, which does not count as a
+ * The result of an attempt that did not fail. The task is done, or it runs again later, which does not count as a
  * failure.
  */
 export type TaskResult = "done" | { readonly laterAt: Instant }
 
 export interface HandlerFor<Subject> {
   /**
-   * Loads the subjects of several tasks in one query, in input order. Undefined if the subject no longer exists or
-   * nothing is left to do; the task is then done.
+   * Loads the subjects of several tasks in one query, in input order. A subject is undefined if it no longer exists or
+   * needs no more work. Its task is then done.
    */
   readonly read: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Subject | undefined>>
-  /** Runs the task, within a minute and outside of transactions. May run again after it succeeded. */
+  /** Runs the task within a minute, outside transactions. It may run again after it succeeded. */
   readonly run: (task: Task, subject: Subject) => Effect.Effect<TaskResult, TaskFailed>
   /** How long a failing task is retried, in minutes. `Infinity` means that it never fails permanently. */
   readonly triedForMinutes: number
   /**
-   * Called when the task fails permanently, in the transaction that records it. It may lock and write only rows that
-   * precede tasks in the lock order.
+   * Called if the task fails permanently, in the transaction that records the failure. It may lock and write only rows
+   * that precede tasks in the lock order.
    */
   readonly givenUp?: (task: Task, failed: TaskFailed) => Effect.Effect<void>
 }
@@ -43,7 +43,7 @@ export interface Handler {
   readonly prepare: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Effect.Effect<TaskResult, TaskFailed>>>
 }
 
-/** A missing handler for a kind is a type error. Tasks of kinds that share a handler are loaded together. */
+/** The handlers by kind. A missing kind is a type error. Tasks of kinds that share a handler are loaded together. */
 export type Handlers = { readonly [Kind in TaskKind]: Handler }
 
 export const make = <Subject>(

@@ -2,9 +2,9 @@ import * as Struct from "effect/Struct"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * The queue of a task. Each lane has its own concurrency limit, so slow or numerous tasks delay only their lane: `mail`
- * for email that a person waits for, `bulk` for email to many recipients, `money` for payment providers, `own` for the
- * service itself.
+ * The queue of a task. Each lane has a concurrency limit of its own, so slow or numerous tasks delay only their lane.
+ * `mail` is for email that a person waits for, `bulk` for email to many recipients, `money` for payment providers, and
+ * `own` for the service itself.
  */
 export type Lane = "mail" | "bulk" | "money" | "own"
 
@@ -38,7 +38,7 @@ export const defaultLanes = {
 
 export type TaskKind = keyof typeof defaultLanes
 
-/** The email about a cancellation: by the outfitter, by the guest, or of an expired hold. */
+/** The email about a cancellation by the outfitter, a cancellation by the guest, or an expired hold. */
 export type CancelMail = "mail.cancelled" | "mail.guest_cancelled" | "mail.expired"
 
 export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
@@ -46,8 +46,8 @@ export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
 export const lanes: ReadonlyArray<Lane> = ["mail", "bulk", "money", "own"]
 
 /**
- * Work to do after the commit of a transaction. A task contains only the ID of its subject, no text and no addresses,
- * so an erasure does not need to search tasks.
+ * Work to do after the commit of a transaction. A task contains only the ID of its subject. It contains no text and no
+ * addresses, so an erasure does not need to search tasks.
  */
 export interface Task {
   readonly id: string
@@ -59,13 +59,13 @@ export interface Task {
    * runs.
    */
   readonly subjectId: string
-  /** The earliest start. Later after each failure. */
+  /** The earliest time at which the task runs. Each failure postpones it. */
   readonly dueAt: Instant
-  /** The number of failures since it was created or restarted. */
+  /** The number of failures since the task was created or restarted. */
   readonly attempts: number
   /** The last error, shown to the outfitter. Null before the first failure. */
   readonly lastError: string | null
-  /** When it failed permanently. It runs only after a manual retry. Null while it is pending. */
+  /** When the task failed permanently. After that, it runs only if it is retried manually. Null while it is pending. */
   readonly givenUpAt: Instant | null
 }
 

@@ -5,16 +5,19 @@ import type { ClaimedTask, Lane, Task } from "./Task.ts"
 
 export type TaskKey = Pick<Task, "orgId" | "id">
 
-/** A task refers to its org; storing one that does not is a defect. Its subject is not checked and may not exist. */
+/**
+ * Stores tasks. A task references its org. A write that violates this rule fails as a defect. The subject of a task is
+ * not checked and may not exist.
+ */
 export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
   TaskStore,
   {
     /** Stores tasks with new IDs. */
     readonly add: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
     /**
-     * Claims up to `limit` due, unclaimed tasks of a lane that have not failed permanently, for all orgs except
-     * `exceptOrgs`, longest due first. A claim lasts until it is released or its lease ends, by the clock of the
-     * database. Unknown kinds of a later version are skipped.
+     * Claims up to `limit` tasks of a lane that are due and unclaimed and have not failed permanently. Tasks of all
+     * orgs except `exceptOrgs` are claimed, the longest overdue first. A claim lasts until it is released or its lease
+     * ends, by the clock of the database. Unknown kinds of a later version are skipped.
      */
     readonly claim: (options: {
       readonly lane: Lane
@@ -23,7 +26,10 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
       readonly limit: number
       readonly leaseMs: number
     }) => Effect.Effect<ReadonlyArray<ClaimedTask>>
-    /** Deletes tasks that are done. A claim that was released or taken over is void and is ignored, here and below. */
+    /**
+     * Deletes tasks that are done. A claim that was released or taken over is void. This and the following functions
+     * ignore void claims.
+     */
     readonly done: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /** Releases a task with its new `dueAt`, `attempts`, and `lastError`. */
     readonly postpone: (task: ClaimedTask) => Effect.Effect<void>
@@ -35,9 +41,9 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /** Releases tasks without other changes. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
-     * Up to `limit` tasks that failed permanently or at least `failures` times, of one org or all, ordered by org and
-     * ID, after `after`. Includes claimed tasks. A refund is listed after its first failure, because the money belongs
-     * to the guest.
+     * Returns up to `limit` tasks that failed permanently or at least `failures` times, of one org or all, ordered by
+     * org and ID, after `after`. Claimed tasks are included. A refund is returned after its first failure, because the
+     * money belongs to the guest.
      */
     readonly failing: (options: {
       readonly orgId?: string | undefined
@@ -46,7 +52,7 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Task>>
     /**
-     * Restarts failed tasks, including permanently failed ones: they are due at `now`, and their attempts are reset.
+     * Restarts failed tasks, even if they failed permanently. They are due at `now`, and their attempts are reset.
      * Returns the restarted tasks. Claimed tasks are skipped.
      */
     readonly retry: (tasks: ReadonlyArray<TaskKey>, now: Instant) => Effect.Effect<ReadonlyArray<TaskKey>>

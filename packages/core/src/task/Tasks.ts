@@ -1,10 +1,10 @@
 /**
  * Runs tasks after the commit of a transaction. A failed task is retried after 1, 2, 4 … minutes, at most 6 hours
- * apart, without delaying other tasks. A task fails permanently if the failure is marked so, or after the retry limit
- * of its kind.
+ * apart, without delaying other tasks. A task fails permanently if its failure is marked as permanent, or after the
+ * retry limit of its kind.
  *
- * A worker holds a lease on its task, so no two workers run it concurrently. A task whose success could not be recorded
- * runs again, so tasks run at least once. A repeated email has the same ID.
+ * A worker holds a lease on its task, so no two workers run it concurrently. If the success of a task could not be
+ * recorded, the task runs again. Tasks therefore run at least once. A repeated email has the same ID.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -68,7 +68,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
           running: Effect.Effect<TaskResult, TaskFailed>,
           onDone: (task: ClaimedTask) => void
         ) =>
-          // The outcome is recorded even on interruption. Otherwise a sent email would be sent again.
+          // Record the outcome even on interruption. Otherwise a sent email would be sent again.
           Effect.uninterruptibleMask((restore) =>
             restore(Effect.timeoutFail(running, { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
               // A message that cannot be rendered must not block the tasks after it.
@@ -108,19 +108,20 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
               if (some.length === 0) return Effect.void
               return Effect.map(taskStore.done(some), () => some.forEach((one) => done.delete(one)))
             }))
-            // Record successes without waiting for a task that hangs. If the process is killed, unrecorded emails would
-            // be sent again. A failed write is retried; the last one runs after all tasks and reports its failure.
+            // Record successes without waiting for a task that hangs. If the process is killed, emails whose success is
+            // not recorded would be sent again. A failed write is retried. The last write runs after all tasks and
+            // reports its failure.
             const recordPeriodically = Effect.forever(
               Effect.delay(Effect.catchAllDefect(writeDown, () => Effect.void), writtenEvery)
             )
-            // All tasks run concurrently, so a slow task does not push another one past its lease.
+            // Run all tasks concurrently, so that a slow task does not delay another beyond its lease.
             return yield* Effect.ensuring(
               Effect.raceFirst(Effect.all(each, { concurrency: "unbounded" }), recordPeriodically),
               writeDown
             )
           })
 
-        // Claims one task at a time, because later tasks of a batch would outlive their leases.
+        // Claim one task at a time, because the leases of later tasks would expire before they run.
         const attemptNext = Effect.flatMap(
           Effect.reduce(
             lanes,
@@ -151,11 +152,11 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
 
 const none: ReadonlyArray<ClaimedTask> = []
 
-/** Time limit of a task. The lease is longer. */
+/** The time limit of a task. The lease is longer. */
 const attemptMs = 60_000
 const leaseMs = 2 * attemptMs
 
-/** Maximum delay of recording a success. */
+/** The maximum delay of recording a success. */
 const writtenEvery = "1 second"
 
 const tooSlow = new TaskFailed({

@@ -3,10 +3,10 @@
  * delays since the first attempt, so downtime of the workers does not count.
  */
 
-/** The delay after a failure, in minutes. `attempts` is the number of earlier failures. */
+/** Returns the delay after a failure, in minutes. `attempts` is the number of earlier failures. */
 export const retryDelayMinutes = (attempts: number): number => Math.min(2 ** attempts, 360)
 
-/** The minutes since the first attempt, after `attempts` failures. */
+/** Returns the minutes since the first attempt, after `attempts` failures. */
 export const elapsedMinutes = (attempts: number): number => {
   const doubled = Math.min(attempts, 9)
   return 2 ** doubled - 1 + 360 * (attempts - doubled)

@@ -71,7 +71,7 @@ export const format = (instant: Instant): string => {
 /** Like {@link format}, but returns null for null. */
 export const formatOrNull = (instant: Instant | null): string | null => instant === null ? null : format(instant)
 
-/** The instant `n` minutes of elapsed time later, or earlier if `n` is negative. */
+/** Returns the instant `n` minutes of elapsed time later, or earlier if `n` is negative. */
 export const addMinutes = (instant: Instant, n: number): Instant => make(instant + n * 60_000)
 
 const hour = String.raw`([01]\d|2[0-3])`

@@ -27,16 +27,16 @@ export const parse = (text: string): LocalDate | undefined => {
 /** `YYYY-MM-DD`. */
 export const format = (date: LocalDate): string => formatDay(date)
 
-/** The date `n` calendar days later, or earlier if `n` is negative. */
+/** Returns the date `n` calendar days later, or earlier if `n` is negative. */
 export const addDays = (date: LocalDate, n: number): LocalDate => make(date + n)
 
-/** The first date of the same month. */
+/** Returns the first date of the same month. */
 export const firstOfMonth = (date: LocalDate): LocalDate => {
   const text = format(date)
   return make(date - Number(text.slice(-2)) + 1)
 }
 
-/** The day of the week, 0 = Sunday to 6 = Saturday, as in opening hours. */
+/** Returns the day of the week, 0 = Sunday to 6 = Saturday, as in opening hours. */
 export const weekday = (date: LocalDate): number => {
   // 1970-01-01 was a Thursday. The second remainder is for earlier dates.
   return (((date + 4) % 7) + 7) % 7

@@ -1,4 +1,4 @@
-/** A wall time without a zone and a date. A `Zone` determines its instant on a date. */
+/** A wall time without a zone or a date. A `Zone` determines its instant on a date. */
 import type * as Brand from "effect/Brand"
 import { twoDigits } from "./calendar.ts"
 

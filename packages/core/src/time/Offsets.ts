@@ -1,8 +1,9 @@
 /**
- * A table of the UTC offsets of a zone, because `Intl` takes microseconds and a lookup here about 10 ns.
+ * A table of the UTC offsets of a zone. A lookup in the table takes about 10 ns, while `Intl` takes microseconds.
  *
- * The table is a list of segments with one offset each. It is read from `Intl` lazily, in chunks of about 8.5 years:
- * one probe per step of a grid, and a bisection to the second if the offsets at both ends of a step differ.
+ * The table is a list of segments with one offset each. It is read from `Intl` lazily, in chunks of about 8.5 years.
+ * The offset is read once per step of a grid. If the offsets at both ends of a step differ, a bisection finds the
+ * change to the second.
  */
 
 /**
@@ -73,9 +74,9 @@ interface Chunk {
   readonly offsets: ReadonlyArray<number>
 }
 
-// Two changes within one step that cancel out would be missed. The closest such pair since 1970 is 7 days less an hour
-// apart (Recife, October 2000; Gaza, October 2040), so a step of a week is too long. 2^19 seconds are 6.07 days; powers
-// of two keep chunks, steps, and bisections on whole seconds.
+// The length of a step. Two changes within a step that cancel each other out would be missed. The closest such pair
+// since 1970 is 7 days less an hour apart (Recife, October 2000, and Gaza, October 2040), so a step of a week is too
+// long. 2^19 seconds are 6.07 days. Powers of two keep chunks, steps, and bisections on whole seconds.
 const stepSeconds = 2 ** 19
 const chunkSeconds = 2 ** 28
 
@@ -92,7 +93,7 @@ const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {
     const high = low + stepSeconds
     const last = offsetSecondsAt(high)
     let from = low
-    // A loop, because a zone can change twice within a step.
+    // Loop, because a zone can change twice within a step.
     while (offset !== last) {
       from = firstChange(offsetSecondsAt, from, high, offset)
       offset = offsetSecondsAt(from)
@@ -104,7 +105,7 @@ const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {
   return { starts, offsets }
 }
 
-/** The second in (low, high] at which `offset` ends, which applies at `low` but not at `high`. */
+/** Returns the second in (low, high] at which `offset` ends. The offset must apply at `low` but not at `high`. */
 const firstChange = (offsetSecondsAt: OffsetSecondsAt, low: number, high: number, offset: number): number => {
   let before = low
   let after = high

@@ -19,24 +19,24 @@ export interface Zone {
   /** The IANA name, spelled as requested. */
   readonly name: string
 
-  /** The milliseconds to add to `instant` for its wall time. Positive east of Greenwich. */
+  /** Returns the milliseconds to add to `instant` for its wall time. Positive east of Greenwich. */
   readonly offsetAt: (instant: Instant.Instant) => number
 
-  /** The wall time of an instant. */
+  /** Returns the wall time of an instant. */
   readonly wallAt: (instant: Instant.Instant) => Wall
 
-  /** The local date of an instant. Like `wallAt`, but without allocating an object. */
+  /** Returns the local date of an instant. Like `wallAt`, but without allocating an object. */
   readonly dateAt: (instant: Instant.Instant) => LocalDate.LocalDate
 
-  /** The instant of a wall time, by the rules above. 86400 seconds are the midnight after `date`. */
+  /** Returns the instant of a wall time, by the rules above. 86400 seconds are the midnight after `date`. */
   readonly instantAt: (date: LocalDate.LocalDate, secondOfDay: number) => Instant.Instant
 
   /** Like `instantAt`, with milliseconds. The inverse of `wallAt`, except for the second occurrence of a wall time. */
   readonly instantAtWall: (wall: Wall) => Instant.Instant
 
   /**
-   * The first instant whose local date is `date` or later. If clocks go back over midnight (no zone has done so since
-   * 2011), the repeated hour belongs to the new date by this rule, although `dateAt` returns the old one again.
+   * Returns the first instant whose local date is `date` or later. If clocks go back over midnight (no zone has done so
+   * since 2011), the repeated hour belongs to the new date by this rule, although `dateAt` returns the old one again.
    */
   readonly startOf: (date: LocalDate.LocalDate) => Instant.Instant
 }

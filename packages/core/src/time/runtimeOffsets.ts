@@ -1,8 +1,8 @@
 import { Offsets } from "./Offsets.ts"
 
 /**
- * The offsets of a zone from `Intl` of the runtime, with one table per zone and process. Returns undefined for unknown
- * names.
+ * Returns the offsets of a zone from `Intl` of the runtime, with one table per zone and process. Returns undefined for
+ * unknown names.
  */
 export const runtimeOffsets = (name: string): Offsets | undefined => {
   if (!namePattern.test(name)) return undefined

@@ -30,8 +30,8 @@ import { webhookTest } from "./webhookTest.ts"
 import { webhookView } from "./WebhookView.ts"
 
 /**
- * A claim, and when it expires by the monotonic clock of this machine. The lease of the storage starts later, so it
- * expires at the same time or later.
+ * A claim, and the time when it expires by the monotonic clock of this machine. The lease in the storage starts later,
+ * so it does not expire earlier.
  */
 export interface LeasedClaim {
   readonly claim: Claim
@@ -42,8 +42,9 @@ export interface LeasedClaim {
 export type ExcludedEndpoints = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseMs">
 
 /**
- * The number of delivered events, and why a run ended: `done` if no event is pending or after 50 events, `stopped` by a
- * failure, `void` if the claim was lost, `asked` if the worker stops.
+ * The number of delivered events, and the reason why a run ended. `done` means that no event is pending or that 50
+ * events were delivered, `stopped` that a delivery failed, `void` that the claim was lost, and `asked` that the worker
+ * stops.
  */
 export interface Run {
   readonly delivered: number
@@ -87,7 +88,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
               body: JSON.stringify({ ...event, created_at: Instant.format(createdAt) }),
               at: yield* currentTime
             }),
-            // The sender has a timeout of 5 seconds. The lease must outlast a sender that ignores it.
+            // The sender has a timeout of 5 seconds, but the lease must also outlast a sender that ignores it.
             { duration: requestMs, onTimeout: () => unanswered, onSuccess: (answer) => answer }
           )
         })
@@ -100,7 +101,10 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
           return (yield* queue.renew(leased.claim, leaseMs)) ? { ...leased, until: now + leaseMs } : undefined
         })
 
-      /** Sends one event at a time and reads it right before: a guest may be erased during earlier requests. */
+      /**
+       * Sends one event at a time. Each event is read immediately before it is sent, because a guest may be erased
+       * during earlier requests.
+       */
       const turn = (first: LeasedClaim, ending: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
           const { webhook } = first.claim
@@ -118,7 +122,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
               yield* queue.release(leased.claim, head)
               return { delivered, end: "done" as const }
             }
-            // The response is recorded even on interruption. Otherwise the event would be sent twice.
+            // Record the response even on interruption. Otherwise the event would be sent twice.
             const kept = yield* Effect.uninterruptibleMask((restore) =>
               Effect.gen(function*() {
                 const outcome = classifyResponse(yield* restore(send(webhook, eventView(event), event.createdAt)))
@@ -191,7 +195,10 @@ const unanswered: Answer = { _tag: "Unreachable", fault: "timeout" }
 type DeliveryAction =
   /** Deliver from the cursor on. */
   | { readonly _tag: "Deliver" }
-  /** Search for a subscribed event after this one. Only such an event resumes a stopped endpoint before its retry. */
+  /**
+   * Search for a subscribed event after this event. A stopped endpoint resumes before its retry only if there is such
+   * an event.
+   */
   | { readonly _tag: "LookAfter"; readonly eventId: number }
 
 /**

@@ -21,10 +21,10 @@ export interface Claim {
 }
 
 /**
- * The pending endpoints and their claims. Any number of workers may claim, but an endpoint has one claim at a time.
- * Leases and retries use the clock of the database, if it has one, so the clocks of processes may differ.
+ * The endpoints with pending events, and their claims. Any number of workers may claim, but an endpoint has one claim
+ * at a time. Leases and retries use the clock of the database, if it has one, so the clocks of processes may differ.
  *
- * Each call is a separate transaction, and durable when it returns.
+ * Each call is a separate transaction, which is durable when the call returns.
  */
 export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
   DeliveryQueue,
@@ -41,8 +41,8 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
       readonly exceptStoppedOf: ReadonlyArray<string> | "every"
     }) => Effect.Effect<Option.Option<Claim>>
     /**
-     * At most `limit` events after `after` that the endpoint subscribes to, oldest first, including young ones, and
-     * `head`: the org's newest event, in the same snapshot.
+     * Returns at most `limit` events after `after` to which the endpoint subscribes, oldest first, including young
+     * events. `head` is the org's newest event in the same snapshot.
      */
     readonly pending: (webhook: Webhook, after: number, limit: number) => Effect.Effect<{
       readonly events: ReadonlyArray<StoredEvent>
@@ -62,8 +62,8 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
       readonly retryMs: number
     }) => Effect.Effect<boolean>
     /**
-     * Ends the lease. With `passed`, all events up to that one were filtered out: the cursor moves there or, for a
-     * stopped endpoint, `stoppedAt` does. Void claims are ignored.
+     * Ends the lease. If `passed` is given, all events up to that event were filtered out. The cursor, or `stoppedAt`
+     * of a stopped endpoint, then moves there. Void claims are ignored.
      */
     readonly release: (claim: Claim, passed?: number) => Effect.Effect<void>
   }

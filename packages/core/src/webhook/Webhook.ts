@@ -2,8 +2,8 @@ import type { SecretPlace } from "../port/Secrets.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * The reason why a delivery failed. It reveals nothing about the network of the service to a tenant. `connection` means
- * refused or interrupted.
+ * The reason why a delivery failed. It reveals nothing about the service's network to a tenant. `connection` means that
+ * the connection was refused or interrupted.
  */
 export const deliveryFaults = ["dns", "blocked_address", "connection", "tls", "timeout", "status"] as const
 
@@ -20,14 +20,14 @@ export interface Webhook {
   /** The signing secret, encrypted by `Secrets`. */
   readonly sealedSecret: string
   readonly createdAt: Instant
-  /** The HTTP status of the last delivery. 0 without a response, null before the first delivery. */
+  /** The HTTP status of the last delivery. 0 if there was no response, and null before the first delivery. */
   readonly lastStatus: number | null
-  /** Null after a successful delivery. */
+  /** The error of the last delivery. Null if it succeeded. */
   readonly lastError: DeliveryFault | null
   readonly lastAttemptAt: Instant | null
 }
 
-/** The location of the signing secret. */
+/** Returns the location of the signing secret. */
 export const secretPlace = ({ id, orgId }: Pick<Webhook, "id" | "orgId">): SecretPlace => ({
   table: "webhooks",
   orgId,

@@ -18,14 +18,14 @@ export interface Delivery {
   readonly at: Instant
 }
 
-/** The response status or, without a response, the reason. */
+/** The response status, or the reason why there was no response. */
 export type Answer =
   | { readonly _tag: "Answered"; readonly status: number }
   | { readonly _tag: "Unreachable"; readonly fault: Exclude<DeliveryFault, "status"> }
 
 /**
- * Sends requests to URLs of tenants. Never connects to addresses in the internal network, follows no redirects, and
- * takes at most 5 seconds in total.
+ * Sends requests to the URLs of tenants. It never connects to addresses in the internal network and follows no
+ * redirects. A request takes at most 5 seconds in total.
  */
 export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
   WebhookSender,
@@ -38,7 +38,7 @@ export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
     readonly objection: (url: string) => Effect.Effect<string | undefined>
   }
 >() {
-  /** Sends nothing: endpoints are rejected, and existing endpoints are not reached. */
+  /** A service that sends nothing. New endpoints are rejected, and existing endpoints receive no events. */
   static readonly layerNone = Layer.succeed(
     WebhookSender,
     WebhookSender.of({

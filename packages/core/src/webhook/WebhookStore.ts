@@ -23,9 +23,9 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
      */
     readonly add: (webhook: Webhook) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Webhook>>
-    /** The current position, independent of claims. */
+    /** Returns the current position, independent of claims. */
     readonly standing: (key: OrgKey) => Effect.Effect<Option.Option<DeliveryProgress>>
-    /** All endpoints of an org, oldest first. */
+    /** Returns all endpoints of an org, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
     /** Removes an endpoint and returns whether it existed. The claim of a running delivery becomes void. */
     readonly remove: (key: OrgKey) => Effect.Effect<boolean>

@@ -131,7 +131,7 @@ const shownNoMore = (id: string) =>
       "If the secret is lost, delete the webhook and create another one with a new key."
   )
 
-/** Maximum number of endpoints per org, because each one gets a request for every event. */
+/** The maximum number of endpoints per org, because each one gets a request for every event. */
 const maxWebhooks = 20
 
 const full = refuse("webhook_limit", maxWebhooks)

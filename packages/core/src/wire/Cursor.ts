@@ -1,12 +1,12 @@
 /**
- * Keyset pagination. A cursor is the sort key of the last row of a page, so rows that are added or removed between two
- * pages cause neither duplicates nor gaps.
+ * Implements keyset pagination. A cursor is the sort key of the last row of a page. Rows that are added or removed
+ * between two pages therefore cause neither duplicates nor gaps.
  */
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 import { invalid, type Refusal } from "../Refusal.ts"
 
-/** The end of a page: epoch milliseconds and the ID of the row. */
+/** The end of a page. It consists of epoch milliseconds and the ID of the last row. */
 export interface Position {
   readonly at: number
   readonly id: string
@@ -32,7 +32,10 @@ export const defaultLimit = 100
 /** The cursors of one list in one order. A cursor of another list is rejected, because it would select a wrong page. */
 export interface Cursors {
   readonly read: (cursor: string) => Effect.Effect<Position, Refusal<"invalid_request">>
-  /** Builds a page of rows from a store. Query one row more than the limit, to detect a next page. */
+  /**
+   * Builds a page from the rows of a store. Query one row more than the limit, so that this function can detect a next
+   * page.
+   */
   readonly page: <Row, View>(
     rows: ReadonlyArray<Row>,
     limit: number,

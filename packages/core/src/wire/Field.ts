@@ -1,8 +1,8 @@
 /**
- * The types of request fields, each with its limits, its error message, and its JSON schema.
+ * Defines the types of request fields. Each type has limits, an error message, and a JSON schema.
  *
- * Every field is one schema leaf: it parses a complete JSON value and returns the domain value or one sentence. So an
- * error has the form `name: must be 1 to 120 characters long` at any depth.
+ * Every field is one schema leaf. It parses a complete JSON value and returns the domain value or one sentence. An
+ * error therefore has the form `name: must be 1 to 120 characters long` at any depth.
  */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -39,7 +39,7 @@ const field = <A, I = A>(jsonSchema: object, read: (value: unknown) => A | Wrong
           ? Either.left(new ParseResult.Type(ast, value, result.sentence))
           : Either.right(result)
       },
-      // Requests are only parsed. Responses are built by views.
+      // Requests are only parsed, because views build the responses.
       encode: () => (value, _options, ast): Either.Either<I, ParseResult.ParseIssue> =>
         Either.left(new ParseResult.Forbidden(ast, value, "Input fields cannot be encoded."))
     },
@@ -77,7 +77,7 @@ interface Bounds {
   readonly max: number
 }
 
-/** Trimmed text, measured in code points. `min: 1` rejects blank text. */
+/** Trimmed text whose length is measured in code points. `min: 1` rejects blank text. */
 export const text = (bounds: Bounds): Field<string> => textWithin(bounds, (text) => text)
 
 const textWithin = (bounds: Bounds, check: (text: string) => string | Wrong): Field<string> => {
@@ -94,7 +94,7 @@ const textWithin = (bounds: Bounds, check: (text: string) => string | Wrong): Fi
   })
 }
 
-/** The name of a person, entered by a visitor: text without a web address. */
+/** Returns the name of a person, entered by a visitor: text without a web address. */
 export const visitorName = (max: number): Field<string> =>
   textWithin({ min: 1, max }, (name) => hasWebAddress(name) ? wrong("must not contain a web address") : name)
 
@@ -250,7 +250,7 @@ export const metadata: Field<Metadata> = metadataUpTo(16 * 1024)
 
 export type Metadata = { readonly [key: string]: unknown }
 
-/** The same field, or `null`. */
+/** A field that also accepts `null`. */
 export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> => {
   const decode = ParseResult.decodeUnknownEither(inner)
   const { type, enum: values, ...rest } = toJsonSchema(inner)
@@ -292,7 +292,10 @@ export const someOf = <A, I>(
 export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotations({ message: () => "must be a JSON object" })
 
-/** An optional field. `null` is invalid, not absent. A default is part of its description and its schema. */
+/**
+ * An optional field. A `null` does not count as absent and is invalid. A default is part of the description and the
+ * schema.
+ */
 export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   Schema.optionalWith(
     standsFor === undefined
@@ -302,8 +305,8 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   )
 
 /**
- * Adds a short description and an example to a field. They are used in the API description, the tools of assistants,
- * the client's types, and the reference.
+ * Adds a short description and an example to a field. The API description, the tools of assistants, the types of the
+ * client, and the reference show them.
  */
 export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
   example === undefined
@@ -312,7 +315,8 @@ export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>,
 
 const described = <A, I>(inner: Schema.Schema<A, I>, description: string, more: object = {}): Schema.Schema<A, I> =>
   inner.annotations({
-    // Effect sets its own title and description on filters. Equal values mark ours.
+    // Effect sets its own title and description on filters. A title that equals the description marks a description of
+    // ours.
     title: description,
     description,
     ...(isSaidInJson(inner) ? { jsonSchema: { ...toJsonSchema(inner), description, ...more } } : {})
@@ -325,7 +329,7 @@ const isSaidInJson = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.
 export const sameAs = <A, I>(answered: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   withDescription(fieldDescription(answered) ?? "", inner)
 
-/** The description that `withDescription` has set. */
+/** Returns the description that `withDescription` has set. */
 export const fieldDescription = (schema: Schema.Schema.Any): string | undefined => {
   if (isSaidInJson(schema)) return toJsonSchema(schema).description
   const title = Option.getOrUndefined(AST.getTitleAnnotation(schema.ast))
@@ -340,7 +344,7 @@ interface Described {
   readonly description?: string
 }
 
-/** The JSON schema of a field. */
+/** Returns the JSON schema of a field. */
 export const toJsonSchema = (schema: Schema.Schema.Any): Described =>
   schema.ast.annotations[Symbol.for("effect/annotation/JSONSchema")] ?? {}
 

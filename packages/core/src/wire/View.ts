@@ -1,12 +1,12 @@
 /**
- * The building blocks of responses. Views are plain JSON, so their schemas only describe and validate, without
- * encoding.
+ * Defines the building blocks of responses. Views are plain JSON, so their schemas only describe and validate and do
+ * not encode.
  */
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { withDescription } from "./Field.ts"
 
-/** `2027-05-01T15:00:00.000Z`. */
+/** An instant, such as `2027-05-01T15:00:00.000Z`. */
 export const Timestamp = Schema.String.annotations({
   examples: ["2027-05-01T15:00:00.000Z"],
   jsonSchema: { type: "string", format: "date-time" }
@@ -14,7 +14,7 @@ export const Timestamp = Schema.String.annotations({
 
 export const Id = Schema.String.annotations({ jsonSchema: { type: "string", format: "uuid" } })
 
-/** IDs for examples. */
+/** The IDs that examples use. */
 export const ids = {
   org: "0197c0de-0000-7000-8000-000000000001",
   offering: "0197c0de-0000-7000-8000-000000000002",
@@ -77,8 +77,8 @@ const marked = (mark: Mark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Schem
 export const personal = marked("personal")
 
 /**
- * A field that identifies a guest. It survives an erasure, but callers without guest access do not get it: the ID would
- * show that two bookings belong to one guest.
+ * A field that identifies a guest. It survives an erasure. Callers without guest access do not get it, because the ID
+ * would show that two bookings belong to one guest.
  */
 export const guestId = marked("guestId")
 
@@ -101,8 +101,8 @@ export interface Hidden {
 }
 
 /**
- * Makes a function that returns data without its hidden fields: texts become empty texts, lists become empty, objects
- * lose their fields. Null and all other values stay.
+ * Makes a function that returns data without its hidden fields. Texts become empty texts, lists become empty, and
+ * objects lose their fields. Null and all other values stay.
  */
 export const omitFields = (hidden: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
   shown(hidden, ast, data)
@@ -142,7 +142,7 @@ const shown = (hidden: Hidden, ast: AST.AST, data: unknown): unknown => {
 
 const none: ReadonlyMap<PropertyKey, AST.AST> = new Map()
 
-/** Cached, because a list has many rows of one schema. */
+/** Returns the fields of a schema. The result is cached, because a list has many rows of one schema. */
 const fieldsOf = (ast: AST.TypeLiteral): ReadonlyMap<PropertyKey, AST.AST> => {
   const known = fieldsByAst.get(ast)
   if (known !== undefined) return known

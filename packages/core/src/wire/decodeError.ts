@@ -2,7 +2,10 @@ import * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { invalid, type Refusal, shownText } from "../Refusal.ts"
 
-/** Converts a parse error of a request to a refusal: the path of the field, then what it must be. */
+/**
+ * Converts a parse error of a request to a refusal. Its message is the path of the field, followed by what the field
+ * must be.
+ */
 export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invalid_request"> => {
   const { actual } = error.issue
   if (typeof actual !== "object" || actual === null || Array.isArray(actual)) {
@@ -25,11 +28,11 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
   }
 }
 
-/** The message about an unknown field. It lists the known fields, so that a typo is easy to find. */
+/** Returns the message about an unknown field. It lists the known fields, so that a typo is easy to find. */
 export const unknownFieldMessage = (known: ReadonlyArray<string>): string =>
   `is not a field of this request; ${known.length === 0 ? "it has no fields" : `known: ${known.join(", ")}`}`
 
-/** The field names of the object at a path. Numbers are list indexes. */
+/** Returns the field names of the object at a path. Numbers are list indexes. */
 const fieldsAt = (ast: AST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray<string> => {
   if (AST.isRefinement(ast)) return fieldsAt(ast.from, path)
   const [name, ...rest] = path

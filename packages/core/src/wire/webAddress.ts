@@ -1,17 +1,20 @@
 /**
- * Detects web addresses in names of people. Visitors choose both a name and the address for its email, so a name with a
- * link would be an advertisement in the outfitter's email.
+ * Detects web addresses in names of people. A visitor chooses both the name and the address that gets the email. With a
+ * link in the name, the outfitter's email would carry an advertisement.
  */
 
-// A dot between a word and two letters, including the fullwidth and ideographic forms, which browsers treat as dots.
+// Matches a dot. Browsers also treat the fullwidth and ideographic forms as dots.
 const dot = "[.\\u3002\\uFF0E\\uFF61]"
 const address = new RegExp(`://|\\bwww${dot}|[\\p{L}\\p{N}-]${dot}\\p{L}{2}|\\d${dot}\\d+${dot}\\d+${dot}\\d|@`, "iu")
 
-/** Whether a mail program could turn a part of the text into a link. `Dr. Ada` and `J.R.R. Tolkien` contain none. */
+/**
+ * Returns whether a mail program could turn a part of the text into a link. `Dr. Ada` and `J.R.R. Tolkien` contain
+ * none.
+ */
 export const hasWebAddress = (text: string): boolean => address.test(text)
 
 const dots = new RegExp(`(?<=[\\p{L}\\p{N}-])${dot}(?=[\\p{L}\\p{N}])`, "gu")
 
-/** Rewrites the text so that no mail program turns it into a link: `evil[.]example`. */
+/** Rewrites the text so that no mail program turns it into a link, such as `evil[.]example`. */
 export const withoutLinks = (text: string): string =>
   hasWebAddress(text) ? text.replaceAll("://", "[:]//").replaceAll("@", "[at]").replace(dots, "[.]") : text

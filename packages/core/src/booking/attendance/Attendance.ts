@@ -2,10 +2,10 @@
  * Attendance: whether the guests of a booking arrived.
  *
  * A tap is one press of "Check in", "No-show", or "Undo" by a staff member or a program. Taps count in the order in
- * which they were made, not the order in which they arrive, because a phone at the river sends them once it has a
- * connection. The state is therefore that of the greatest tap: the latest, and among equal times checked in before
- * no-show before cleared, then the larger number of arrivals, then the actor. A move, a cancellation, or a confirmation
- * makes all earlier taps void.
+ * which they were made, even if they arrive in another order, because a phone at the river sends its taps when it has a
+ * connection. The state is therefore that of the greatest tap. Taps are compared by time first. At equal times, checked
+ * in is greater than no-show, and no-show is greater than cleared. After that, the larger number of arrivals and then
+ * the actor decide. A move, a cancellation, or a confirmation voids all earlier taps.
  */
 import * as Either from "effect/Either"
 import type { Recorder } from "../../actor/Recorder.ts"
@@ -18,18 +18,18 @@ export const attendanceStatuses = ["checked_in", "no_show"] as const
 
 export interface Attendance {
   readonly status: (typeof attendanceStatuses)[number]
-  /** The number of people who arrived; 0 for a no-show. */
+  /** The number of people who arrived. 0 for a no-show. */
   readonly arrived: number
-  /** When it was recorded, by the clock of the device that recorded it. */
+  /** When the attendance was recorded, by the clock of the device. */
   readonly at: Instant.Instant
   readonly by: Recorder
 }
 
 export interface Tap {
   readonly kind: Attendance["status"] | "cleared"
-  /** The number of people who arrived; undefined means all of them. Used only for a check-in. */
+  /** The number of people who arrived. Undefined means all of them. Used only for a check-in. */
   readonly arrived?: number | undefined
-  /** When it was made; undefined means now. */
+  /** When the tap was made. Undefined means now. */
   readonly at: Instant.Instant | undefined
   readonly by: Recorder
 }
@@ -42,18 +42,24 @@ export interface TapResult {
 
 export type TapRefusal = Refusal<"booking_held" | "booking_cancelled" | "too_early" | "invalid_request">
 
-/** The age of the oldest tap that counts. */
+/** The maximum age of a tap that counts. */
 export const maxTapHours = 72
 
-/** The time of a change that the server makes now. It is always after the last change, even if clocks differ. */
+/**
+ * Returns the time of a change that the server makes now. It is always later than the last change, even if clocks
+ * differ.
+ */
 export const nextTapTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.max(now, tapsFrom + 1))
 
-/** The time from which guests can be checked in: midnight of the day of the start, or 12 hours before the start. */
+/**
+ * Returns the time from which guests can be checked in. This is midnight of the day of the start, or 12 hours before
+ * the start if that is earlier.
+ */
 export const checkInOpensAt = ({ startsAt }: Pick<Booking, "startsAt">, zone: Zone): Instant.Instant =>
   Instant.make(Math.min(zone.startOf(zone.dateAt(startsAt)), Instant.addMinutes(startsAt, -12 * 60)))
 
-/** Decides a tap by the rules at its own time. Returns undefined if a later change makes it void. */
+/** Decides a tap by the rules that applied at its own time. Returns undefined if a later change voids the tap. */
 export const decideTap = (
   booking: Booking,
   tap: Tap,
@@ -80,7 +86,7 @@ export const decideTap = (
   return Either.right(counts ? { attendance, at } : undefined)
 }
 
-/** Whether the result of one tap replaces that of another tap of the same time. */
+/** Returns whether the result of one tap replaces the result of another tap with the same time. */
 const isGreater = (one: Attendance | null, other: Attendance | null): boolean => {
   if (one === null || other === null) return one !== null
   if (one.status !== other.status) return one.status === "checked_in"

@@ -1,10 +1,10 @@
 /**
- * Cancels a session, or deletes an offering, with all of its bookings. No new booking can slip in, because the session
- * or offering is closed under the locks that a booking takes.
+ * Cancels a session, or deletes an offering, together with all bookings. The session or offering is closed under the
+ * same locks that a booking takes, so no booking can be added in the meantime.
  *
- * A small cancellation is one transaction. A large one is closed in a first transaction, and its bookings are canceled
- * in chunks (`makeCancelStep`), by the request itself and then by a worker. A single large transaction would block
- * other requests, and could exceed the timeouts of the database on every retry.
+ * A small cancellation is one transaction. For a large one, the first transaction only closes the session or offering.
+ * The bookings are then canceled in chunks (`makeCancelStep`), first by the request itself and then by a worker. A
+ * single large transaction would block other requests, and it could exceed the timeouts of the database on every retry.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -31,8 +31,9 @@ import { countUpcoming, totalUpcoming, type UpcomingCount } from "./countUpcomin
 import { makeStoreCancelled } from "./storeCancelled.ts"
 
 /**
- * The number of canceled bookings, and how many of them were paid online and are refunded in full. `pending` is the
- * number that a worker still cancels. They are counted as canceled, because the offering can no longer be booked.
+ * The number of canceled bookings, and the number of these that were paid online and are refunded in full. `pending` is
+ * the number of bookings that a worker still cancels. They count as canceled, because the offering can no longer be
+ * booked.
  */
 export interface Deletion {
   readonly cancelled: number
@@ -43,11 +44,11 @@ export interface Deletion {
 export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
   Cancellations,
   {
-    /** Cancels a session and its bookings. Safe to repeat. */
+    /** Cancels a session and its bookings. The call can be repeated. */
     readonly session: (key: OrgKey) => Effect.Effect<Session, Refusal<"not_found">>
     /**
-     * Deletes an offering with its upcoming sessions and bookings. A repeat while bookings are pending continues the
-     * work.
+     * Deletes an offering with its upcoming sessions and bookings. If bookings are pending, a repeated call continues
+     * the work.
      */
     readonly offering: (
       key: OrgKey,
@@ -71,7 +72,10 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
       const sessionJob = yield* defineStoredJob({ subject: "session", from: { phase: "held" }, step, patienceMs })
       const offeringJob = yield* defineStoredJob({ subject: "offering", from: { phase: "sessions" }, step, patienceMs })
 
-      /** Whether a session has more bookings than fit in one chunk. The session is locked, so no bookings are added. */
+      /**
+       * Returns whether a session has more bookings than fit in one chunk. The session is locked, so no bookings are
+       * added.
+       */
       const isLarge = ({ id: sessionId, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const size = yield* ChunkSize
@@ -95,8 +99,8 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         })
 
       /**
-       * `known` is the count from before the transaction. It is used if there are many bookings, to avoid a long count
-       * under the lock.
+       * Closes an offering. `known` is the count from before the transaction. It is used if there are many bookings, to
+       * avoid a long count under the lock.
        */
       const closeOffering = (key: OrgKey, cancelBookings: boolean, known: UpcomingCount) =>
         Effect.gen(function*() {
@@ -146,7 +150,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
   )
 }
 
-/** How long a request runs chunks, in milliseconds. Clients give up after 10 seconds, and a proxy can after 30. */
+/** How long a request runs chunks, in milliseconds. Clients time out after 10 seconds, and some proxies after 30. */
 const patienceMs = 5000
 
 const nothing = { confirmed: 0, holds: 0, expired: 0, paid: 0 }

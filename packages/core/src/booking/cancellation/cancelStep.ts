@@ -1,10 +1,10 @@
 /**
- * Cancels a large session or offering in chunks, one transaction each. The offering is already deleted or the session
- * already canceled, so no bookings are added.
+ * Cancels the bookings of a large session or offering in chunks, with one transaction per chunk. The offering is
+ * already deleted or the session already canceled, so no bookings are added.
  *
- * The phases are upcoming sessions, holds, confirmed bookings, and the end. A hold that is confirmed in the meantime is
- * found among the confirmed bookings. Bookings cannot move within canceled sessions or offerings, so each chunk starts
- * after the last start of the previous one. A resumed job starts at the first phase and skips canceled rows.
+ * The phases are upcoming sessions, holds, confirmed bookings, and the end. If a hold is confirmed in the meantime, it
+ * is found among the confirmed bookings. Bookings cannot move within canceled sessions or offerings, so each chunk
+ * starts after the last start of the previous chunk. A resumed job starts at the first phase and skips canceled rows.
  */
 import * as Effect from "effect/Effect"
 import type { StoredStep } from "../../job/defineJob.ts"
@@ -23,7 +23,7 @@ import { makeStoreCancelled } from "./storeCancelled.ts"
 /** The start of a chunk. */
 interface ChunkCursor {
   readonly phase: "sessions" | "held" | "confirmed" | "end"
-  /** The position after which the chunk starts; undefined for the first chunk of a phase. */
+  /** The position after which the chunk starts. Undefined for the first chunk of a phase. */
   readonly after?: Position | undefined
 }
 
@@ -100,7 +100,7 @@ export const makeCancelStep = Effect.gen(function*() {
     })
 })
 
-/** A row can have changed between the listing and the lock. */
+/** Returns whether the job must cancel this booking. The row may have changed between the listing and the lock. */
 const isMeant = ({ begunAt, id, subject }: ResumableJob, booking: Booking): boolean => {
   if (booking.status === "cancelled") return false
   if (subject === "session") return booking.sessionId === id

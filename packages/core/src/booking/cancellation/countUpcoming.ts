@@ -6,8 +6,8 @@ import type { Position } from "../../wire/Cursor.ts"
 import type { BookingStore } from "../BookingStore.ts"
 
 /**
- * The bookings that deleting an offering would cancel: upcoming confirmed bookings, live holds, and expired holds.
- * `paid` is the number of all these that were paid online.
+ * The number of bookings that deleting an offering would cancel: upcoming confirmed bookings, live holds, and expired
+ * holds. `paid` is the number of all of these that were paid online.
  */
 export interface UpcomingCount {
   readonly confirmed: number
@@ -17,8 +17,8 @@ export interface UpcomingCount {
 }
 
 /**
- * Counts the upcoming bookings of an offering, up to `most`. Counts in pages of 1,000 and yields to the event loop
- * between pages, so do not count many bookings inside a transaction.
+ * Counts the upcoming bookings of an offering, up to `most`. The count runs in pages of 1,000 and yields to the event
+ * loop between pages. Do not count many bookings inside a transaction.
  */
 export const countUpcoming = (
   bookings: Pick<BookingStore["Type"], "countUpcoming">,
@@ -44,7 +44,7 @@ export const countUpcoming = (
     return counted
   })
 
-/** The total number of bookings. */
+/** Returns the total number of bookings. */
 export const totalUpcoming = ({ confirmed, expired, holds }: UpcomingCount): number => confirmed + holds + expired
 
 const atOnce = 1000

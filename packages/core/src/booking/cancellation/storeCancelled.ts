@@ -61,8 +61,8 @@ export const makeStoreCancelled = Effect.gen(function*() {
 })
 
 /**
- * Decides the cancellation of these bookings by the outfitter. Paid bookings are refunded in full, guests are notified,
- * and bookings that are already canceled are skipped.
+ * Decides the cancellation of these bookings by the outfitter. Paid bookings are refunded in full, and guests are
+ * notified. Bookings that are already canceled are skipped.
  */
 export const cancelAll = (
   records: ReadonlyArray<BookingRecord>,

@@ -1,7 +1,8 @@
 /**
- * Closes dates while they are sold. A booking locks its session, or else its offering, so a closure locks the offerings
- * that it closes and their sessions on these dates. Earlier bookings finish first and are counted, and later ones read
- * the closure. A closure of all offerings also locks the org, as does a new offering.
+ * Closes dates while bookings are being made. A booking locks its session, or its offering if it has no session. A
+ * closure therefore locks the offerings that it closes and their sessions on these dates. Bookings that got their locks
+ * first finish and are counted, and later bookings read the closure. A closure of all offerings also locks the org,
+ * because creating an offering locks the org too.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -29,7 +30,7 @@ import { isLive } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
 
-/** A closure with the live bookings that it found, and their people or items. */
+/** A closure, and the number of live bookings in it with their people or items. */
 export interface ClosureWithBookings {
   readonly closure: Closure
   readonly bookings: number
@@ -44,9 +45,9 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
       given: Omit<Closure, "id" | "createdAt">,
       keyed?: KeyedRequest
     ) => Effect.Effect<ClosureWithBookings, Refusal<"not_found" | "invalid_request" | "idempotency_conflict">>
-    /** Opens closed dates again. */
+    /** Removes a closure, so that its dates can be booked again. */
     readonly remove: (key: OrgKey) => Effect.Effect<void, Refusal<"not_found">>
-    /** The live bookings that start within a closure, by start. */
+    /** Returns the live bookings that start within a closure, sorted by start. */
     readonly bookingsIn: (closure: Closure) => Effect.Effect<ReadonlyArray<BookingRecord>>
   }
 >() {
@@ -87,7 +88,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
             offeringId: offeringId ?? undefined,
             now
           }
-          // Sessions are created under the lock of their offering, so none is added in the meantime.
+          // Sessions are created under the lock of their offering, so no session is added in the meantime.
           const found = yield* readInPages({
             limit: Infinity,
             atOnce: smallRowPageSize,

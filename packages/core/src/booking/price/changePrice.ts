@@ -21,7 +21,7 @@ import type { Booking, BookingChange } from "../Booking.ts"
 import { priceChanged } from "../createBooking.ts"
 
 export interface PriceChange extends Wish {
-  /** Replaces the list. */
+  /** The new list of adjustments, which replaces the current list. */
   readonly adjustments?: ReadonlyArray<Adjustment> | undefined
   /** Null removes the discount. */
   readonly discount?: Discount | null | undefined
@@ -32,7 +32,7 @@ export interface ChangeRequest
 {
   /** Null removes the discount. */
   readonly discountCode?: string | null | undefined
-  /** The price that the caller showed. Another price is refused. */
+  /** The price that the caller showed to the guest. If the price is different, the change is refused. */
   readonly expectedTotalCents?: number | undefined
 }
 
@@ -40,7 +40,7 @@ type PricedOffering = Pick<Offering, "id" | "kind" | "priceCents" | "pricing" | 
 
 export type ChangePriceRefusal = Refusal<"invalid_request" | "party_invalid">
 
-/** The code that a change adds. A code that the booking has keeps its terms, even if it has changed since. */
+/** Returns the code that a change adds. A code that the booking has keeps its terms, even if it has changed since. */
 export const findNewCode = ({ price }: Pick<Booking, "price">, code: string | null | undefined): string | undefined =>
   code === null || code === price?.terms.discount?.code ? undefined : code
 
@@ -62,7 +62,7 @@ export const changeBooking = (
     return { ...rest, ...priced }
   })
 
-/** Computes the price of a booking after a change. Without a change, it is the current price with its lines. */
+/** Computes the price of a booking after a change. If nothing changes, returns the current price with its lines. */
 export const changePrice = (
   booking: Booking,
   change: PriceChange,
@@ -84,7 +84,8 @@ export const changePrice = (
       : termsOfChange(withRates(kept, change.quantity ?? booking.quantity), offering.pricing)
     const isPartyKept = change.party === undefined && !isQuantityNew && terms.pricing !== null
     const party = change.party ?? (isPartyKept ? price?.party : undefined)
-    // A given party has its own number of places. Without one, the first rate of the booking is booked.
+    // If a party is given, it determines the number of places. Otherwise, the places are booked at the first rate of
+    // the booking.
     const quantity = party === undefined ? change.quantity ?? booking.quantity : change.quantity
     const { places } = yield* select(terms, { party, quantity }, true)
     if (places > Math.max(booking.quantity, offering.maxPerBooking)) {
@@ -106,7 +107,7 @@ export const changePrice = (
     }
   })
 
-/** The adjustments of a booking. They are stored as lines. */
+/** Returns the adjustments of a booking, which are stored as lines of its price. */
 export const toAdjustments = ({ price }: Pick<Booking, "price">): ReadonlyArray<Adjustment> =>
   (price?.lines ?? []).flatMap(({ kind, name, total_cents: cents }) => kind === "adjustment" ? [{ name, cents }] : [])
 
@@ -116,7 +117,7 @@ const unstoredTerms = ({ periods, quantity, totalCents }: Booking, offering: Pri
   return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }
 }
 
-/** Lists the implicit rate, so that its price also stays if the offering has rates now. */
+/** Adds the implicit rate to the terms, so that its price is kept even if the offering has rates now. */
 const withRates = (terms: Terms, quantity: number): Terms => {
   if (terms.pricing !== null) return terms
   const places = terms.kind === "appointment" ? quantity : 1
@@ -124,7 +125,7 @@ const withRates = (terms: Terms, quantity: number): Terms => {
   return { ...terms, pricing: { rates: [rate] } }
 }
 
-/** Extras per place shrink with the party. */
+/** Reduces the quantities of extras per place if the party is smaller. */
 const shrink = (extras: Extras, { pricing }: Terms, places: number): Extras =>
   extras.map(({ extra_id, quantity }) => {
     const isPerPlace = pricing?.extras?.find(({ id }) => id === extra_id)?.per === "place"

@@ -1,4 +1,7 @@
-/** Computes the price of a booking that a caller is about to make, with the same rules and without a place or locks. */
+/**
+ * Computes the price of a booking that a caller is about to make. It uses the same rules as a booking, but checks no
+ * place and takes no locks.
+ */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Discounts } from "../../offering/discount/Discounts.ts"
@@ -27,7 +30,7 @@ export interface QuoteRequest
   /** Null removes the discount of a booking. */
   readonly discountCode: string | null | undefined
   readonly offeringId: string | undefined
-  /** A booking whose change is quoted. It replaces the offering and the place. */
+  /** A booking for which a change is quoted. Its offering and place are used. */
   readonly bookingId: string | undefined
 }
 
@@ -41,7 +44,10 @@ export const makeQuoteBooking = Effect.gen(function*() {
   const sessions = yield* SessionStore
   const { connected } = yield* Payments
 
-  /** If the provider does not respond, the payment is assumed to be due, because the booking would fail too. */
+  /**
+   * Returns whether the booking is paid online. If the provider does not respond, payment is assumed to be due, because
+   * the booking would also fail then.
+   */
   const paysOnline = (orgId: string) =>
     Effect.map(
       Effect.timeoutOption(Effect.disconnect(connected(orgId)), "5 seconds"),

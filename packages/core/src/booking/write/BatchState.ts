@@ -1,9 +1,9 @@
 /**
- * The state of a batch while its requests are decided one after another: the locked rows, overlaid with the changes of
- * earlier requests.
+ * The state of a batch while its requests are decided one after another. It consists of the locked rows and the changes
+ * of earlier requests, which take precedence.
  *
- * Storage is queried once, before the first decision. A usage result is then corrected for each changed booking: its
- * stored claim is subtracted and its current claim added.
+ * Storage is queried once, before the first decision. The result of a usage query is then corrected for each changed
+ * booking, by subtracting its stored claim and adding its current claim.
  */
 import type { BookedSpan } from "../../capacity/claims.ts"
 import { advancePlaceClock } from "../../capacity/placeClock.ts"
@@ -27,16 +27,16 @@ import type { Occupancy } from "./occupancy.ts"
 
 /** The rows that were read after the places were locked. */
 export interface Rows {
-  /** The time of the clock. Each place is decided at its own time, which is never before its last decision. */
+  /** The current time. Each place is decided at its own time, which is never before its last decision. */
   readonly now: Instant
   readonly orgs: ReadonlyMap<string, Pick<CreateFacts, "org" | "zone">>
   readonly offerings: ReadonlyArray<Offering>
-  /** All sessions are locked. */
+  /** The sessions, all of which are locked. */
   readonly sessions: ReadonlyArray<Session>
   readonly customers: ReadonlyArray<Customer>
-  /** The bookings that updates name, locked. */
+  /** The locked bookings that the updates name. */
   readonly bookings: ReadonlyArray<BookingRecord>
-  /** The payments of these bookings, locked, except for bookings that are moved. */
+  /** The locked payments of these bookings. The payments of bookings that are moved are not included. */
   readonly payments: ReadonlyArray<Payment>
   /** Earlier bookings with an idempotency key of this batch. */
   readonly existingByKey: ReadonlyArray<BookingRecord>
@@ -51,7 +51,7 @@ export interface Rows {
 }
 
 interface Changed {
-  /** The stored booking; undefined if it is new. */
+  /** The stored booking. Undefined if the booking is new. */
   readonly was: Booking | undefined
   readonly is: Booking
 }
@@ -67,7 +67,7 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "cl
   readonly customersByEmail: Map<string, Customer>
   readonly bookings: Map<string, BookingRecord>
   readonly existingByKey: Map<string, BookingRecord>
-  /** Keyed by booking. */
+  /** The payments by booking. */
   readonly payments: Map<string, ReadonlyArray<Payment>>
   readonly changed: {
     readonly bookings: Map<string, Changed>
@@ -79,11 +79,11 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "cl
   }
   /** The changed bookings that are or were at a place, by place. */
   readonly changedAt: Map<string, Set<string>>
-  /** In the order of the requests. */
+  /** The events and tasks, in the order of the requests. */
   readonly effects: Array<EventsAndTasks>
 }
 
-/** A key that is unique across orgs. */
+/** Returns a key that is unique across orgs. */
 export const rowKey = ({ id, orgId }: OrgKey): string => `${orgId} ${id}`
 
 const byKey = <Row extends OrgKey>(rows: ReadonlyArray<Row>) => new Map(rows.map((row) => [rowKey(row), row]))
@@ -93,7 +93,7 @@ export const idempotencyRowKey = ({ idempotency, orgId }: Pick<Booking, "orgId" 
 
 const placeOf = ({ offeringId, orgId, sessionId }: Booking): string => rowKey({ orgId, id: sessionId ?? offeringId })
 
-/** Whether a booking is at this place, which is a session or an offering without sessions. */
+/** Returns whether a booking is at this place. A place is a session, or an offering without sessions. */
 export const isAt = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): boolean =>
   (sessionId ?? offeringId) === place.id && orgId === place.orgId
 
@@ -150,21 +150,21 @@ export const withPendingChanges = ({ changed, customers }: BatchState, record: B
   return { ...record, booking, customer: customers.get(rowKey({ orgId, id })) ?? record.customer }
 }
 
-/** The unproven bookings that are live at this time, after the changes of earlier requests. */
+/** Returns the unproven bookings that are live at this time, including the changes of earlier requests. */
 export const unprovenNow = ({ changed, unproven }: BatchState, now: Instant): ReadonlyArray<Booking> =>
   [...new Map([
     ...unproven.map((booking) => [rowKey(booking), booking] as const),
     ...[...changed.bookings].map(([name, { is }]) => [name, is] as const)
   ]).values()].filter((booking) => booking.unproven !== null && isLive(booking, now))
 
-/** The difference between the booked seats of a session after earlier requests and the stored number. */
+/** Returns how many booked seats of a session earlier requests have added to the stored number. */
 export const seatDelta = (state: BatchState, session: OrgKey, now: Instant, except?: string): number => {
   let seats = 0
   for (const { claim, sign } of claimsAt(state, session, now, except)) seats += sign * claim.quantity
   return seats
 }
 
-/** The spans that earlier requests have added, and with negative weights the spans that they have freed. */
+/** Returns the spans that earlier requests have added. Spans that they have freed have negative weights. */
 export const occupancyDelta = (
   state: BatchState,
   { endsAfter, except, now, offeringId, orgId, startsBefore }: OverlapQuery
@@ -180,11 +180,11 @@ export const occupancyDelta = (
 }
 
 /**
- * Yields the old and new claims of the changed bookings of a place. Every create calls this for its place, so in a hot
- * place it runs thousands of times.
+ * Yields the old and new claims of the changed bookings of a place. Every create calls this function for its place, so
+ * for a busy place it runs thousands of times.
  */
 function* claimsAt({ changed, changedAt }: BatchState, place: OrgKey, now: Instant, except: string | undefined) {
-  // In most batches, a place has only one request.
+  // In most batches, a place has only one request, so this loop is short.
   for (const name of changedAt.get(rowKey(place)) ?? []) {
     const booking = changed.bookings.get(name)
     if (booking === undefined || booking.is.id === except) continue
@@ -238,8 +238,8 @@ export const putPayment = ({ changed, payments }: BatchState, payment: Payment):
 const bookingOf = ({ bookingId: id, orgId }: Payment): string => rowKey({ orgId, id })
 
 /**
- * Records on the place of a booking its length, and the expiry of the holds that were ignored for it. Returns the
- * offering.
+ * Records the use of a place: the length of the booking, and the expiry of the holds that were ignored for it. Returns
+ * the offering.
  */
 export const recordPlaceUse = (
   { changed, offerings, sessions }: BatchState,

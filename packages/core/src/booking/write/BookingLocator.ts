@@ -1,6 +1,7 @@
 /**
- * Finds the offering and session of a booking before any lock is taken. An update names only its booking, and the queue
- * needs the keys of the place. The location can be stale: the batch checks it after locking, and a retry reads it again.
+ * Finds the offering and session of a booking before any lock is taken. An update names only its booking, but the queue
+ * needs the keys of the place. The location can be stale. The batch checks it after locking, and a retry reads it
+ * again.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -12,12 +13,18 @@ import type { Booking } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { rowKey } from "./BatchState.ts"
 
-/** Most bookings are confirmed or paid soon after they are created. */
+/**
+ * The maximum number of cached locations. A cache works well, because most bookings are confirmed or paid soon after
+ * they are created.
+ */
 const maxCached = 10_000
 
-/** Contains no guest data, so an erasure does not need to clear the cache. */
+/** The location of a booking. It contains no guest data, so an erasure does not need to clear the cache. */
 export interface BookingLocation extends Pick<Booking, "offeringId" | "sessionId"> {
-  /** When the booking stops occupying its place: `Infinity` if confirmed, the expiry if held, null if canceled. */
+  /**
+   * When the booking stops occupying its place. `Infinity` if it is confirmed, its expiry if it is held, and null if it
+   * is canceled.
+   */
   readonly expiresAt: number | null
 }
 
@@ -45,7 +52,7 @@ export const makeBookingLocator = Effect.gen(function*() {
     )
   const batcher = yield* KeyedBatcher.make({ concurrency: 2, maxBatchSize: 64, run: read })
 
-  /** Reads on the current fiber, and so in its transaction. */
+  /** Reads in the current fiber, and therefore in its transaction. */
   const find: Find = (key) => Effect.flatMap(read([key]), ([exit]) => exit ?? notFound("booking", key.id))
   /** Reads from the cache, or together with concurrent lookups. */
   const findCached: Find = (key) =>

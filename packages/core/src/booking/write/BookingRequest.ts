@@ -1,4 +1,4 @@
-/** The requests of the booking writer, creates and updates, and the rows that they lock. */
+/** The requests of the booking writer, which are creates and updates, and the rows that they lock. */
 import * as Data from "effect/Data"
 import type { CodeKey } from "../../offering/discount/DiscountStore.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
@@ -12,13 +12,13 @@ import type { BookingRefusals } from "../BookingDecider.ts"
 import type { CreateBooking, CreateRefusal, NewBookingIds, PaymentStatusRequired } from "../createBooking.ts"
 import type { ChangeRequest } from "../price/changePrice.ts"
 
-/** The target of a move: a session for a class, or else a start. */
+/** The target of a move. It is a session for a class, and a start for other offerings. */
 export interface MoveTarget {
   readonly sessionId: string | undefined
   readonly startsAt: Instant | undefined
 }
 
-/** An update names only its booking, so the place must be looked up before it can be locked. */
+/** An update of a booking. It names only the booking, so the place must be looked up before it can be locked. */
 export type UpdateBooking =
   & { readonly key: OrgKey }
   & (
@@ -28,7 +28,7 @@ export type UpdateBooking =
     | {
       readonly _tag: "Pay"
       readonly paymentIntentId: string
-      /** The payment that was requested; omitted if the caller knows only the booking. */
+      /** The payment that was requested. Omitted if the caller knows only the booking. */
       readonly paymentId?: string
     }
     | { readonly _tag: "Move"; readonly to: MoveTarget; readonly isMailed?: boolean; readonly byGuest?: boolean }
@@ -45,30 +45,30 @@ export type UpdateRefusal<Tag extends UpdateBooking["_tag"] = UpdateBooking["_ta
 
 export type BookingRequest = { readonly create: CreateBooking } | {
   readonly update: UpdateBooking
-  /** The location when it was looked up, without a lock. A booking never changes its offering. */
+  /** The location from a lookup without a lock. A booking never changes its offering. */
   readonly location: Pick<Booking, "offeringId" | "sessionId">
   /**
-   * Whether the row of a class is locked too. Normally only the session is locked. An expired hold, however, can be
-   * confirmed in a session that has already started, and a party can grow there. Changes of the class do not lock such
-   * sessions.
+   * Whether the row of a class is also locked. Usually only the session is locked, and changes of the class do not lock
+   * sessions that have already started. However, an expired hold can be confirmed in such a session, and a party can
+   * grow there.
    */
   readonly locksClass: boolean
 }
 
 /**
- * The required rows are not locked, or the usage was read for another time. The booking, or another one in the batch,
- * was moved or expired before the lock. Nothing is stored for the request, and it is retried.
+ * The required rows are not locked, or the usage was read for another time, because this booking or another one in the
+ * batch was moved or expired before the lock. Nothing is stored for the request, and it is retried.
  */
 export class StaleRead extends Data.TaggedError("StaleRead")<{}> {}
 
 export type RequestRefusal = CreateRefusal | PaymentStatusRequired | UpdateRefusal | StaleRead
 
-/** The request with random values, generated before the decision so that it stays pure. */
+/** The request with its random values. They are generated before the decision, so that the decision stays pure. */
 export type RequestWithIds = BookingRequest & { readonly ids: GeneratedIds }
 
 export interface GeneratedIds extends NewBookingIds {
   readonly paymentId: string
-  /** Enough for all tasks of one request: a mail, a refund, and checkouts to open or expire. */
+  /** Enough IDs for all tasks of one request, which can be a mail, a refund, and tasks to open or close checkouts. */
   readonly taskIds: ReadonlyArray<string>
 }
 
@@ -85,7 +85,7 @@ export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
 export const orgIdOfRequest = (request: BookingRequest): string =>
   "create" in request ? request.create.orgId : request.update.key.orgId
 
-/** The discount code that a request adds, which is locked after its place. */
+/** Returns the discount code that a request adds, which is locked after its place. */
 export const findCodeKey = (request: BookingRequest): CodeKey | undefined => {
   const code = "create" in request
     ? request.create.discountCode
@@ -96,8 +96,8 @@ export const findCodeKey = (request: BookingRequest): CodeKey | undefined => {
 }
 
 /**
- * The place rows that a request locks, and the class that it reads under the lock of the session. A cancel takes no
- * capacity, so it locks only its booking.
+ * Returns the place rows that a request locks, and the class that it reads under the lock of the session. A cancel
+ * takes no capacity, so it locks only its booking.
  */
 export const lockKeys = (
   request: BookingRequest
@@ -107,7 +107,7 @@ export const lockKeys = (
   if ("create" in request) {
     const { isWalkIn = false, offeringId, sessionId } = request.create
     if (sessionId === undefined) return { offering: named(offeringId), sessions: [] }
-    // The session of a walk-in can have started, and changes of the class do not lock such sessions.
+    // The session of a walk-in may have started, and changes of the class do not lock such sessions.
     return { [isWalkIn ? "offering" : "class"]: named(offeringId), sessions: [named(sessionId)] }
   }
   const { location: { offeringId, sessionId }, locksClass, update } = request
@@ -119,8 +119,8 @@ export const lockKeys = (
 }
 
 /**
- * The keys that two running batches never share. Otherwise one batch would wait for the locks of the other, together
- * with all of its requests.
+ * Returns the keys that two running batches never share. If they shared one, a batch with all of its requests would
+ * wait for the locks of the other batch.
  */
 export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
   const { offering, sessions } = lockKeys(request)

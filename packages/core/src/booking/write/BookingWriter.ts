@@ -3,14 +3,14 @@
  *
  * - **Enqueue** (the default): concurrent requests share a transaction. Each gets its own result, so a refusal does not
  *   affect the others.
- * - **Run alone**: batches are off, or the host has a hook and the request is an update. With a hook, creates are queued
- *   in batches of one, so that the result and the duration of the hook affect no other request, except those for the
- *   same place. In a batch, one update could block all others while it waits for a place that the hook keeps locked.
- * - **Run in the enclosing transaction** (`TransactionContext`): a batch is another transaction and could wait for this
- *   one forever.
+ * - **Run alone**: Batches are off, or the host has a hook and the request is an update. With a hook, creates are
+ *   queued in batches of one. The result and the duration of the hook then affect only requests for the same place. In
+ *   a batch, an update could block all others while it waits for a place that the hook keeps locked.
+ * - **Run in the enclosing transaction** (`TransactionContext`): A batch is another transaction, so it could wait for
+ *   this one forever.
  *
- * A submission runs at most 24 transactions: see `executeBatch`. `createWithPaymentCheck` submits a create at most
- * twice.
+ * A submission runs at most 24 transactions. `executeBatch` explains the number. `createWithPaymentCheck` submits a
+ * create at most twice.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -45,7 +45,7 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
     ) => Effect.Effect<BookingRecord, UpdateRefusal<Tag>>
   }
 >() {
-  /** With `direct`, every request runs alone, and only the locks of the storage separate concurrent requests. */
+  /** With `none`, every request runs alone, and only the locks of the storage separate concurrent requests. */
   static readonly layer = (batches: BatchOptions | "none") => Layer.scoped(BookingWriter, make(batches))
 
   /** Runs the host's hook for each new booking. */
@@ -90,7 +90,8 @@ const make = (batches: BatchOptions | "none", hook?: BookingCreateHook["Type"]) 
       })
 
     return BookingWriter.of({
-      // The casts are safe: a request fails only with the errors of its kind, regardless of other requests in its batch.
+      // The casts are safe, because a request fails only with the errors of its kind, regardless of other requests in
+      // its batch.
       create: (request) =>
         Effect.catchTag(counted("create", create(request)), "HookDefect", ({ defect }) =>
           Effect.die(defect)) as Effect.Effect<

@@ -1,6 +1,7 @@
 /**
- * Decides the requests of a batch one after another. Each decision includes the changes of earlier requests: seats,
- * spans, bookings, guests, and idempotency keys. It is pure; `executeBatch` stores the result in one transaction.
+ * Decides the requests of a batch one after another. Each decision includes the changes of earlier requests to seats,
+ * spans, bookings, guests, and idempotency keys. This function is pure, and `executeBatch` stores the result in one
+ * transaction.
  */
 import type * as Either from "effect/Either"
 import type { Customer } from "../../customer/Customer.ts"
@@ -18,7 +19,7 @@ import { decideUpdate } from "./decideUpdate.ts"
 import type { Occupancy } from "./occupancy.ts"
 
 export interface LoadedBatch extends BatchState.Rows {
-  /** The occupancy for each request; undefined if it needs no capacity. */
+  /** The occupancy for each request. Undefined if the request needs no capacity. */
   readonly occupancies: ReadonlyArray<Occupancy | undefined>
 }
 
@@ -30,7 +31,7 @@ export interface BatchDecision extends EventsAndTasks {
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
   readonly payments: ReadonlyArray<Payment>
-  /** The new entries of the desk. */
+  /** The new ledger entries of the desk. */
   readonly entries: ReadonlyArray<LedgerEntry>
 }
 

@@ -21,8 +21,8 @@ import { makeTakeId, type RequestWithIds, StaleRead } from "./BookingRequest.ts"
 import { type Occupancy, usageAt } from "./occupancy.ts"
 
 /**
- * Decides a create, given the changes of earlier requests, and adds its own changes to the state. Returns the earlier
- * booking of a repeated idempotency key before any other check.
+ * Decides a create based on the changes of earlier requests, and adds its own changes to the state. If the idempotency
+ * key is repeated, returns the earlier booking before any other check.
  */
 export const decideCreate = (
   state: State.BatchState,
@@ -76,7 +76,7 @@ export const decideCreate = (
       state.effects.push(eventsAndTasksFor({ before: null, after: record, events, now, newId }))
       const { connected } = create
       if (booking.status === "held" && booking.paymentDue && connected !== undefined && connected !== null) {
-        // The payment is stored with the booking, and the provider is called after the commit.
+        // Store the payment with the booking. The provider is called after the commit.
         const request = makePaymentRequest(record, org.org, { ...connected, id: ids.paymentId, attempt: 1, now })
         const payment = { ...request, status: "opening" as const, session: null, mismatch: null }
         State.putPayment(state, payment)
@@ -88,9 +88,9 @@ export const decideCreate = (
 }
 
 /**
- * Returns the customer by ID, or finds or creates the customer with this email. A guest without an email is always a new
- * customer. Nonempty contact fields replace those of
- * an existing customer. A visitor is not authenticated, so their contact details only fill blank fields.
+ * Returns the customer with this ID, or finds or creates the customer with this email address. A guest without an email
+ * address is always a new customer. Nonempty contact fields replace those of an existing customer. A visitor is not
+ * authenticated, so a visitor's contact details only fill empty fields.
  */
 const customerFor = (
   { customers, customersByEmail }: State.BatchState,

@@ -25,13 +25,13 @@ type UpdateRequest = Extract<RequestWithIds, { readonly update: unknown }>
 
 type UpdateCommand = Extract<BookingCommand, { readonly _tag: UpdateRequest["update"]["_tag"] }>
 
-/** The command for the booking, and the place that it newly takes, if any. */
+/** The command for the booking, and the place that the booking takes, if any. */
 interface Intent {
   readonly command: UpdateCommand
   readonly takes?: Place
 }
 
-/** Decides an update, given the changes of earlier requests, and adds its own changes to the state. */
+/** Decides an update based on the changes of earlier requests, and adds its own changes to the state. */
 export const decideUpdate = (
   state: State.BatchState,
   request: UpdateRequest,
@@ -43,8 +43,8 @@ export const decideUpdate = (
     if (locked === undefined) return yield* Either.left(notFound("booking", update.key.id))
     const record = State.withPendingChanges(state, locked)
     const before = record.booking
-    // Only erased guests have no email. Notes and names of adjustments would be personal data about them, and a restored
-    // booking would have no guest.
+    // Only an erased customer has an empty email address. Notes and names of adjustments would be personal data about
+    // the guest, and a restored booking would have no guest.
     if ((update._tag === "Change" || update._tag === "Restore") && record.customer.email === "") {
       return yield* Either.left(customerErased())
     }
@@ -85,8 +85,8 @@ export const decideUpdate = (
   })
 
 /**
- * Whether the required places are locked and the closures are loaded. The booking can have moved or expired since it was
- * looked up.
+ * Returns whether the required places are locked and the closures are loaded. The booking may have moved or expired
+ * since it was looked up.
  */
 const isLocked = (
   { sessions }: State.BatchState,
@@ -97,7 +97,7 @@ const isLocked = (
   const { orgId, sessionId, status } = booking
   // A canceled booking takes no place until it is restored.
   if (update._tag === "Cancel" || (status === "cancelled" && update._tag !== "Restore")) return true
-  // Without a session, the offering is always locked.
+  // If there is no session, the offering is always locked.
   const isPlaceLocked = sessionId === null || sessions.has(State.rowKey({ orgId, id: sessionId }))
   return isPlaceLocked && (locksClass || isLive(booking, now))
 }
@@ -124,7 +124,7 @@ const intentOf = (
         : Either.map(capacityAt(state, booking, booking, now, occupancy), (capacity) => ({
           command: {
             ...command,
-            // The start of a session can change while it has only expired holds.
+            // The start of a session can change while all of its bookings are expired holds.
             placeIsFree: Either.isRight(capacity) && isSessionUnmoved(state, booking) &&
               Either.isRight(checkClosures(requireOffering(state, booking), booking.startsAt))
           },
@@ -141,7 +141,7 @@ const intentOf = (
       const change = Either.flatMap(discount, (added) => changeBooking(booking, update.change, offering, added))
       const command = { _tag: update._tag, now, change }
       const grown = { ...booking, quantity: Either.isRight(change) ? change.right.quantity ?? 0 : 0 }
-      // A smaller party needs no room, even if the outfitter has lowered the capacity since.
+      // A smaller party needs no additional capacity, even if the outfitter has lowered the capacity.
       return booking.status === "cancelled" || weight(offering, grown.quantity) <= weight(offering, booking.quantity)
         ? Either.right({ command: { ...command, target: Either.void } })
         : Either.map(capacityAt(state, grown, booking, now, occupancy), (target) => ({
@@ -167,7 +167,7 @@ const intentOf = (
         const { sessionId, startsAt } = booking
         const to = sessionId === null ? { sessionId: undefined, startsAt } : { sessionId, startsAt: undefined }
         const { place, target: requested } = yield* resolveMoveTarget(state, booking, to)
-        // The guest booked the time that the session had at the cancellation.
+        // The session must still have the time that the guest booked.
         const target = place.startsAt === startsAt && (sessionId === null || place.endsAt === booking.endsAt)
           ? yield* availabilityAt(state, booking, requested, booking, now, occupancy)
           : Either.left(refuse("slot_unavailable", "The departure has another time since the cancellation."))

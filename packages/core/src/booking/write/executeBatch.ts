@@ -1,20 +1,21 @@
 /**
  * Executes booking requests in transactions, and decides which of them run again.
  *
- * A batch is one transaction across offerings and orgs: lock and load, decide, store, events last. A request runs again
- * alone in two cases:
+ * A batch is one transaction across offerings and orgs. It locks and loads the rows, decides the requests, stores the
+ * results, and appends the events last. A request runs again alone in two cases:
  *
  * - Its result is `StaleRead`.
- * - The batch failed, so that one bad request cannot fail 63 others. If the outcome of the commit is unknown, only
- *   creates run again: their idempotency keys make that safe. Updates fail with the batch, and their callers must read
- *   the booking, because a second result would not show which attempt made the change.
+ * - The batch failed. Running alone keeps one bad request from failing 63 others. If the outcome of the commit is
+ *   unknown, only creates run again, because their idempotency keys make it safe. Updates fail with the batch, and
+ *   their callers must read the booking, because a second result would not show which attempt made the change.
  *
- * Alone, a request has 5 attempts: it is retried after `StaleRead`, and a create also after a lost unique key. So the
- * worst case is 6 attempts. The storage runs a transaction up to 4 times after conflicts (`sql/transaction`), which makes
- * 24 runs. If the database is unavailable, no request of the batch is retried.
+ * A request that runs alone has 5 attempts. It is retried after `StaleRead`, and a create also after a conflict on a
+ * unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up to 4 times
+ * (`sql/transaction`), which makes 24 runs. If the database is unavailable, no request of the batch is retried.
  *
- * Retries run in the fiber of the batch. In the fibers of their callers, a failed batch would start 64 transactions on
- * one place. A retry can lock a place outside the keys of its batch; the database serializes it.
+ * Retries run in the fiber of the batch. If they ran in the fibers of their callers, a failed batch would start 64
+ * transactions on one place. A retry can lock a place outside the keys of its batch, but the locks of the database
+ * serialize it.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -50,12 +51,12 @@ import { makeLoadBatch } from "./loadBatch.ts"
 
 const maxAttemptsAlone = 5
 
-/** Called in the transaction of a new booking, before its events are appended. */
+/** Runs in the transaction of a new booking, before its events are appended. */
 type BeforeCreate<E> = (draft: BookingRecord) => Effect.Effect<void, E>
 
 type Results<E> = ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>
 
-/** `find` returns the location that is stored now. */
+/** Creates the executor. `find` returns the currently stored location of a booking. */
 export const makeExecuteBatch = <E = never>(
   find: (key: OrgKey) => Effect.Effect<BookingLocation, Refusal<"not_found">>,
   beforeCreate?: BeforeCreate<E>
@@ -93,7 +94,7 @@ export const makeExecuteBatch = <E = never>(
         return decision.results.map((result) => Exit.fromEither(result))
       })))
 
-    /** Looks up the location again. The place's clock can be ahead of the system clock, so the class is locked too. */
+    /** Looks up the location again. The place's clock can be ahead of the system clock, so the class is also locked. */
     const relocate = (request: BookingRequest): Effect.Effect<BookingRequest, Refusal<"not_found">> =>
       "create" in request
         ? Effect.succeed(request)
@@ -148,15 +149,17 @@ const isStale = <E>(cause: Cause.Cause<E>): cause is Cause.Fail<E & StaleRead> =
 const countRetry = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
   Effect.sync(() => databaseRetries.unsafeUpdate(1, retryLabels(isStale(cause) ? "stale_read" : "lost_key")))
 
-/** If two transactions insert the same unique key, the retry of the loser finds the row of the winner. */
+/**
+ * Returns whether a failed request can be retried. If two transactions insert the same unique key, the retry of the
+ * loser finds the row of the winner.
+ */
 const canRetry = (request: BookingRequest, cause: Cause.Cause<unknown>): boolean =>
   isStale(cause) || ("create" in request && Cause.isDie(cause) && unavailableReason(cause) === undefined)
 
 /**
- * Executes requests one at a time. Stops calling the database when waiting again is pointless. If the database is
- * unavailable, all remaining requests fail with the same cause. If a lock times out, the remaining requests with the
- * same key fail with that cause. Otherwise each request would wait for its own timeout, and a batch of 64 could take an
- * hour.
+ * Executes requests one at a time. If the database is unavailable, all remaining requests fail with the same cause. If
+ * a lock times out, the remaining requests with the same key fail with that cause. Without these rules, each request
+ * would wait for its own timeout, and a batch of 64 could take an hour.
  */
 export const executeIndividually = <In, Out, E, R>(
   inputs: ReadonlyArray<In>,
@@ -217,7 +220,10 @@ const sortBy = <Row extends OrgKey>(rows: ReadonlyArray<Row>, key: (row: Row) =>
     .sort(([a], [b]) => a < b ? -1 : 1)
     .map(([, row]) => row)
 
-/** The bookings created by this batch, without updated bookings and without those of repeated idempotency keys. */
+/**
+ * Returns the bookings that this batch created. Updated bookings, and the existing bookings of repeated idempotency
+ * keys, are excluded.
+ */
 const createdBy = (
   requests: ReadonlyArray<BookingRequest>,
   { bookings, results }: BatchDecision

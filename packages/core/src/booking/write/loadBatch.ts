@@ -1,8 +1,8 @@
 /**
- * Locks the rows of a batch and reads the facts for its decisions, with one statement per table regardless of the
- * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, discount codes, guests,
- * bookings, payments. Each of the three steps is one round trip, which for an unbatched request costs as much as a dozen
- * statements:
+ * Locks the rows of a batch and reads the facts for its decisions. Each table needs one statement, regardless of the
+ * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, guests, bookings,
+ * payments. Each of the three steps is one round trip. For an unbatched request, a round trip costs as much as a dozen
+ * statements.
  *
  * 1. Lock the places and discount codes, and read the orgs.
  * 2. Lock the guests and bookings. Read the classes, the closures, the bookings of idempotency keys, the uses of the
@@ -66,7 +66,8 @@ export const makeLoadBatch = Effect.gen(function*() {
     Effect.gen(function*() {
       const customers = yield* lockGuests(creates)
       const locked = yield* bookings.lock(distinct(updated))
-      // Read after the locks of each place and network, so that bookings committed by other processes are included.
+      // Read these after the locks of each place and network, so that bookings committed by other processes are
+      // included.
       return { customers, bookings: locked, unproven: visits.length === 0 ? [] : yield* bookings.unproven(visits) }
     })
 
@@ -92,8 +93,8 @@ export const makeLoadBatch = Effect.gen(function*() {
         queryAll({
           lockedRows: lockRows(creates, updates.map(({ key }) => key), visits),
           classes: offerings.find(distinct(places.map((place) => place.class))),
-          // Read after the lock. Otherwise a retry could miss the booking that its first attempt created. Before the
-          // first attempt, no booking can have a generated key.
+          // Read these after the lock. Otherwise, a retry could miss the booking that its first attempt created. Before
+          // the first attempt, no booking can have a generated key, so the read is skipped.
           existingByKey: bookings.findByIdempotencyKey(
             creates.flatMap(({ idempotency: { key }, isGeneratedKey, orgId }) =>
               isFirstAttempt && isGeneratedKey === true ? [] : [{ orgId, key }]
@@ -111,7 +112,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       })
       const rows: State.Rows = {
         ...first.places,
-        // Taken after the locks, so that a request that waited for a place is decided at the current time.
+        // Read the time after the locks, so that a request that waited for a place is decided at the current time.
         now: yield* currentTime,
         orgs: new Map(Object.entries(first.orgs)),
         existingByKey: [],
@@ -128,7 +129,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       const visits = requests.flatMap((request, index) =>
         "create" in request ? unprovenQueries(rows.now, request.create, queries[index]) : []
       )
-      // Sent after the answer of step 1: a read that is sent with a lock could run before it.
+      // Send this step only after the response of step 1. A read that is sent together with a lock could run before it.
       const { classes, closed, discountUses, existingByKey, lockedRows, occupancies } = yield* loadRows(
         queries,
         visits,
@@ -146,7 +147,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       if (updates.length === 0) return loaded
 
       const withBookings = State.make(loaded)
-      // A move and a change of the party do not change payments.
+      // Moves and changes of the party do not change payments.
       const settled = new Set(
         updates.filter(({ _tag }) => _tag !== "Move" && _tag !== "Change").map(({ key }) => State.rowKey(key))
       )
@@ -161,8 +162,8 @@ export const makeLoadBatch = Effect.gen(function*() {
 })
 
 /**
- * A hold that is live keeps its place when it is confirmed, so it needs no closures. If it expires before the decision,
- * the request is retried.
+ * Returns whether a request takes a place. A live hold keeps its place when it is confirmed, so it needs no closures.
+ * If it expires before the decision, the request is retried.
  */
 const takesPlace = (request: BookingRequest): boolean =>
   "create" in request || request.update._tag === "Move" || (request.update._tag !== "Cancel" && request.locksClass)
@@ -171,7 +172,7 @@ const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>): Rea
   ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.rowKey(key), key]])).values()
 ]
 
-/** The queries for the unproven bookings that limit a visitor's new booking. */
+/** Returns the queries for the unproven bookings that limit a visitor's new booking. */
 const unprovenQueries = (
   now: Instant,
   { offeringId, orgId, visitor }: CreateBooking,
@@ -201,7 +202,7 @@ const makeLoadOccupancies = Effect.gen(function*() {
         queries.flatMap((query) => query !== undefined && "seats" in query ? [[seatsKey(query), query]] : [])
       )
       // One of the two is nearly always empty and needs no query. A separate fiber would delay the other, so that it
-      // misses the round trip of the concurrent queries.
+      // would miss the round trip of the concurrent queries.
       const { booked, overlaps } = yield* (seats.size > 0 && spans.length > 0 ? queryAll : sequential)({
         booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
         overlaps: bookings.overlapping(spans.map(({ overlap }) => overlap))
@@ -224,8 +225,8 @@ const seatsKey = ({ seats }: Extract<OccupancyQuery, { readonly seats: unknown }
   `${State.rowKey(seats)} ${seats.now} ${seats.except ?? ""}`
 
 /**
- * Locks the guests of a batch, named by ID or by email, in one statement and in one order. They are sorted by email,
- * which changes only when a guest is erased.
+ * Locks the guests of a batch, which requests name by ID or email address. One statement locks all of them in one
+ * order. They are sorted by email address, which changes only when a guest is erased.
  */
 const makeLockCustomers = Effect.map(
   CustomerStore,

@@ -1,9 +1,9 @@
 /**
- * The occupancy of the place that a request wants: the booked seats of a session, or the bookings that overlap a time
- * span.
+ * The occupancy of the place that a request needs. It consists of the booked seats of a session, or of the bookings
+ * that overlap a time span.
  *
  * The query of a request is computed once, after its place is locked. The decision only checks that the result is for
- * its place and time. Both can differ: an earlier request of the batch can move the booking, or advance the clock of
+ * its place and time. These can differ if an earlier request of the batch moves the booking or advances the clock of
  * the place.
  */
 import * as Either from "effect/Either"
@@ -21,14 +21,16 @@ import { type BatchState, occupancyDelta, rowKey, seatDelta, withPendingChanges 
 import type { BookingRequest, UpdateBooking } from "./BookingRequest.ts"
 import { resolveMoveTarget } from "./resolveMoveTarget.ts"
 
-/** A session's place is its ID, because all of its bookings have the same span. */
+/**
+ * A query for the occupancy of a place. The ID of a session is enough, because all of its bookings have the same span.
+ */
 export type OccupancyQuery =
   | { readonly place: Pick<Place, "sessionId">; readonly seats: SeatsQuery }
   | { readonly place: Place; readonly overlap: OverlapQuery }
 
 /**
- * The query with its result: the booked seats of the session, the bookings that overlap the span, and the latest expiry
- * among the holds that were ignored because they had expired.
+ * The query with its result. The result contains the booked seats of the session, the bookings that overlap the span,
+ * and the latest expiry among the holds that were ignored because they had expired.
  */
 export interface Occupancy {
   readonly query: OccupancyQuery
@@ -79,7 +81,7 @@ const queryForUpdate = (state: BatchState, update: UpdateBooking): OccupancyQuer
     : queryWithout(state, booking, to.right.place, now)
 }
 
-/** The query for a place as if the booking itself did not exist. */
+/** Returns the query for a place, as if the booking itself did not exist. */
 const queryWithout = (
   state: BatchState,
   { id: except, offeringId, orgId }: Booking,
@@ -91,7 +93,9 @@ const queryWithout = (
   return offering && { place, overlap: overlap(offering, place, now, except) }
 }
 
-/** The time at which an update is decided. It is never before the last decision at any of the places involved. */
+/**
+ * Returns the time at which an update is decided. It is never before the last decision at any of the places involved.
+ */
 export const decisionTimeFor = (
   { now, offerings, sessions }: BatchState,
   { offeringId, orgId, sessionId }: Booking,
@@ -105,8 +109,8 @@ export const decisionTimeFor = (
 }
 
 /**
- * The usage of a place: the query result plus the changes made earlier in this batch. Returns `undefined` if the result
- * was read for another place or time; the request then fails with `StaleRead`.
+ * Returns the usage of a place, which is the query result plus the changes made earlier in this batch. Returns
+ * `undefined` if the result was read for another place or time. The request then fails with `StaleRead`.
  */
 export const usageAt = (
   state: BatchState,

@@ -7,8 +7,8 @@ import { type BatchState, rowKey } from "./BatchState.ts"
 import type { MoveTarget } from "./BookingRequest.ts"
 
 /**
- * Resolves the target of a move without checking whether it is offered, because it can be the current place. The
- * booking keeps its length.
+ * Resolves the target of a move. It does not check whether the target is offered, because the target can be the current
+ * place. The booking keeps its length.
  */
 export const resolveMoveTarget = (
   state: BatchState,
@@ -39,7 +39,10 @@ export const resolveMoveTarget = (
   })
 }
 
-/** Returns the offering, the org, and the closures of a booking. They are loaded for every update that needs a place. */
+/**
+ * Returns the offering, the org, and the closures of a booking. All of them are loaded for every update that needs a
+ * place.
+ */
 export const requireOffering = ({ closures, offerings, orgs }: BatchState, { offeringId: id, orgId }: Booking) => {
   const offering = offerings.get(rowKey({ orgId, id }))
   const facts = orgs.get(orgId)

@@ -5,7 +5,10 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Position } from "../../wire/Cursor.ts"
 import type { Broadcast, Target } from "./Broadcast.ts"
 
-/** A broadcast refers to its org, and its key is unique within the org. Storing one that breaks this is a defect. */
+/**
+ * Stores broadcasts. A broadcast references its org, and its key is unique within the org. A write that violates these
+ * rules fails as a defect.
+ */
 export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore")<
   BroadcastStore,
   {
@@ -14,11 +17,11 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<Broadcast>>
     /** Finds and locks a broadcast by the digest of its target and text. */
     readonly lockByKey: (orgId: string, key: string) => Effect.Effect<Option.Option<Broadcast>>
-    /** Inserts it, or replaces the one with its key. */
+    /** Inserts a broadcast, or replaces the broadcast with the same ID. */
     readonly put: (broadcast: Broadcast) => Effect.Effect<void>
     /**
-     * Confirmed bookings of the target, ordered by start and ID, after a position: the position and the customer of
-     * each.
+     * Returns the position and the customer of each confirmed booking of the target, ordered by start and ID, after a
+     * position.
      */
     readonly booked: (query: {
       readonly orgId: string
@@ -27,8 +30,8 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Position & { readonly customerId: string }>>
     /**
-     * The given customers that have a confirmed booking of the target, each once, ordered by ID, with the first of
-     * these bookings by start and ID.
+     * Returns those of the given customers that have a confirmed booking of the target, ordered by ID. Each customer is
+     * returned once, with the first of these bookings by start and ID.
      */
     readonly guests: (query: {
       readonly orgId: string

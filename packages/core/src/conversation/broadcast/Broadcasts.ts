@@ -1,9 +1,9 @@
 /**
- * Sends a text to many guests, each of whom gets it once.
+ * Sends a text to many guests. Each guest receives it once.
  *
- * The broadcast and its progress are stored in a row. Guests are processed in batches, and each batch updates the
- * progress in its transaction. After a crash, a repeated request or a task continues after the last batch. The same
- * text to the same target within 24 hours is the same broadcast.
+ * A row stores the broadcast and its progress. Guests are processed in batches, and each batch updates the progress in
+ * its transaction. After a crash, a repeated request or a task continues after the last batch. If the same text is sent
+ * to the same target within 24 hours, it is the same broadcast.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -53,7 +53,7 @@ export type Audience =
 /** The guests that a broadcast would reach. */
 export interface Addressees {
   readonly count: number
-  /** Guests without an address, such as erased guests, who are skipped. */
+  /** The number of guests without an email address, such as erased guests, who are skipped. */
   readonly erased: number
   /** The first of the counted guests. */
   readonly people: ReadonlyArray<Pick<Customer, "id" | "name" | "email">>
@@ -73,16 +73,16 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   Broadcasts,
   {
     /**
-     * Starts or resumes a broadcast, and returns when all messages are written. Inside a transaction of the caller, it
-     * only starts. Fills in the variables of texts from the dashboard and the ops agent. Rejects a text from the
-     * dashboard if a variable has no value.
+     * Starts or resumes a broadcast, and returns when all messages are written. Inside the caller's transaction, it
+     * only starts the broadcast. Variables are filled in if the dashboard or the ops agent sends the text. A text from
+     * the dashboard is refused if a variable has no value.
      */
     readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
-    /** The variables of these texts that have no value for at least one guest. */
+    /** Returns the variables of these texts that have no value for at least one guest. */
     readonly missing: (
       query: Pick<Announcement, "orgId" | "audience"> & { readonly texts: ReadonlyArray<string> }
     ) => Effect.Effect<ReadonlyArray<string>, Refusals>
-    /** The guests that a broadcast would reach now, with the names of up to `names`. */
+    /** Returns the guests that a broadcast would reach now, including the names of up to `names` guests. */
     readonly addressees: (
       query: Pick<Announcement, "orgId" | "audience"> & { readonly names: number }
     ) => Effect.Effect<Addressees, Refusals>
@@ -125,12 +125,12 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const begin = ({ audience, body, orgId, sentBy, subject }: Announcement) =>
         Effect.gen(function*() {
           const key = ids.digest(JSON.stringify([audience, subject, body]))
-          // Lock order: the session before the broadcast.
+          // Lock the session before the broadcast.
           const target = yield* targetOf(orgId, audience, yield* currentTime)
           const known = Option.getOrUndefined(yield* store.lockByKey(orgId, key))
           const now = yield* currentTime
           if (known !== undefined && now < Instant.addMinutes(known.beganAt, sameForMinutes)) return { job: known }
-          // The earlier broadcast is too old to be the same, so it gives its key to the new one.
+          // The earlier broadcast is too old to count as the same, so it gives up its key.
           if (known !== undefined) yield* store.put({ ...known, key: `${key} ${known.id}` })
           const broadcast: Broadcast = {
             orgId,
@@ -157,8 +157,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         })
 
       /**
-       * The IDs of all recipients, in order. An offering can have 50,000 bookings, so they are read in pages, outside
-       * of the transactions that write.
+       * Returns the IDs of all recipients, in order. An offering can have 50,000 bookings, so the recipients are read
+       * in pages, outside the transactions that write.
        */
       const audienceOf = (orgId: string, target: Target): Effect.Effect<ReadonlyArray<string>> =>
         Effect.gen(function*() {
@@ -174,7 +174,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         })
 
       /**
-       * The texts for the guests of these bookings. A cancellation also lists all of the guest's bookings in the
+       * Returns the texts for the guests of these bookings. A cancellation also lists all bookings of the guest in the
        * session.
        */
       const textsFor = (broadcast: Broadcast, org: Org, bookingIds: ReadonlyArray<string>) =>
@@ -212,14 +212,17 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             }))
         })
 
-      /** Writes to the next batch of guests, under the lock of the broadcast, so that no message is written twice. */
+      /**
+       * Writes messages to the next batch of guests, under the lock of the broadcast, so that no message is written
+       * twice.
+       */
       const step = (key: OrgKey, left: ReadonlyArray<string>) =>
         Effect.gen(function*() {
           const broadcast = Option.getOrUndefined(yield* store.lock(key))
           if (broadcast === undefined || broadcast.doneAt !== null) return { job: broadcast }
           const { body, id: broadcastId, orgId, sentBy, subject, target } = broadcast
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-          // Another process may have resumed the broadcast in the meantime, and bookings may be canceled by now.
+          // Another process may have resumed the broadcast in the meantime, and bookings may have been canceled.
           const size = yield* ChunkSize
           const some = left.slice(0, size).filter((id) => id > broadcast.after)
           const next = left.length > size ? left.slice(size) : undefined
@@ -243,7 +246,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             channel: sentBy === "agent" ? "system" : "email",
             kind: "message",
             broadcastId,
-            // An email to this address failed permanently, and none was delivered since.
+            // An email to this address failed permanently, and no email was delivered after that.
             ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
           })))
           const written = told.filter(({ failedAt }) => failedAt === null)
@@ -291,7 +294,10 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         pause: () => Effect.void
       })
 
-      /** The offerings of all recipients. They are needed because only the meeting point can be empty. */
+      /**
+       * Returns the offerings of all recipients. They are needed only for the meeting point, the only variable that can
+       * be empty.
+       */
       const offeringsOf = (orgId: string, target: Target) =>
         Effect.gen(function*() {
           if ("offeringId" in target) return yield* offerings.find([{ orgId, id: target.offeringId }])
@@ -361,8 +367,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 /** Texts from the API are sent unchanged. */
 const hasVariables = (sentBy: Writer): boolean => sentBy === "dashboard" || sentBy === "agent"
 
-/** Page size for reading bookings or guests. */
+/** The page size for reading bookings or guests. */
 const readAtOnce = 500
 
-/** The same text to the same target within a day is the same broadcast. */
+/** Within this time, the same text to the same target is the same broadcast. */
 const sameForMinutes = 24 * 60

@@ -9,8 +9,8 @@ import { isWithheld } from "../../payment/Payment.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
 
 /**
- * The last part of the message that cancels a guest's bookings of one offering: each booking with its refund, and the
- * page to book again if the offering can be booked.
+ * Returns the last part of the message that cancels a guest's bookings of one offering. It lists each booking with its
+ * refund. If the offering can be booked, it also contains the page on which to book again.
  */
 export const canceledBookings = (
   records: ReadonlyArray<BookingRecord>,

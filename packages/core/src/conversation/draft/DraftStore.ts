@@ -4,19 +4,19 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Instant } from "../../time/Instant.ts"
 
 /**
- * The times of draft requests, without their text, to enforce the draft limit. A row refers to its org; storing one
- * that does not is a defect.
+ * Stores the times of draft requests, without their text, to enforce the draft limit. A row references its org. A write
+ * that violates this rule fails as a defect.
  */
 export class DraftStore extends Context.Tag("@trailbook/core/DraftStore")<
   DraftStore,
   {
-    /** The request times of an org, earliest first. */
+    /** Returns the request times of an org, earliest first. */
     readonly asked: (orgId: string) => Effect.Effect<ReadonlyArray<Instant>>
     /** Adds a request with a new ID. */
     readonly add: (draft: OrgKey & { readonly at: Instant }) => Effect.Effect<void>
     /** Removes a request. Does nothing if the key does not exist. */
     readonly remove: (key: OrgKey) => Effect.Effect<void>
-    /** Removes the requests of an org up to this time, inclusive. */
+    /** Removes the requests of an org up to and including this time. */
     readonly forget: (orgId: string, until: Instant) => Effect.Effect<void>
   }
 >() {}

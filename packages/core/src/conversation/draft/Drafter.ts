@@ -3,16 +3,16 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { Prompt } from "./draftPrompt.ts"
 
-/** No draft was created. The message is for the log, so it must not contain data or text of a guest. */
+/** No draft was created. The message is written to the log, so it must not contain data or text of a guest. */
 export class DraftFailed extends Data.TaggedError("DraftFailed")<{
   readonly message: string
 }> {}
 
 /**
- * A language model that drafts replies. It gets text and returns text: it has no tools, and its output is neither
- * executed nor sent. Drafts are off if no model is set up.
+ * A language model that drafts replies. It receives a text and returns a text. It has no tools, and its output is
+ * neither executed nor sent. If no model is set up, drafts are off.
  *
- * Called outside of transactions, and interrupted after a timeout.
+ * The drafter is called outside transactions, and it is interrupted after a timeout.
  */
 export class Drafter extends Context.Tag("@trailbook/core/Drafter")<
   Drafter,

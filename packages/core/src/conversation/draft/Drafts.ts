@@ -1,9 +1,10 @@
 /**
- * Replies that a language model drafts for the outfitter to edit. A draft is text that is returned and recorded in one
+ * Replies that a language model drafts for the outfitter to edit. A draft is returned as text and recorded in one
  * event. It is never sent automatically.
  *
- * The daily quota is reserved under the org's lock before the model is called, so concurrent requests cannot exceed it.
- * It is released if the draft fails, but not if the caller disconnects, because the model was called.
+ * The draft is counted against the daily quota under the org's lock before the model is called, so concurrent requests
+ * cannot exceed the quota. If the draft fails, it no longer counts. If the caller disconnects, it still counts, because
+ * the model was called.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -69,8 +70,8 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const store = yield* DraftStore
       const withFiles = yield* loadAttachments
       const { run, snapshot } = yield* UnitOfWork
-      // Reading a thread takes some milliseconds. Threads are read one at a time, so that other requests run between
-      // them.
+      // Reading a thread takes some milliseconds. Threads are read one at a time, so that other requests can run
+      // between them.
       const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
       /** Collects the facts for the prompt. */
@@ -179,8 +180,8 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
         })
 
       /**
-       * Records the event under the conversation's lock, which an erasure takes, too. A draft of a guest who is erased
-       * in the meantime is discarded.
+       * Records the event under the conversation's lock. An erasure takes the same lock, so a draft of a guest who was
+       * erased in the meantime is discarded.
        */
       const tell = (key: OrgKey, text: string): Effect.Effect<void, Refusals> =>
         retryOnConflict(run(Effect.gen(function*() {
@@ -228,10 +229,10 @@ const maxOfferings = 100
 
 const isOurs = ({ direction, sentBy }: Message): boolean => direction === "to_guest" && sentBy !== "agent"
 
-/** Number of the newest rows of a thread to search for messages of people. */
+/** The number of newest rows of a thread that are searched for messages of people. */
 const maxRead = 100
 
-/** Maximum number of drafts per org in 24 hours. */
+/** The maximum number of drafts per org in 24 hours. */
 export const maxDrafts = 60
 const withinMinutes = 24 * 60
 

@@ -18,13 +18,13 @@ import type { SentMessage } from "../message/loadAttachments.ts"
 import { isOfPeople } from "../message/Message.ts"
 
 export interface Prompt {
-  /** Fixed text of the service, and the only instructions. */
+  /** The only instructions. They are a fixed text of the service. */
   readonly instructions: string
   /** The facts and the conversation as JSON. It contains no instructions. */
   readonly material: string
 }
 
-/** Number of the newest messages in the prompt. */
+/** The number of newest messages in the prompt. */
 export const maxMessages = 10
 
 /** Maximum bookings and trips in the prompt, and maximum starts of a trip. */
@@ -111,5 +111,5 @@ const instructions =
   "a change of a booking. Do not include links, addresses, or account numbers that the outfitter has not given. Answer " +
   "with the text of the reply only: no subject, no headings, no Markdown, no comments."
 
-/** Messages and names have limits, too, but the limits for emails are large. */
+/** Shortens a text. Messages and names already have limits, but the limits for emails are large. */
 const shortened = (text: string, most: number): string => Array.from(text).slice(0, most).join("")

@@ -1,11 +1,11 @@
 /**
- * Sanitizes the output of a language model: plain text, limited to the length of a message, without links to places
- * that the outfitter does not use. A guest's text could make the model add a link, and people click links without
- * reading them.
+ * Sanitizes the output of a language model. The result is plain text, has at most the length of a message, and contains
+ * no links to places that the outfitter does not use. A guest's text could make the model add a link, and people click
+ * links without reading them.
  *
  * A link is any text that a mail program or a person would follow: text with a scheme, an email address, or a name with
- * a dot. A missing space between two sentences ("Yes.See you") is no link, because a domain is not written with a
- * capital letter.
+ * a dot. A missing space between two sentences ("Yes.See you") does not make a link, because a domain is not written
+ * with a capital letter.
  */
 
 /** Returns the sanitized text, or an empty string. `own` contains texts of the outfitter, whose links are allowed. */
@@ -24,7 +24,7 @@ export const sanitizeDraft = (answer: string, own: ReadonlyArray<string>): strin
 /** Replaces a removed link. */
 export const removedLinkMarker = "[link removed]"
 
-/** Maximum length of a message. */
+/** The maximum length of a message. */
 const maxLength = 5000
 const maxRead = 50_000
 
@@ -47,19 +47,21 @@ const word = /[^\s<>()[\]{}"'`,;«»“”„]+/gu
 const withScheme = /[a-z][a-z0-9+.-]{1,20}:[\\/]{1,2}|(?:mailto|tel|sms|javascript|data|whatsapp|tg):/iy
 const run = /[\p{L}\p{N}._%+@-]+/uy
 
-/** Longer than any link that a person would read. */
+/** The maximum length of a link. It is longer than any link that a person would read. */
 const maxWord = 2000
 
-/** The link targets in a word: complete email addresses, hosts of URLs, and complete text for other schemes. */
+/**
+ * Returns the link targets in a word: complete email addresses, hosts of URLs, and the complete text for other schemes.
+ */
 const placesIn = (given: string): ReadonlyArray<string> => {
-  // Browsers accept the dots of other scripts.
+  // Browsers also accept the dots of other scripts.
   const token = given.replace(/[．。｡]/g, ".")
   if (token.length > maxWord) return /[.:@]/.test(token) ? [token] : []
   const places: Array<string> = []
   for (let at = 0; at < token.length;) {
     withScheme.lastIndex = run.lastIndex = at
     const scheme = withScheme.exec(token)
-    // All text after a scheme belongs to it.
+    // All text after a scheme is part of the link.
     if (scheme !== null) return [...places, targetOf(scheme[0], token.slice(at + scheme[0].length))]
     const found = run.exec(token)?.[0]
     if (found === undefined) {
@@ -82,11 +84,11 @@ const targetOf = (scheme: string, rest: string): string => {
   return bare(authority.slice(authority.lastIndexOf("@") + 1).replace(/:\d*$/, ""))
 }
 
-/** Lowercase, without surrounding dots and `www.`. */
+/** Returns the text in lowercase, without surrounding dots and `www.`. */
 const bare = (text: string): string =>
   text.toLowerCase().replace(/^[.-]+|(?<![.…!?:*_-])[.…!?:*_-]+$/gu, "").replace(/^www\./, "")
 
-/** Returns undefined if the word is no link. */
+/** Returns undefined if the word is not a link. */
 const placeOf = (text: string, hasPath: boolean): string | undefined => {
   const name = text.replace(/^[._-]+|(?<![._-])[._-]+$/g, "")
   const labels = name.slice(name.lastIndexOf("@") + 1).split(".")

@@ -5,7 +5,7 @@ export interface GuestSender {
   readonly orgId: string
   /** The booking of the page, or the conversation of the email. */
   readonly id: string
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly now: number
 }
 
@@ -13,11 +13,11 @@ export interface GuestSender {
 export class GuestQuota extends Context.Tag("@trailbook/core/GuestQuota")<
   GuestQuota,
   {
-    /** Takes one message. Returns the seconds until the next one if none is left. */
+    /** Counts a message. If the quota is exhausted, returns the seconds until the next message is accepted. */
     readonly takeMessage: (sender: GuestSender) => number | undefined
-    /** Returns the seconds until files are accepted again if no bytes are left. */
+    /** If the quota of bytes is exhausted, returns the seconds until files are accepted again. */
     readonly waitForFiles: (sender: GuestSender) => number | undefined
-    /** Counts a stored file. The last one can exceed the quota, and delays the next by that much. */
+    /** Counts a stored file. The last file can exceed the quota, which delays the next file by the excess. */
     readonly chargeFile: (sender: GuestSender, bytes: number) => void
   }
 >() {}

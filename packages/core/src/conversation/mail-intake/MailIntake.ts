@@ -1,12 +1,12 @@
 /**
- * The intake of email replies from guests and staff members, and of delivery reports.
+ * Receives email replies from guests and staff members, and delivery reports.
  *
- * A reply takes two steps, because the mail server parses it in between. `loadReplyContext` returns what the parser must
- * know about the conversation. `acceptReply` makes the decisions that need the conversation, under its lock. The result
- * is returned after the commit, so a sender without a response retries and no email is lost.
+ * A reply takes two steps, because the mail server parses it in between. `loadReplyContext` returns the facts about the
+ * conversation that the parser needs. `acceptReply` makes the decisions that need the conversation, under its lock. The
+ * result is returned after the commit. A sender that gets no response retries, so no email is lost.
  *
- * Each staff member has their own address in each conversation. Only their email to this address is forwarded to the
- * guest.
+ * Each staff member has a separate address in each conversation. Only the staff member's email to this address is
+ * forwarded to the guest.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ import { GuestQuota } from "./GuestQuota.ts"
 import { type DeliveryReport, makeRecordDeliveryReport } from "./recordDeliveryReport.ts"
 import { makeStaffReplyToken, parseStaffReplyToken } from "./replyToken.ts"
 
-/** Name and address from an email header. */
+/** The name and the address from an email header. */
 export interface Correspondent {
   readonly name: string
   readonly email: string
@@ -57,12 +57,12 @@ export interface ReplyContext {
   /** The local parts of our addresses for this conversation, such as `reply+<token>`. */
   readonly addresses: ReadonlyArray<string>
   /**
-   * The text that the sender got in emails, newest first, at most 50 messages. A line that repeats one of them is a
-   * quotation.
+   * The texts that the sender received in emails, newest first, from at most 50 messages. A line that repeats one of
+   * them is a quotation.
    */
   readonly sent: ReadonlyArray<string>
   /**
-   * Whether the email is forwarded in the outfitter's name: the sender must be authenticated, and no placeholder
+   * Whether the email is forwarded in the outfitter's name. If so, the sender must be authenticated, and no placeholder
    * replaces unreadable text.
    */
   readonly strict: boolean
@@ -71,14 +71,17 @@ export interface ReplyContext {
 /** A file attached to an email. */
 export interface MailedFile {
   readonly name: string
-  /** As declared in the email. The actual type is detected from the bytes. */
+  /** The type that the email declares. The actual type is detected from the bytes. */
   readonly type: string
   readonly bytes: Uint8Array
 }
 
 /** A parsed email to a conversation. */
 export interface ParsedMail {
-  /** The same for each copy of an email: a digest of its Message-ID or, without one, of the complete email. */
+  /**
+   * A key that is the same for each copy of an email. It is a digest of the Message-ID, or of the complete email if
+   * there is none.
+   */
   readonly mailKey: string
   /** The Message-ID for replies, or null if the email has none. */
   readonly messageId: string | null
@@ -91,13 +94,16 @@ export interface ParsedMail {
   readonly cut: string
   readonly files: ReadonlyArray<MailedFile>
   /**
-   * Whether a machine wrote it. Such an email is stored, but does not count as a message of the guest and is not
-   * acknowledged.
+   * Whether a machine wrote the email. Such an email is stored, but it does not count as a message of the guest and is
+   * not acknowledged.
    */
   readonly automatic: boolean
 }
 
-/** The result for an email: `taken` (stored), `again` (stored before), or `dropped`. */
+/**
+ * The result for an email. `taken` means that it was stored, `again` that it had been stored before, and `dropped` that
+ * it was not stored.
+ */
 export type AcceptResult = "taken" | "again" | "dropped"
 
 /** The reason why an email was dropped. */
@@ -119,15 +125,15 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
     /** Finds the conversation of an address. Returns none if its guest was erased or its staff member was removed. */
     readonly loadReplyContext: (address: ReplyAddress) => Effect.Effect<Option.Option<ReplyContext>>
     /**
-     * Stores an email of a guest as a message, or of a staff member as a message to the guest, once. The message and
-     * its effects are one transaction. The sender is compared again.
+     * Stores an email once. An email of a guest becomes a message to the outfitter, and an email of a staff member
+     * becomes a message to the guest. The message and its effects are one transaction. The sender is checked again.
      */
     readonly acceptReply: (reply: ReplyAddress & ParsedMail) => Effect.Effect<AcceptResult>
-    /** Whether this token is valid in a delivery report. */
+    /** Returns whether this token is valid in a delivery report. */
     readonly isReportable: (token: string) => Effect.Effect<boolean>
     /**
-     * Records the delivery result on the message or, if the email was no message, as a note in the conversation.
-     * Unknown tokens are ignored.
+     * Records the delivery result on the message. If the email was not a message, records the result as a note in the
+     * conversation. Unknown tokens are ignored.
      */
     readonly reported: (report: DeliveryReport) => Effect.Effect<void>
     /** Counts an email that the mail server dropped, without its content. */
@@ -170,8 +176,8 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
         })
 
       /**
-       * Stores the files of an email, outside of transactions, and lists those that cannot be stored. Files of a guest
-       * count in the daily quota of the guest's conversation.
+       * Stores the files of an email, outside transactions, and lists the files that cannot be stored. A guest's files
+       * count against the daily quota of the guest's conversation.
        */
       const storeFiles = (orgId: string, { files }: ParsedMail, guest?: Conversation) =>
         Effect.gen(function*() {
@@ -204,7 +210,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const acceptFromGuest = (mail: ParsedMail, found: Conversation): Effect.Effect<AcceptResult> =>
         Effect.gen(function*() {
           const isKnown = Effect.map(messages.findByMailKey(found.orgId, mail.mailKey), Option.isSome)
-          // Check before storing the files: a known email, or one of another sender, stores none.
+          // Check before storing the files, so that no files are stored for a known email or for another sender.
           if (yield* isKnown) return "again"
           if (!(yield* isFromGuest(found, mail))) return "dropped"
           const { lost, stored } = yield* storeFiles(found.orgId, mail, found)
@@ -215,7 +221,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             // Copies of an email can arrive concurrently.
             if (yield* isKnown) return "again"
             if (!(yield* isFromGuest(conversation, mail))) return "dropped"
-            // The files were stored for this message, so they are unused.
+            // The files were stored for this message, so no other message uses them.
             yield* Effect.orDie(hear(conversation, {
               body: [mail.body, ...lost].join("\n\n"),
               files: stored,
@@ -248,7 +254,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
               kind,
               sentBy: "dashboard",
               files,
-              // A server that retries delivers the same message.
+              // If a server retries, it delivers the same message.
               keyed: () => ({ orgId, operation: "mail.answer", key, fingerprint: mail.mailKey, derived: false })
             })
           }
@@ -312,7 +318,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
   ).pipe(Layer.provide(StaffConversations.layer))
 }
 
-/** Number of messages of a conversation to search for quotations. */
+/** The number of messages of a conversation that are searched for quotations. */
 const maxQuotedMessages = 50
 
 const drops = Metric.counter("mail_dropped", {

@@ -1,9 +1,9 @@
 /**
- * Records the delivery result of an email to a guest: on its message, and on the conversation whether the guest can be
- * reached.
+ * Records the delivery result of an email to a guest. The message stores the result, and the conversation stores
+ * whether the guest can be reached.
  *
- * Emails that are no messages, such as confirmations, use the conversation's own token. Their failure adds a note to the
- * thread and notifies the staff, once until an email is delivered again.
+ * Emails that are not messages, such as confirmations, use the conversation's own token. If such an email fails, a note
+ * is added to the thread and the staff are notified. This happens once until an email is delivered again.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -27,7 +27,10 @@ import { MessageStore } from "../message/MessageStore.ts"
 
 /** The delivery result of an email. */
 export interface DeliveryReport {
-  /** The token in the envelope sender, `bounce+<token>`: of the message or, for other emails, of the conversation. */
+  /**
+   * The token in the envelope sender, `bounce+<token>`. It belongs to the message or, for other emails, to the
+   * conversation.
+   */
   readonly bounceToken: string
   readonly outcome: "delivered" | "failed" | "complained"
   /** The response of the other server in one line. Null if it is unknown or nothing failed. */

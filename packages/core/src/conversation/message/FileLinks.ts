@@ -1,6 +1,6 @@
 /**
  * Links to files that are too large for the email to the guest. A link opens one file. Its key is derived from a secret
- * of the message, so nothing is stored for it. It stops working when the guest is erased, because the file is deleted.
+ * of the message, so it is not stored. It stops working when the guest is erased, because the file is deleted.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -49,7 +49,9 @@ export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
   )
 }
 
-/** Derives the key for a file of a message to a guest. Returns undefined for messages that are not emailed to one. */
+/**
+ * Derives the key for a file of a message to a guest. Returns undefined for messages that are not emailed to a guest.
+ */
 export const fileKey = (
   { digest }: Pick<Ids["Type"], "digest">,
   { bounceToken, kind }: Pick<Message, "bounceToken" | "kind">,
@@ -57,5 +59,5 @@ export const fileKey = (
 ): string | undefined =>
   bounceToken === null || kind !== "message" ? undefined : digest(`file ${bounceToken} ${fileId}`).slice(0, 40)
 
-/** The path of a file link, relative to the public URL. */
+/** Returns the path of a file link, relative to the public URL. */
 export const filePath = ({ id, key, orgId }: LinkedFile): string => `/files/${orgId}/${id}/${key}`

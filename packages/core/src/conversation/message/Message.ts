@@ -19,7 +19,7 @@ export interface Message {
   readonly id: string
   readonly orgId: string
   readonly conversationId: string
-  /** The booking it is about, or null for the guest in general. */
+  /** The booking that the message is about. Null if it is about no particular booking. */
   readonly bookingId: string | null
   readonly customerId: string | null
   readonly direction: Direction
@@ -35,7 +35,7 @@ export interface Message {
   readonly sentBy: Writer
   readonly channel: Channel
   readonly kind: MessageKind
-  /** When the recipient read it. */
+  /** When the recipient read the message. */
   readonly readAt: Instant | null
   /**
    * For messages to guests: when the mail server accepted it, and when it bounced or was reported as spam. Both can be
@@ -85,7 +85,7 @@ export const make = (
   ...given
 })
 
-/** Whether a person wrote it to another person. Excludes notes and automatic messages. */
+/** Returns whether a person wrote the message to another person. Notes and automatic messages are excluded. */
 export const isOfPeople = ({ channel, kind }: Pick<Message, "channel" | "kind">): boolean =>
   kind === "message" && channel !== "system"
 

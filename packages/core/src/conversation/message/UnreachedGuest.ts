@@ -8,11 +8,11 @@ export interface UnreachedGuest {
   readonly bookingId: string
   /** When the email failed, or when a guest without an address booked. */
   readonly at: Instant
-  /** The reply of the mail server; null if it is unknown. */
+  /** The reply of the mail server. Null if it is unknown. */
   readonly failure: string | null
 }
 
-/** The bookings that start in a time range, or these bookings and all bookings of these sessions. */
+/** Selects the bookings that start in a time range, or the given bookings and all bookings of the given sessions. */
 export type UnreachedQuery =
   & { readonly orgId: string; readonly limit: number }
   & (
@@ -20,15 +20,15 @@ export type UnreachedQuery =
     | { readonly bookingIds: ReadonlyArray<string>; readonly sessionIds: ReadonlyArray<string> }
   )
 
-/** Whether the email of a message failed. A server that accepted an email can bounce it later. */
+/** Returns whether the email of a message failed. A server that accepted an email can bounce it later. */
 export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt" | "failedAt">): boolean =>
   failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
 
 /**
- * Returns why the guest of a booking was not reached, or undefined if they were. There are three cases. A message about
- * the booking failed, and no later message of a person was delivered. Or an email to the guest failed before the start,
- * and none was delivered since. A delivered reminder does not replace the failed message. A guest without an address
- * was not reached until attendance is recorded.
+ * Returns the reason why the guest of a booking was not reached, or undefined if the guest was reached. There are three
+ * cases. First, a message about the booking failed, and no later message of a person was delivered. Second, an email to
+ * the guest failed before the start, and no email was delivered after it. A delivered reminder does not replace the
+ * failed message. Third, a guest without an email address counts as not reached until attendance is recorded.
  */
 export const findUnreachedGuest = (
   { attendance, createdAt, id: bookingId, startsAt, status }: Pick<

@@ -26,7 +26,7 @@ export const messageEvents = [
   })
 ] as const
 
-/** The event for a written message. */
+/** Returns the event for a written message. */
 export const messageEvent = (
   message: Message,
   attachments: ReadonlyArray<AttachmentView> = []

@@ -151,7 +151,7 @@ export const messagesDraft = Operation.make("messages.draft", {
     text: Field.withDescription("the reply, as plain text", Schema.String, "Yes, wetsuits are included.")
   }),
   refusals: ["not_found", "customer_erased", "drafts_unavailable", "draft_limited", "draft_failed"],
-  // Mostly waits for the language model, so it must not occupy a slot for regular requests.
+  // The operation mostly waits for the language model, so it must not occupy a slot for regular requests.
   light: true,
   tool: {
     title: "Draft a reply",
@@ -215,7 +215,7 @@ export const messageHandlers = Effect.gen(function*() {
           kind,
           sentBy: toAuthor(actor),
           files,
-          // With a key, the raw request is compared. Without one, the text and the thread are compared.
+          // If a key is given, the raw requests are compared. Otherwise, the text and the thread are compared.
           keyed: (thread) =>
             toIdempotentRequest(ids, actor, messagesSend.name, key, {
               body,

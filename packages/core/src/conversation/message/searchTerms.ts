@@ -1,30 +1,30 @@
 /**
- * Full-text search for messages: the words of the subject and the body, in any script.
+ * Full-text search for messages. It searches the words of the subject and the body, in any script.
  *
  * Case, accents, and other marks are ignored. Every character that is neither a letter nor a digit separates words. In
  * scripts without spaces, each pair of adjacent letters is a word, and so is the last letter.
  *
- * A query is split the same way, and each part must be the prefix of a word. Every storage keeps the words as one text,
- * each after a space, and searches for a space and the part. All storages therefore return the same results, whatever
- * full-text search they have.
+ * A query is split the same way, and each of its parts must be the prefix of a word. Every storage keeps the words as
+ * one text, each after a space, and searches for a space and the part. All storages therefore return the same results,
+ * regardless of the full-text search that they provide.
  */
 import { plain, removeSpaces } from "../../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"
 import { isReply } from "./subjects.ts"
 
-/** The words of a message as they are stored, each after a space. */
+/** Returns the words of a message as they are stored, each after a space. */
 export const searchTerms = ({ body, subject }: Pick<Message, "subject" | "body">): string =>
   // A reply repeats the subject of the guest's message, so a search for its words would find the complete thread.
   [...new Set(runs(isReply({ subject }) ? body : `${subject} ${body}`).flatMap(wordsOfRun))].map(behindBlank).join("")
 
 /**
- * The parts of a query, each after a space. Only the first 12 parts count. A query without letters or digits matches
- * nothing.
+ * Returns the parts of a query, each after a space. Only the first 12 parts are used. A query without letters or digits
+ * matches nothing.
  */
 export const queryTerms = (q: string): ReadonlyArray<string> =>
   [...new Set(runs(q).flatMap(partsOfRun))].slice(0, maxParts).map(behindBlank)
 
-/** Whether these words contain all of these parts. */
+/** Returns whether these words contain all of these parts. */
 export const matches = (parts: ReadonlyArray<string>, words: string): boolean =>
   parts.length > 0 && parts.every((part) => words.includes(part))
 
@@ -45,13 +45,13 @@ const runs = (text: string): ReadonlyArray<Run> =>
 const wordsOfRun = ({ isUnspaced, letters }: Run): ReadonlyArray<string> =>
   isUnspaced ? letters.map((letter, at) => letter + (letters[at + 1] ?? "")) : [letters.slice(0, maxLength).join("")]
 
-// Omits the last single letter, because it may be in the middle of the matched text.
+// Returns the parts of a run. The last single letter is omitted, because it may be in the middle of the matched text.
 const partsOfRun = (run: Run): ReadonlyArray<string> =>
   run.isUnspaced && run.letters.length > 1 ? wordsOfRun(run).slice(0, -1) : wordsOfRun(run)
 
 const behindBlank = (word: string): string => ` ${word}`
 
-/** More parts do not make a query more specific. */
+/** The maximum number of parts. More parts do not make a query more specific. */
 const maxParts = 12
 
 const maxLength = 64

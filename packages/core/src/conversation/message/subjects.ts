@@ -5,18 +5,18 @@
 import type { Conversation } from "../Conversation.ts"
 import type { Message } from "./Message.ts"
 
-/** Same limit as the `subject` field of the API, minus the prefix. */
+/** The limit of the API's `subject` field, minus the prefix. */
 const maxTopic = 196
 
 /** Prefixes that mail programs add to the subject of a reply or a forwarded email, in several languages. */
 const prefixes = /^(?:(?:re|aw|sv|antw|rv|res|rif|fwd?|wg|tr)(?:\[\d+\])?\s*:\s*)+/i
 
-/** The subject without reply prefixes. Equal for all emails of a mail thread. */
+/** Returns the subject without reply prefixes, which is the same for all emails of a mail thread. */
 export const stripReplyPrefixes = (subject: string): string =>
   Array.from(subject.trim().replace(prefixes, "")).slice(0, maxTopic).join("").trim()
 
-/** The subject of a reply to the guest's latest message. */
+/** Returns the subject of a reply to the guest's latest message. */
 export const replySubject = ({ subject }: Pick<Conversation, "subject">): string => `Re: ${subject}`
 
-/** Whether an email to a guest continues a mail thread. */
+/** Returns whether an email to a guest continues a mail thread. */
 export const isReply = ({ subject }: Pick<Message, "subject">): boolean => subject.startsWith("Re: ")

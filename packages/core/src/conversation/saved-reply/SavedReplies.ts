@@ -21,7 +21,7 @@ import { SavedReplyStore } from "./SavedReplyStore.ts"
 
 type NotFound = Refusal<"not_found">
 
-/** The booking or conversation to fill saved replies in for. */
+/** The booking or conversation whose values fill in the variables of a saved reply. */
 export type Subject = { readonly bookingId: string } | { readonly conversationId: string }
 
 /** A saved reply with its variables filled in. */
@@ -36,9 +36,9 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
   SavedReplies,
   {
     /**
-     * All saved replies of an org, by title, filled in for a booking, or for a conversation with its guest and their
-     * current or next booking. Without a subject, only the name of the outfitter is filled in. The `unfilled` variables
-     * stay in the text.
+     * Returns all saved replies of an org, sorted by title. They are filled in for a booking, or for a conversation
+     * with its guest and the guest's current or next booking. Without a subject, only the name of the outfitter is
+     * filled in. The `unfilled` variables stay in the text.
      */
     readonly list: (
       orgId: string,

@@ -4,15 +4,15 @@ import type * as Option from "effect/Option"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { SavedReply } from "./SavedReply.ts"
 
-/** A saved reply refers to its org. Storing one that does not is a defect. */
+/** Stores saved replies. A saved reply references its org. A write that violates this rule fails as a defect. */
 export class SavedReplyStore extends Context.Tag("@trailbook/core/SavedReplyStore")<
   SavedReplyStore,
   {
     /** Finds and locks a saved reply until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<SavedReply>>
-    /** All saved replies of an org, in any order. */
+    /** Returns all saved replies of an org, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<SavedReply>>
-    /** Inserts it, or replaces the one with its key. */
+    /** Inserts a saved reply, or replaces the saved reply with the same ID. */
     readonly put: (reply: SavedReply) => Effect.Effect<void>
     readonly remove: (key: OrgKey) => Effect.Effect<void>
   }

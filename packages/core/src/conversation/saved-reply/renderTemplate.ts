@@ -13,22 +13,22 @@ export const templateVariables = [
 
 export type Variable = (typeof templateVariables)[number]
 
-/** Values by variable. A variable without a value stays in the text, to be filled in manually. */
+/** The values by variable. A variable without a value stays in the text, so that a person can fill it in. */
 export type Values = { readonly [Name in Variable]?: string }
 
 /** A value for every variable, to find names in braces that are not variables. */
 export const sampleValues: Values = Object.fromEntries(templateVariables.map((name) => [name, name]))
 
 /**
- * Replaces each variable with its value, in one pass: a value that looks like a variable is not replaced. Unknown names
- * in braces stay.
+ * Replaces each variable with its value, in a single pass. A value that looks like a variable is not replaced. Unknown
+ * names in braces stay in the text.
  */
 export const renderTemplate = (body: string, values: Values): string =>
   body.replace(/\{([a-z_]+)\}/g, (whole, name: string) => isVariable(name) ? values[name] ?? whole : whole)
 
 /**
- * The names in braces that `renderTemplate` cannot replace, each once: unknown names, and variables with an empty or
- * unknown value.
+ * Returns the names in braces that `renderTemplate` cannot replace, each once. These are unknown names, and variables
+ * with an empty or unknown value.
  */
 export const missingIn = (text: string, values: Values): ReadonlyArray<string> => [
   ...new Set(
@@ -47,5 +47,5 @@ export const missingVariable = (name: string): string =>
 
 const isVariable = (name: string): name is Variable => (templateVariables as ReadonlyArray<string>).includes(name)
 
-/** The first name for a greeting such as "Hi {first_name}", or "there" if there is none. */
+/** Returns the first name for a greeting such as "Hi {first_name}", or "there" if there is no name. */
 export const firstName = (name: string): string => withoutLinks(name.trim().split(/\s+/u)[0] ?? "") || "there"

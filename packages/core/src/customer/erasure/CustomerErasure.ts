@@ -1,16 +1,17 @@
 /**
- * Erases the personal data of a guest on request. This covers email, name, phone, notes, and metadata; the notes and
- * metadata of their bookings; all messages of their conversation with their files; and the copies of all these in
- * stored events. IDs, cursors, bookings, and empty messages are kept.
+ * Erases the personal data of a guest on request. The erasure covers the email, name, phone, notes, and metadata of the
+ * guest, the notes and metadata of the guest's bookings, all messages of the conversation with their files, and the
+ * copies of all these in stored events. IDs, cursors, bookings, and empty messages are kept.
  *
- * The customer row is erased first. From then on no booking can be made for the customer, no message from them is
- * accepted, and no response contains their name. Bookings and messages follow, and events are last: events that
- * concurrent booking changes append are either included or contain no personal data. A small erasure is one
- * transaction, and a large one runs in chunks. The request completes, and `customer.deleted` is sent, when everything
- * is erased. Pending messages to the customer that a staff member has edited in a proposal are discarded.
+ * The customer row is erased first. After that, the customer cannot be booked for, no message from the guest is
+ * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. Events that
+ * concurrent booking changes append are then either included or contain no personal data. A small erasure is one
+ * transaction, and a large erasure runs in chunks. When everything is erased, the request completes and
+ * `customer.deleted` is sent. Pending messages to the customer that a staff member has edited in a proposal are
+ * discarded.
  *
- * A person who asked a question but never booked has only a conversation. It is erased separately: first its sender,
- * then its messages, then the events.
+ * A person who asked a question but never booked has only a conversation. It is erased separately, first its sender,
+ * then its messages, and then the events.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -56,11 +57,11 @@ import { CustomerStore } from "../CustomerStore.ts"
 export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasure")<
   CustomerErasure,
   {
-    /** Erases a customer; safe to repeat. `record` runs in the transaction that starts the erasure. */
+    /** Erases a customer. The call can be repeated. `record` runs in the transaction that starts the erasure. */
     readonly erase: (key: OrgKey, record?: Effect.Effect<void>) => Effect.Effect<void, Refusal<"not_found">>
     /**
-     * Erases the conversation of a person who is not a customer; safe to repeat. `record` runs in the transaction that
-     * starts the erasure.
+     * Erases the conversation of a person who is not a customer. The call can be repeated. `record` runs in the
+     * transaction that starts the erasure.
      */
     readonly eraseConversation: (
       key: OrgKey,
@@ -112,7 +113,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           ? Effect.succeed([])
           : messages.list({ orgId: conversation.orgId, conversationId: conversation.id, after, limit })
 
-      /** All messages must belong to one conversation. */
+      /** Erases messages, all of which must belong to one conversation. */
       const forgetMessages = (rows: ReadonlyArray<Message>) =>
         Effect.gen(function*() {
           const [first] = rows
@@ -123,8 +124,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         })
 
       /**
-       * Replaces the reply address, so that the conversation receives no more mail. A conversation without a customer
-       * is also removed from all lists.
+       * Replaces the reply address, so that the conversation receives no more mail. If the conversation has no
+       * customer, it is also removed from all lists.
        */
       const forgetConversation = (conversation: Conversation | undefined) => {
         if (conversation === undefined) return Effect.void
@@ -222,7 +223,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           if (events.length === 0) return { job: yield* customerJob.find(key) }
           const size = yield* ChunkSize
           const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
-          // Conversations of visitors are found by email, so this must run before the email is erased.
+          // Run this before the email is erased, because conversations of visitors are found by email.
           const conversation = yield* correspondence.known(customer)
           const written = yield* messagesOf(conversation, undefined, size + 1)
           const told = yield* log.about(key.orgId, key.id, 0, size + 1)
@@ -230,8 +231,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           if (theirs.length > size || written.length > size || told.length > size) {
             const job = yield* customerJob.begin(key, now)
             yield* record
-            // The event is sent when the erasure is complete, but the name is already erased, so pages must be
-            // refreshed.
+            // Refresh open pages now, because the name is already erased. The event is sent only when the erasure is
+            // complete.
             yield* log.touch(key.orgId)
             return { job }
           }
@@ -284,7 +285,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
   )
 }
 
-/** More than an org can have pending at the same time. */
+/** The maximum number of proposals that are read. An org cannot have more pending at the same time. */
 const mostWaiting = 500
 
 /** The row after which a chunk starts. */

@@ -1,6 +1,6 @@
 /**
- * The rule of closures. A start is closed if its local date is in the range and, if the closure has times, its wall time
- * is in `[startTime, endTime)`. Nothing new starts there. Existing bookings and live holds stay.
+ * The rule of closures. A start is closed if its local date is in the range and, if the closure has times, its wall
+ * time is in `[startTime, endTime)`. No new booking can start there. Existing bookings and live holds are kept.
  */
 import * as Either from "effect/Either"
 import { withFullStop } from "../../org/withFullStop.ts"
@@ -18,12 +18,12 @@ export interface Closure {
   /** The first and the last date, inclusive. */
   readonly fromDate: LocalDate.LocalDate
   readonly toDate: LocalDate.LocalDate
-  /** The wall times of each date between which it is closed; both null for complete dates. */
+  /** The wall times of each date between which the offering is closed. Both are null if complete dates are closed. */
   readonly startTime: LocalTime | null
   readonly endTime: LocalTime | null
-  /** Null closes all offerings of the org. */
+  /** The closed offering. Null means all offerings of the org. */
   readonly offeringId: string | null
-  /** Shown to guests. */
+  /** The reason, which guests see. */
   readonly reason: string
   readonly createdAt: Instant.Instant
 }
@@ -43,7 +43,7 @@ export const checkClosure = (closure: Closure): Either.Either<Closure, Refusal<"
     : Either.right(closure)
 }
 
-/** The first instant of a closure, and the first one after it, regardless of its times. */
+/** Returns the first instant of a closure and the first instant after it. The times of the closure are ignored. */
 export const closureSpan = (
   { fromDate, toDate }: Pick<Closure, "fromDate" | "toDate">,
   zone: Zone
@@ -73,7 +73,7 @@ export const makeFindClosure = (
     })?.closure
 }
 
-/** The refusal if a start is closed. */
+/** Returns the refusal if a start is closed. */
 export const checkClosures = (
   { closures, offering, zone }: {
     readonly closures: ReadonlyArray<Closure>

@@ -7,21 +7,24 @@ import type { Position } from "../../wire/Cursor.ts"
 import type { OrgKey } from "../OfferingStore.ts"
 import type { Closure } from "./Closure.ts"
 
-/** A closure refers to its org, and to an offering of it if it has one. Storing one that does not is a defect. */
+/**
+ * Stores closures. A closure references its org and, if it closes a single offering, an offering of the org. A write
+ * that violates this rule fails as a defect.
+ */
 export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
   ClosureStore,
   {
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Closure>>
     /** Finds and locks a closure until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<Closure>>
-    /** Closures with `toDate >= since`, by first date and ID, after a position. */
+    /** Lists closures with `toDate >= since`, by first date and ID, after a position. */
     readonly list: (query: {
       readonly orgId: string
       readonly since?: LocalDate.LocalDate | undefined
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Closure>>
-    /** All closures of these orgs with `toDate >= since`, in any order. */
+    /** Returns all closures of these orgs with `toDate >= since`, in any order. */
     readonly since: (
       orgIds: ReadonlyArray<string>,
       since: LocalDate.LocalDate
@@ -31,11 +34,11 @@ export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
   }
 >() {}
 
-/** The position of a row in a list of closures. */
+/** Returns the position of a row in a list of closures. */
 export const closurePosition = ({ fromDate: at, id }: Closure): Position => ({ at, id })
 
 /**
- * The first date whose closures matter to a booking that is decided now. An expired hold can be confirmed for a day, so
- * its start is at most two days ago.
+ * Returns the first date whose closures matter to a booking that is decided now. An expired hold can be confirmed for a
+ * day, so its start is at most two days ago.
  */
 export const relevantSince = (now: Instant): LocalDate.LocalDate => LocalDate.make(Math.floor(now / 86_400_000) - 4)

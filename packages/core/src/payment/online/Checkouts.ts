@@ -1,5 +1,5 @@
 /**
- * The checkouts of holds: opens and closes them, and applies their results to the bookings. No locks are held while the
+ * Opens and closes the checkouts of holds, and applies their results to the bookings. No locks are held while the
  * provider is called.
  */
 import * as Context from "effect/Context"
@@ -29,20 +29,20 @@ import { Payments } from "./Payments.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
-/** An account with a provider, whose state is reported. */
+/** The account with a provider that a report concerns. */
 export type Account = PaymentAccount & Pick<Checkout, "orgId">
 
 export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
   Checkouts,
   {
     /**
-     * Opens the checkout of a hold and returns the booking with its URL. The booking is unchanged if no payment is due
-     * anymore, or if the URL is available only later.
+     * Opens the checkout of a hold and returns the booking with its URL. The booking is returned unchanged if no
+     * payment is due anymore, or if the URL will be available later.
      */
     readonly open: (hold: BookingRecord) => Effect.Effect<BookingRecord, PaymentsFailed>
     /**
-     * Closes the checkout of a hold that has ended, and settles a payment that was made in the meantime. Postpones the
-     * task while the hold is live.
+     * Closes the checkout of a hold that has ended, and settles a payment that was made in the meantime. If the hold is
+     * live, the task is postponed.
      */
     readonly close: (payment: Payment, booking: Booking) => Effect.Effect<TaskResult, PaymentsFailed>
     /** Queries the object that a notification names, and settles the result. Returns whether it changed anything. */
@@ -66,7 +66,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
       const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
 
       /**
-       * Stores the session in which the payment was made. Reports about other sessions of the payment concern other
+       * Stores the session in which the payment was made. Reports about other sessions of the payment are about other
        * money.
        */
       const paidAt = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
@@ -79,7 +79,8 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
 
       const lookedAt = (payment: Payment, session: string) =>
         Effect.gen(function*() {
-          // A paid payment is not queried again. A guest who pays in a second session of it has paid twice.
+          // Do not query a paid payment again. If the guest pays in a second session of the payment, the guest has paid
+          // twice.
           if (payment.status === "paid" && payment.session === session) return false
           const found = yield* withProviderTimeout(payments.look({ ...payment, session }))
           if (found.status !== "paid") {
@@ -120,14 +121,14 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
               return { laterAt: booking.expiresAt }
             }
             if (payment.session === null) {
-              // The response of the request was lost, so the guest cannot have its URL. A later report about the
-              // checkout is still settled.
+              // The response to the request was lost, so the guest cannot have the URL. If the provider later reports
+              // the checkout, the report is still settled.
               yield* settle(payment, { status: "expired" })
               return "done" as const
             }
             const found = yield* withProviderTimeout(payments.close({ ...payment, session: payment.session }))
             yield* settle(payment, found)
-            // A processing payment succeeds or fails within days.
+            // A payment that is still processing succeeds or fails within days.
             return found.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
           }),
         told: (account, news) =>

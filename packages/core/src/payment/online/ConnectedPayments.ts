@@ -1,6 +1,6 @@
 /**
- * Implements `Payments` with the accounts that orgs have connected. Each payment keeps using the account that it was
- * requested from, even after that account is disconnected.
+ * Implements `Payments` with the accounts that orgs have connected. Each payment keeps the account from which it was
+ * requested, even after that account is disconnected.
  *
  * The first reconciliation of an account in a process updates its webhook endpoint, which an earlier version may have
  * registered for fewer events.
@@ -49,7 +49,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
     const updateWatch = (access: ProviderCredentials, { id, orgId, watchId }: PaymentConnection) =>
       watchId === null || updated.has(id) ? Effect.void : provider.rewatch(access, watchId).pipe(
         Effect.tap(() => Effect.sync(() => updated.add(id))),
-        // Reconciliation finds the events that the endpoint lacks, only later.
+        // Ignore the failure. Reconciliation also finds the events that the endpoint lacks, but later.
         Effect.catchAll(({ message, reason }) => {
           if (reason === "refused") updated.add(id)
           return Effect.annotateLogs(

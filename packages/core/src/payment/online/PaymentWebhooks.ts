@@ -1,5 +1,5 @@
 /**
- * Receives the webhooks of payment providers. A valid signature is required, and the webhook is only used to find the
+ * Receives the webhooks of payment providers. Each webhook must have a valid signature. It is only used to find the
  * object to query. Senders do not know orgs, so the connection determines the org.
  */
 import * as Context from "effect/Context"
@@ -26,7 +26,7 @@ export interface PaymentWebhookRequest {
 export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhooks")<
   PaymentWebhooks,
   {
-    /** Completes when the result is stored. The provider resends a webhook that was refused. */
+    /** Completes when the result is stored. If the webhook is refused, the provider sends it again. */
     readonly receive: (
       notice: PaymentWebhookRequest
     ) => Effect.Effect<void, Refusal<"not_found" | "invalid_request" | "unavailable">>

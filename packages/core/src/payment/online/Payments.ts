@@ -17,9 +17,9 @@ import { PaymentsFailed } from "../PaymentsFailed.ts"
 export { PaymentsFailed }
 
 /**
- * The online payments of the service: the account of an org, and the state of each payment there. Every call is
- * idempotent: the ID of the payment is part of the provider's idempotency key. Never call it inside a transaction or
- * for free bookings.
+ * The online payments of the service. It provides the account of an org, and the state of each payment there. Every
+ * call is idempotent, because the ID of the payment is part of the provider's idempotency key. Never call it inside a
+ * transaction or for free bookings.
  *
  * Only `look`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to query.
  * The amount, the currency, and the payment ID of a paid checkout are compared with the request before it settles
@@ -29,14 +29,14 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
   Payments,
   {
     /**
-     * Returns the payment account of the org; null if it has none. A booking that requires payment fails if there is no
-     * response within 5 seconds.
+     * Returns the payment account of the org, or null if it has none. A booking that requires payment fails if there is
+     * no response within 5 seconds.
      */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**
-     * Opens a hosted checkout for the payment of a hold. Returns null if the checkout is not available yet, and the
-     * same booking request returns it later. The parameters are stored before the call and are the same for every
-     * attempt. A `stale` error means that this payment cannot be requested anymore, and a new one must be.
+     * Opens a hosted checkout for the payment of a hold. Returns null if the checkout is not available yet. The same
+     * booking request returns it later. The parameters are stored before the call and are the same for every attempt. A
+     * `stale` error means that this payment can no longer be requested, so a new payment is needed.
      */
     readonly checkout: (
       payment: PaymentRequest,
@@ -68,7 +68,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     ) => Effect.Effect<ReadonlyArray<PaymentNotification>, PaymentsFailed>
   }
 >() {
-  /** Without a provider, bookings are confirmed without online payment. */
+  /** A service without a provider. Bookings are confirmed without online payment. */
   static readonly layerNone = Layer.succeed(
     Payments,
     Payments.of({

@@ -15,8 +15,8 @@ import { type Account, Checkouts } from "./Checkouts.ts"
 import { Payments } from "./Payments.ts"
 
 /**
- * The result of a reconciliation: the number of changes at the provider, of changes that were new, and of failed
- * queries.
+ * The result of a reconciliation. It contains the number of changes at the provider, of changes that were new, and of
+ * failed queries.
  */
 export interface ReconciliationResult {
   readonly happened: number
@@ -28,11 +28,11 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
   Reconciliation,
   {
     /**
-     * Claims up to `limit` connections of all orgs that were not reconciled for 10 minutes. Other workers do not get
-     * them then.
+     * Claims up to `limit` connections of all orgs that were not reconciled for 10 minutes. Other workers cannot claim
+     * them for another 10 minutes.
      */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** Settles the changes at a connected account since this time, by default since shortly before `seenTo`. */
+    /** Settles the changes at a connected account since this time. By default, it starts shortly before `seenTo`. */
     readonly look: (
       connection: PaymentConnection,
       since?: Instant.Instant
@@ -69,7 +69,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
               if (told._tag === "Right") news += told.right ? 1 : 0
               else {
                 failed++
-                // A refusal is permanent, so it must not hold back later changes.
+                // A refusal is permanent, so it must not delay later changes.
                 isSeen &&= told.left.reason === "refused"
                 yield* Effect.annotateLogs(Effect.logWarning("Payment lookup failed"), {
                   org_id: orgId,
@@ -88,8 +88,8 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
 
 const everyMinutes = 10
 
-/** Recent changes may not be listed yet, and clocks differ. */
+/** Queries overlap by this time, because the provider may not list recent changes yet, and clocks differ. */
 const overlapMinutes = 10
 
-/** Hundreds of events are returned in pages. */
+/** The timeout of a reconciliation. It is long, because hundreds of events are read in pages. */
 const patience = "2 minutes"

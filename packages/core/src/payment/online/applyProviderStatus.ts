@@ -1,7 +1,7 @@
 /**
  * Applies the state of a payment at its provider to the payment and its booking. Duplicate, late, or out-of-order
- * states change nothing. A payment with another amount, currency, or ID settles nothing; it is recorded, and the staff
- * are notified.
+ * states change nothing. If the amount, the currency, or the ID does not match, the payment settles nothing. The
+ * mismatch is recorded, and the staff are notified.
  */
 import * as Effect from "effect/Effect"
 import { type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
@@ -55,7 +55,7 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
         })
     )
 
-  /** Returns false if it recorded a mismatch instead of settling, or had recorded it before. */
+  /** Returns false if there is a mismatch, which is recorded instead of settled. */
   return (
     payment: Payment,
     found: FoundCheckout | { readonly status: "expired" }

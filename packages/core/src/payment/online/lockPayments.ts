@@ -11,7 +11,7 @@ export const makeLockPayments = Effect.gen(function*() {
   const orgs = yield* OrgStore
   const payments = yield* PaymentStore
 
-  /** A payment that a process of an earlier version stored only on the booking. */
+  /** Returns the payment of a booking whose payment an earlier version stored only on the booking. */
   const adopted = (record: BookingRecord, others: ReadonlyArray<Payment>) =>
     Effect.gen(function*() {
       const { id, orgId, paidAt, paymentIntentId, refund, createdAt: now } = record.booking

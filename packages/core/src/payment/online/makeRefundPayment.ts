@@ -1,6 +1,6 @@
 /**
- * Requests refunds and processes later reports of the provider. A refund is done when the provider has sent the money,
- * not when it has accepted the request.
+ * Requests refunds and processes later reports of the provider. A refund is done when the provider has sent the money.
+ * The acceptance of the request is not enough.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -8,14 +8,14 @@ import { makePaymentRequest } from "./makePaymentRequest.ts"
 export interface PaymentReport {
   /** The provider's ID of the money. */
   readonly intent: string
-  /** The payment that was requested; undefined if the caller knows only the booking. */
+  /** The payment that was requested. Undefined if the caller knows only the booking. */
   readonly paymentId: string | undefined
 }
 
 /**
- * Finds the payment of a booking that a report is about: the one with this intent, else the named one, else the latest
- * unpaid one. Returns a new payment if none matches or if a different charge already paid the named one. A booking that
- * is paid twice therefore has two payments.
+ * Finds the payment of a booking that a report is about. This is the payment with the reported intent, or else the
+ * named payment, or else the latest unpaid payment. If no payment matches, or a different charge already paid the named
+ * payment, returns a new payment. A booking that is paid twice therefore has two payments.
  */
 export const matchPayment = (
   record: BookingRecord,

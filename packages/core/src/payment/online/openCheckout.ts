@@ -1,7 +1,8 @@
 /**
  * Opens the checkout of a hold with the provider. The parameters are stored with the hold, so repeated calls open only
- * one checkout. If the provider no longer accepts the payment, it is abandoned and a new one requested. After a definite
- * refusal, the next call requests the new payment, because the same parameters would be refused again now.
+ * one checkout. If the provider no longer accepts the payment, the payment is abandoned and a new one is requested.
+ * After a definite refusal, the new payment is requested by the next call, because the provider would refuse the same
+ * parameters again now.
  */
 import * as Effect from "effect/Effect"
 import { type Booking, type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
@@ -21,7 +22,7 @@ import { checkoutTasks, paymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
-/** Maximum number of new payments per call. Further rejections have another cause. */
+/** The maximum number of new payments per call. If more are rejected, the cause is different. */
 const attempts = 3
 
 /** Returns the booking with its checkout URL, or unchanged if no payment is due anymore. */
@@ -73,7 +74,7 @@ export const openCheckout = Effect.gen(function*() {
           return {
             answer: next,
             payments: [...abandoned, next],
-            // Each attempt waits a minute longer than the last, so that a refusal does not repeat every minute.
+            // The delay grows by a minute per attempt, so that a refused request is not repeated every minute.
             tasks: checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)
           }
         })
@@ -92,7 +93,8 @@ export const openCheckout = Effect.gen(function*() {
       const known = (yield* store.ofBookings([keyOf(record.booking)])).find(isPayable)
       const payment = known ?? (yield* renewed(record, undefined, yield* takerOf(record.booking.orgId)))
       if (payment === undefined || payment.status !== "opening") return yield* again(record)
-      // Skip the provider in the host's transaction: the task `checkout.open` or a repeated order opens the checkout.
+      // Do not call the provider in the host's transaction. The task `checkout.open` or a repeated order opens the
+      // checkout.
       if ((yield* TransactionContext)?.owner === "host") return record
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(record.booking.orgId)))
       const made = yield* Effect.either(withProviderTimeout(payments.checkout(payment, record, org)))
@@ -109,6 +111,6 @@ export const openCheckout = Effect.gen(function*() {
   return (record: BookingRecord) => attempt(record, attempts)
 })
 
-/** Whether a booking awaits its checkout URL. */
+/** Returns whether a booking awaits its checkout URL. */
 const isAwaited = (booking: Booking): booking is Held =>
   booking.status === "held" && booking.paymentDue && booking.checkoutUrl === null

@@ -18,8 +18,8 @@ export interface ReportedMoney {
 }
 
 /**
- * Whether a reported payment differs from the request in amount, currency, or payment ID. A provider with a connection
- * must report all three. The host application can omit unknown values.
+ * Returns whether a reported payment differs from the request in amount, currency, or payment ID. A provider with a
+ * connection must report all three. The host application can omit unknown values.
  */
 export const isMismatch = (
   { cents, connection, currency, id }: Pick<PaymentRequest, "id" | "cents" | "currency" | "connection">,

@@ -4,8 +4,8 @@ import type { Payment } from "../Payment.ts"
 import type { PaymentEvent } from "../PaymentDecider.ts"
 
 /**
- * The tasks for the provider after a payment has changed: a due refund, and closing a checkout that must not be paid
- * anymore.
+ * Returns the tasks for the provider after a payment has changed. These are a due refund, and closing a checkout that
+ * must not be paid anymore.
  */
 export const paymentTasks = (
   payment: Payment,
@@ -26,8 +26,8 @@ const kindsOf = ({ session, status }: Payment, events: ReadonlyArray<PaymentEven
 }
 
 /**
- * The tasks of a new payment. The first opens the checkout if the request that created the payment did not get that
- * far. The second closes the checkout when the hold expires.
+ * Returns the tasks of a new payment. The first task opens the checkout if the request that created the payment did not
+ * open it. The second task closes the checkout when the hold expires.
  */
 export const checkoutTasks = (
   { id: subjectId, madeAt, orgId }: Payment,

@@ -1,5 +1,5 @@
 /**
- * Decides how a received payment affects its booking, and the booking the payment. It is pure.
+ * Decides how a received payment changes its booking and the payment itself. It is pure.
  *
  * The first payment pays for the booking if its place is held or free again. All others are refunded in full: a second
  * payment, a payment for a canceled booking, and a payment that arrived too late for its place, whose hold is then
@@ -13,7 +13,7 @@ import type { Instant } from "../../time/Instant.ts"
 import type { Payment } from "../Payment.ts"
 import { paymentDecider, type PaymentEvent } from "../PaymentDecider.ts"
 
-/** The new states of both, and their events. */
+/** The new states of the booking and the payment, and their events. */
 export interface Settlement {
   readonly booking: Decider.Decision<Booking, BookingEvent>
   readonly payment: Decider.Decision<Payment, PaymentEvent>

@@ -1,7 +1,10 @@
 import * as Effect from "effect/Effect"
 import { PaymentsFailed } from "../PaymentsFailed.ts"
 
-/** The library of a provider usually times out after 15 seconds; this timeout is for code that never does. */
+/**
+ * The timeout of a provider call. The library of a provider usually times out after 15 seconds. This limit is for code
+ * that never does.
+ */
 const patience = "20 seconds"
 
 /**

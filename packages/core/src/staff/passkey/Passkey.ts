@@ -4,11 +4,11 @@ import type { Instant } from "../../time/Instant.ts"
 
 /** The public half of a passkey on a device of a staff member. It contains no secret. */
 export interface Passkey {
-  /** The credential ID, in base64url. Unique in the whole service. */
+  /** The credential ID, in base64url. It is unique in the whole service. */
   readonly id: string
   readonly orgId: string
   readonly staffId: string
-  /** In base64url, as SubjectPublicKeyInfo (RFC 5280). */
+  /** The public key, in base64url as SubjectPublicKeyInfo (RFC 5280). */
   readonly publicKey: string
   /** The signature counter, or 0 if the device does not count. */
   readonly counter: number
@@ -27,13 +27,13 @@ export interface Challenge {
   readonly expiresAt: Instant
 }
 
-/** Maximum number of passkeys per staff member. */
+/** The maximum number of passkeys per staff member. */
 export const maxPasskeys = 20
 
-/** Validity of a challenge, in minutes. */
+/** The validity of a challenge, in minutes. */
 export const challengeMinutes = 5
 
-/** Records a use. The counter must increase if the device counts; otherwise the passkey was copied. */
+/** Records a use. If the device counts, its counter must increase. Otherwise the passkey was copied. */
 export const recordUse = (
   passkey: Passkey,
   { counter, now }: {

@@ -17,7 +17,7 @@ export class PasskeyStore extends Context.Tag("@trailbook/core/PasskeyStore")<
     readonly find: (id: string) => Effect.Effect<Option.Option<Passkey>>
     /** Finds and locks a passkey until the transaction ends. */
     readonly lock: (key: Pick<Passkey, "orgId" | "id">) => Effect.Effect<Option.Option<Passkey>>
-    /** The org's passkeys, oldest first. */
+    /** Returns the org's passkeys, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Passkey>>
     /** Deletes a passkey. Does nothing if it does not exist. */
     readonly remove: (key: Pick<Passkey, "orgId" | "id">) => Effect.Effect<void>

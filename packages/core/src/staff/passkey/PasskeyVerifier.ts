@@ -6,9 +6,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Passkey } from "./Passkey.ts"
 
-/** The site that passkeys are bound to. Browsers do not offer them to other sites. */
+/** The site to which passkeys are bound. Browsers do not offer them to other sites. */
 export interface RelyingParty {
-  /** For example, `https://book.example.com`. */
+  /** The origin, such as `https://book.example.com`. */
   readonly origin: string
   /** The host of the origin. */
   readonly host: string
@@ -16,7 +16,7 @@ export interface RelyingParty {
 
 /** The signed response does not match the challenge, the site, or the key. */
 export class PasskeyInvalid extends Data.TaggedError("PasskeyInvalid")<{
-  /** For the log. */
+  /** The message for the log. */
   readonly message: string
 }> {}
 

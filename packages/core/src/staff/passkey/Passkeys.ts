@@ -1,6 +1,6 @@
 /**
- * Adds passkeys and signs staff members in with them. A challenge is valid for a few minutes and is deleted before its
- * response is checked, so each try needs a new challenge. The response is verified outside of transactions; the result
+ * Adds passkeys, and signs staff members in with them. A challenge is valid for a few minutes. It is deleted before its
+ * response is checked, so each attempt needs a new challenge. The response is verified outside transactions. The result
  * is applied under a lock, based on the stored state at that time.
  */
 import * as Context from "effect/Context"
@@ -29,8 +29,8 @@ import {
 } from "./PasskeyVerifier.ts"
 
 /**
- * Reasons why no passkey was added: the response did not match the challenge or was late (`unanswered`), the passkey
- * exists (`known`), or the staff member has the maximum number of passkeys (`full`).
+ * No passkey was added. The response did not match the challenge or was late (`unanswered`), the passkey already exists
+ * (`known`), or the staff member has the maximum number of passkeys (`full`).
  */
 export class PasskeyNotAdded extends Data.TaggedError("PasskeyNotAdded")<{
   readonly why: "unanswered" | "known" | "full"
@@ -39,7 +39,7 @@ export class PasskeyNotAdded extends Data.TaggedError("PasskeyNotAdded")<{
 export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
   Passkeys,
   {
-    /** The passkeys of a staff member, oldest first. */
+    /** Returns the passkeys of a staff member, oldest first. */
     readonly list: (person: Pick<StaffMember, "orgId" | "id">) => Effect.Effect<ReadonlyArray<Passkey>>
     /** Creates a challenge. `staffId` is the staff member who adds a passkey, or null for a sign-in. */
     readonly challenge: (staffId: string | null) => Effect.Effect<string>
@@ -51,7 +51,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       readonly answer: string
       readonly place: RelyingParty
     }) => Effect.Effect<Passkey, PasskeyNotAdded | Refusal<"not_found">>
-    /** Deletes the passkey, starting with the next request. */
+    /** Deletes the passkey, which is invalid from the next request on. */
     readonly remove: (
       given: Pick<Passkey, "orgId" | "staffId" | "id">
     ) => Effect.Effect<Passkey, Refusal<"not_found">>
@@ -117,7 +117,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
               (error) => Effect.zipRight(told(error, orgId), unanswered)
             )
             return yield* run(Effect.gen(function*() {
-              // Blocks a concurrent removal of the staff member, which then deletes this passkey, too.
+              // The lock blocks a concurrent removal of the staff member. The removal then also deletes this passkey.
               yield* orgs.lock(orgId)
               if (!(yield* staff.list(orgId)).some(({ id }) => id === staffId)) {
                 return yield* notFound("staff member", staffId)
@@ -174,10 +174,13 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
   )
 }
 
-/** Base62, about 260 bits. A multiple of 4, because browsers decode it as base64url and encode it again. */
+/**
+ * The length of a challenge in base62, which has about 260 bits. It is a multiple of 4, because browsers decode the
+ * challenge as base64url and encode it again.
+ */
 const challengeLength = 44
 
-/** Maximum number of expired challenges to delete per new challenge. */
+/** The maximum number of expired challenges to delete per new challenge. */
 const atOnce = 100
 
 const maxName = 80
@@ -190,6 +193,6 @@ const isKnown = new PasskeyNotAdded({ why: "known" })
 
 const noPasskey = refuse("unauthorized", "This passkey is not registered here. Request a sign-in link instead.")
 
-/** Only the log contains which check failed. */
+/** Logs which check failed. The caller does not learn the reason. */
 const told = ({ message }: PasskeyInvalid, orgId: string) =>
   Effect.annotateLogs(Effect.logInfo("A passkey was refused."), { org_id: orgId, why: message })

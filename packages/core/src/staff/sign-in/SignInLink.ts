@@ -3,11 +3,11 @@ import { type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 
 /**
- * A single-use link that signs a staff member in. The secret is only in the email or in the output of the operator's
- * command.
+ * A single-use link that signs in a staff member. Only the email or the output of the operator's command contains the
+ * secret.
  */
 export interface SignInLink {
-  /** SHA-256 of the secret, in hex. Unique in the whole service. */
+  /** The SHA-256 of the secret, in hex. It is unique in the whole service. */
   readonly digest: string
   readonly orgId: string
   readonly staffId: string
@@ -18,19 +18,19 @@ export interface SignInLink {
   readonly spentAt: Instant | null
 }
 
-/** Validity of a link, in minutes. */
+/** How long a link is valid, in minutes. */
 export const linkMinutes = 15
 
-/** Validity of the link in an invitation, in days. */
+/** How long the link in an invitation is valid, in days. */
 export const invitationDays = 7
 
-/** Maximum number of links to email to a staff member within {@link linkMinutes}. */
+/** The maximum number of links to email to a staff member within {@link linkMinutes}. */
 export const maxLinks = 5
 
-/** Maximum length of the path after sign-in, in characters. */
+/** The maximum length of the path after sign-in, in characters. */
 export const maxNext = 4000
 
-/** Uses a link. It can be used once, before it expires. */
+/** Uses a link. A link can be used once before it expires. */
 export const spendLink = (link: SignInLink, now: Instant): Either.Either<SignInLink, Refusal<"unauthorized">> => {
   if (link.spentAt !== null) return Either.left(refuse("unauthorized", usedLink))
   return now < link.expiresAt

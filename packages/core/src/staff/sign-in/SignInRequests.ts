@@ -1,6 +1,6 @@
 /**
- * Requests for sign-in links by email. The response does not depend on the address: it is sent before any lookup, so it
- * does not reveal which addresses exist.
+ * Handles requests for sign-in links by email. The response is sent before any lookup, so it does not reveal which
+ * addresses exist.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import { StaffSessions } from "./StaffSessions.ts"
 import { StaffSessionStore } from "./StaffSessionStore.ts"
 
 interface Asked {
-  /** In lowercase. */
+  /** The email address, in lowercase. */
   readonly email: string
   /** The path to open after sign-in. */
   readonly next: string | null
@@ -40,7 +40,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
       const orgs = yield* OrgStore
       const logins = yield* StaffSessions
       const mails = yield* SignInMails
-      // Requests that arrive faster than emails can be sent are dropped.
+      // Drop requests that arrive faster than emails can be sent.
       const waiting = yield* Queue.dropping<Asked>(maxWaiting)
 
       const mailed = (member: StaffMember, { next, url }: Asked) =>

@@ -6,26 +6,26 @@ import type { SignInLink } from "./SignInLink.ts"
 import type { StaffSession } from "./StaffSession.ts"
 
 /**
- * Sign-in links and browser sessions. Both refer to their org, and their digests are unique in the service; storing one
- * that breaks this is a defect. Both are looked up before the org is known.
+ * Stores sign-in links and browser sessions. Both reference their org, and their digests are unique in the service. A
+ * write that violates these rules fails as a defect. Both are looked up before the org is known.
  */
 export class StaffSessionStore extends Context.Tag("@trailbook/core/StaffSessionStore")<
   StaffSessionStore,
   {
-    /** Inserts the link, or replaces the one with its digest. */
+    /** Inserts a link, or replaces the link with the same digest. */
     readonly putLink: (link: SignInLink) => Effect.Effect<void>
     /** Finds and locks a link until the transaction ends. */
     readonly lockLink: (digest: string) => Effect.Effect<Option.Option<SignInLink>>
-    /** The links of a staff member, oldest first. */
+    /** Returns the links of a staff member, oldest first. */
     readonly links: (person: Person) => Effect.Effect<ReadonlyArray<SignInLink>>
-    /** Inserts the session, or replaces the one with its ID. */
+    /** Inserts a session, or replaces the session with the same ID. */
     readonly put: (login: StaffSession) => Effect.Effect<void>
     /** Updates only the time of the last use and the expiry. */
     readonly touch: (login: Pick<StaffSession, "orgId" | "id" | "lastUsedAt" | "expiresAt">) => Effect.Effect<void>
     /** Finds and locks a session until the transaction ends. */
     readonly lock: (key: Pick<StaffSession, "orgId" | "id">) => Effect.Effect<Option.Option<StaffSession>>
     readonly find: (digest: string) => Effect.Effect<Option.Option<StaffSession>>
-    /** All sessions of the org, including expired and ended ones, oldest first. */
+    /** Returns all sessions of the org, including expired and ended ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
     /** Deletes the links and sessions of a staff member that expired before this time. */
     readonly removeOver: (person: Person, before: Instant) => Effect.Effect<void>

@@ -1,6 +1,6 @@
 /**
- * Sign-in links and browser sessions. A link is used once and starts a session, whose secret is in a browser cookie.
- * The database stores only digests.
+ * Manages sign-in links and browser sessions. A link is used once and starts a session, whose secret is stored in a
+ * browser cookie. The database stores only digests.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -67,9 +67,9 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     }) => Effect.Effect<SignedIn & { readonly secret: string }>
     /** Returns the owner of the session. All failures return the same error. */
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
-    /** The valid sessions of the org, newest first. */
+    /** Returns the valid sessions of the org, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** Ends the session, starting with the next request. Idempotent. */
+    /** Ends the session, which is invalid from the next request on. The call can be repeated. */
     readonly end: (
       given: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<StaffSession, Refusal<"not_found">>
@@ -190,10 +190,10 @@ export const toActor = ({ id, orgId, role }: StaffMember): Staff => ({
   staffId: id
 })
 
-/** Base62, about 250 bits. */
+/** The length of a secret in base62, which has about 250 bits. */
 const secretLength = 42
 
-/** In minutes. Expired links and sessions are kept for this time. */
+/** How long expired links and sessions are kept, in minutes. */
 const day = 24 * 60
 
 const noLink = "This sign-in link is invalid or has expired. Request a new link."
