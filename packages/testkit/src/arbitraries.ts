@@ -1,7 +1,7 @@
 /**
- * fast-check arbitraries for the domain of a booking engine, weighted toward edge cases: unusual time zones and
- * hours, ties and touching intervals, values 1 ms from a bound, and text that commonly breaks software. Each stays
- * within the limits of the API, so a value that is rejected or stored differently is a defect.
+ * fast-check arbitraries for the domain of a booking engine. They are weighted toward edge cases: unusual time zones
+ * and hours, ties and touching intervals, values 1 ms from a bound, and text that commonly breaks software. Each value
+ * stays within the limits of the API, so a value that is rejected or stored differently reveals a defect.
  *
  * They are values of fast-check 3, the version that `effect/FastCheck` contains.
  *

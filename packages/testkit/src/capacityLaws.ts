@@ -31,8 +31,8 @@ export interface CapacityLaw {
  * hold, move, and cancel, concurrently, while time passes), runs them through the API's operations over the given
  * storage, and checks the state after every step.
  *
- * Throws if the setup is invalid: an unknown time zone or kind, no offerings, no runs, or two laws or offerings with
- * the same name.
+ * Throws if the setup is invalid. It is invalid if it has an unknown time zone or kind, no offerings, or no runs, or if
+ * two laws or offerings have the same name.
  *
  * @example
  * import * as Memory from "@trailbook/memory"

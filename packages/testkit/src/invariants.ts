@@ -1,6 +1,6 @@
 /**
- * Invariants that hold in every storage at any time, under any concurrency: no overbooking, valid histories, a
- * gap-free feed that matches the stored state, and no remaining data of erased guests.
+ * Invariants that hold in every storage at any time, under any concurrency. No booking exceeds the capacity, histories
+ * are valid, the feed has no gaps and matches the stored state, and no data of erased guests remains.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"

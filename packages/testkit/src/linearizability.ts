@@ -1,6 +1,6 @@
 /**
- * Linearizability: concurrent clients receive responses as if their calls had run sequentially. Plays random
- * histories on a storage and searches for an order that explains each of them.
+ * Tests linearizability. Concurrent clients must receive responses as if their calls had run sequentially. The test
+ * plays random histories on a storage and searches for an order that explains each of them.
  */
 import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -79,8 +79,8 @@ export const linearizable = (options: Playing): Effect.Effect<void, never, Stora
   })
 
 /**
- * Plays like {@link linearizable} and returns the first history that cannot be explained, whatever defects occur. For
- * negative controls: unguarded storages that must produce one.
+ * Plays like {@link linearizable}, and returns the first history that cannot be explained, no matter which defects
+ * occur. Use it for negative controls, which are unguarded storages that must produce such a history.
  */
 export const findUnexplained = (options: Playing): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {
@@ -101,7 +101,7 @@ const play = (
   record(script(seed), { clocksDiffer, batches, processes }).pipe(
     Effect.timeoutFail({ duration: "60 seconds", onTimeout: () => `The clients are deadlocked.${again(seed)}` }),
     Effect.catchAll(Effect.dieMessage),
-    // Fibers that yield to each other never return to the event loop, which the test runner needs.
+    // Sleep once, because fibers that yield to each other never return to the event loop, which the test runner needs.
     Effect.zipLeft(Effect.sleep(0))
   )
 

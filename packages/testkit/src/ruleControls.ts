@@ -16,7 +16,7 @@ export interface RuleReport {
   /** How many of them had bookings. */
   readonly booked: number
   readonly settings: ReadonlyArray<{
-    /** `"Raft": capacity 4 -> 5` */
+    /** The change, such as `"Raft": capacity 4 -> 5`. */
     readonly setting: string
     /**
      * The number of the first scenario that broke the rule. Undefined if none did, which means that this setting does
@@ -24,7 +24,7 @@ export interface RuleReport {
      */
     readonly brokenInStory: number | undefined
   }>
-  /** A readable summary. */
+  /** A summary for people. */
   readonly text: string
 }
 

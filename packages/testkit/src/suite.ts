@@ -9,13 +9,13 @@ import { laws } from "./laws.ts"
 
 export interface Options {
   /**
-   * The storage with the correct results in a model test: the memory adapter. Comparing an adapter with itself only
-   * shows that it is deterministic.
+   * The storage whose results are correct by definition in a model test. Use the memory adapter. Comparing an adapter
+   * with itself only shows that it is deterministic.
    */
   readonly reference: Layer.Layer<Storage>
   /**
-   * Keys of laws that the adapter is known to break. They run and are expected to fail, so that a closed gap is
-   * noticed. If only some cases of a law reveal the gap, a small number of `runs` may miss them all. In that case,
+   * The keys of laws that the adapter is known to break. These laws run and are expected to fail, so that a closed gap
+   * is noticed. If only some cases of a law reveal the gap, a small number of `runs` may miss them all. In that case,
    * set a `seed` that reveals it.
    */
   readonly knownGaps?: ReadonlyArray<Law["key"]>

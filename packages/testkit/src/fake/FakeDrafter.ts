@@ -45,7 +45,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
           Effect.suspend(() => {
             asked.push(prompt)
             if (refuses) return new DraftFailed({ message: "The drafter refuses to write." })
-            // Yields, so that concurrent requests interleave.
+            // Yield, so that concurrent requests interleave.
             return Effect.zipRight(Effect.yieldNow(), reply ?? Effect.sync(() => obeyed(prompt)))
           })
       })

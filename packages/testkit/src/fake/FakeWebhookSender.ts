@@ -2,7 +2,7 @@
  * A webhook sender that records deliveries instead of sending them, and returns configured responses.
  *
  * Guarantees:
- * - It records every started delivery in order, whatever its outcome.
+ * - It records every started delivery in order, regardless of its outcome.
  * - A URL returns its configured response, or 200 by default.
  * - An interrupted delivery no longer counts toward `most`, the maximum number of concurrent deliveries to one URL.
  */

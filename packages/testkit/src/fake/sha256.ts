@@ -1,9 +1,9 @@
 /**
- * A synchronous SHA-256 (FIPS 180-4) for fakes. The kit runs on every platform, and Web Crypto is asynchronous.
+ * A synchronous SHA-256 (FIPS 180-4) for fakes. The kit runs on every platform, and Web Crypto is only asynchronous.
  * Services use the implementation of their platform.
  */
 
-/** The first 32 bits of the fractional parts of the square or cube roots of the first primes. */
+/** Returns the first 32 bits of the fractional parts of the square or cube roots of the first primes. */
 const fractions = (root: 2 | 3, count: number): ReadonlyArray<number> => {
   const found: Array<number> = []
   for (let candidate = 2; found.length < count; candidate++) {

@@ -119,7 +119,8 @@ const state = FastCheck.oneof(
 
 /**
  * A booking in any state, without an org, offering, customer, or session. Its handle and key are as unique as its ID.
- * Its reference is eight digits of the ID, so two bookings can share it (those of an `orgData` do not).
+ * Its reference consists of eight digits of the ID, so two bookings can share it. The bookings of an `orgData` have
+ * unique references.
  */
 export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, state).map(
   ([{ fingerprint, length, span, ...shared }, state]) => ({
@@ -127,7 +128,7 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, sta
     ...span,
     ...length,
     ...state,
-    // A refund above the online payment adds to the amount due, which must remain an integer.
+    // A refund above the online payment adds to the amount due, which must still be an integer.
     onlineCents: Math.max(shared.totalCents, shared.refund?.cents ?? 0) > maxCents ? null : shared.onlineCents,
     orgId: "",
     offeringId: "",

@@ -46,7 +46,7 @@ const thread = FastCheck.record({
   token: FastCheck.uuid(),
   status: FastCheck.constantFrom(...conversationStatuses),
   subject: text(200),
-  // A small range, so that some share the same instant.
+  // The range is small, so that some conversations share the same instant.
   lastAt: FastCheck.oneof(moment, FastCheck.constant(origin)),
   lastBy: FastCheck.constantFrom("guest" as const, "outfitter" as const, "guest" as const, null),
   guestAt: momentOrNull,

@@ -2,7 +2,10 @@ import type { Metadata } from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
 import { text } from "./text.ts"
 
-/** Excludes `__proto__`, which most of JavaScript, including the tests' own comparison, confuses with a prototype. */
+/**
+ * Keys exclude `__proto__`, because most of JavaScript, including the comparison of the tests, confuses it with a
+ * prototype.
+ */
 const key = text(20).filter((key) => key !== "__proto__")
 
 const { value } = FastCheck.letrec<{ value: unknown; leaf: unknown }>((tie) => ({

@@ -7,8 +7,8 @@ export const origin: Instant.Instant = Instant.make(Date.UTC(2027, 2, 14, 8))
 const quarterMs = 15 * 60_000
 
 /**
- * A few quarter hours, so that ties, touching ends, and equal spans are common, and the milliseconds next to them,
- * where bounds are error-prone.
+ * Instants at a few quarter hours, so that ties, touching ends, and equal spans are common. They also include the
+ * milliseconds next to the quarter hours, where bounds are error-prone.
  */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   FastCheck.integer({ min: -4, max: 8 }),
@@ -18,7 +18,7 @@ export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   })
 ).map(([quarters, ms]) => Instant.make(origin + quarters * quarterMs + ms))
 
-/** Null in most cases. */
+/** An instant, or null in most cases. */
 export const momentOrNull: FastCheck.Arbitrary<Instant.Instant | null> = FastCheck.oneof(
   { arbitrary: FastCheck.constant(null), weight: 3 },
   { arbitrary: moment, weight: 1 }

@@ -6,7 +6,7 @@ import { moment, momentOrNull } from "./moment.ts"
 import { cancellationPolicy, pricing } from "./pricing.ts"
 import { text } from "./text.ts"
 
-/** Favors the ends of the range. */
+/** A number in a range, most often one of its ends. */
 const within = (min: number, max: number) =>
   FastCheck.oneof(FastCheck.constantFrom(min, max), FastCheck.integer({ min, max }))
 

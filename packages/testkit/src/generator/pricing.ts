@@ -72,7 +72,7 @@ export const pricing: FastCheck.Arbitrary<Pricing> = FastCheck.record({
   ))
 }).map(({ rates, ...rest }) => ({ rates, ...present(rest) }))
 
-/** Any valid fees of an org. `offeringIds`: the offerings that some of them are limited to. */
+/** Any valid fees of an org. Some of them are limited to the offerings in `offeringIds`. */
 export const orgFees = (offeringIds: ReadonlyArray<string>): FastCheck.Arbitrary<ReadonlyArray<Fee>> =>
   FastCheck.array(
     FastCheck.record({

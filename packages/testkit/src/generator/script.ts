@@ -1,6 +1,6 @@
 /**
- * Complete scripts: a sequence of actions of an outfitter, its guests, a payment provider, and the clock. Steps are
- * plain data and refer to things by order of creation, so a shortened script stays valid.
+ * Complete scripts. A script is a sequence of actions of an outfitter, its guests, a payment provider, and the clock.
+ * Steps are plain data and refer to rows by order of creation, so a shortened script stays valid.
  */
 import { type Kind, kinds } from "@trailbook/core/offering/Offering"
 import { type Plan, plans } from "@trailbook/core/org/Org"
@@ -16,7 +16,7 @@ export type Thing = "offering" | "class" | "session" | "booking" | "customer"
 export type Input = { readonly [field: string]: unknown }
 
 export type Step =
-  /** Time passes: holds expire and sessions start. */
+  /** Time passes, so holds expire and sessions start. */
   | { readonly _tag: "Pass"; readonly minutes: number }
   /** An operation. The fields of `pick` are filled with the ID of the n-th created thing. */
   | {
@@ -65,7 +65,7 @@ const call = (
     ([input, pick]): Step => ({ _tag: "Call", name, input, pick })
   )
 
-// Small capacities, long buffers, and short notice, so that bookings compete.
+// The settings have small capacities, long buffers, and short notice, so that bookings compete.
 const settings = {
   duration_minutes: given(FastCheck.constantFrom(30, 45, 60, 90, 1440, 2880)),
   capacity: given(FastCheck.constantFrom(1, 1, 2, 3)),
@@ -102,7 +102,7 @@ const guest = FastCheck.oneof(
   { arbitrary: nth.map((customer) => ({ customer_id: { nth: customer } })), weight: 1 }
 )
 
-/** Usually the first offerings and slots, so that guests compete. */
+/** These are usually the first offerings and slots, so that guests compete. */
 const early = FastCheck.oneof({ arbitrary: FastCheck.nat({ max: 2 }), weight: 4 }, { arbitrary: nth, weight: 1 })
 
 const book = FastCheck.record({
@@ -161,7 +161,7 @@ const weighing = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ we
 const moves = FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move }))
 const intent = FastCheck.constantFrom("pi_1", "pi_2")
 const payments = FastCheck.record({ booking: nth, intent }).map((pay): Step => ({ _tag: "Pay", ...pay }))
-/** Long enough for a hold to expire, a session to start, or a day and a night to pass. */
+/** The time is long enough for a hold to expire, a session to start, or a day and a night to pass. */
 const passing = FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes }))
 const guestFields = { name: given(text(60)), phone: given(text(20)), notes: given(text(60)) }
 

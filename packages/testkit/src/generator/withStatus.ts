@@ -7,7 +7,7 @@ export type State =
   | Pick<Cancelled, "status" | "cancelledAt" | "keepCents">
 
 /**
- * Returns the booking in another status, without the fields of its previous status. A hold that becomes confirmed was
+ * Returns the booking in another status, without the fields of its previous status. If a hold becomes confirmed, it was
  * confirmed at its creation.
  */
 export const withStatus = (booking: Booking, state: State): Booking => {

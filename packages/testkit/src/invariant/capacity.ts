@@ -1,13 +1,12 @@
 /**
- * Checks that capacity was never exceeded, by replaying the feed in order of IDs. Whenever a booking takes capacity,
- * the live bookings at that instant must fit into the capacity of the offering or session. This deliberately shares
- * no code with the booking engine, and checks one instant at a time.
+ * Checks that capacity was never exceeded. It replays the feed in order of IDs. Whenever a booking takes capacity, the
+ * live bookings at that instant must fit into the capacity of the offering or session. This code deliberately shares
+ * nothing with the booking engine, and checks one instant at a time.
  *
- * Lowering a capacity or extending a buffer cancels no bookings (2.5, 2.6), so capacity is checked only when it is
- * taken.
+ * A lower capacity or a longer buffer cancels no bookings (2.5, 2.6), so capacity is checked only when it is taken.
  *
- * Clocks differ and can be set back. An expired hold whose capacity was sold again stays expired, also if a later
- * event contradicts it.
+ * Clocks differ and can be set back. If the capacity of an expired hold was sold again, the hold stays expired, even if
+ * a later event contradicts this.
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { OfferingView } from "@trailbook/core/offering/OfferingView"
@@ -70,9 +69,9 @@ interface Claim {
   readonly until: number
   readonly session: string | null
   readonly quantity: number
-  /** Infinity for a confirmed booking. */
+  /** The expiry. Infinity for a confirmed booking. */
   readonly expiresAt: number
-  /** Its capacity was sold again after it expired. */
+  /** Whether the capacity was sold again after the hold expired. */
   readonly isOver: boolean
 }
 
@@ -87,7 +86,7 @@ const claimOf = ({ ends_at, expires_at, quantity, session_id, starts_at }: Booki
   isOver: false
 })
 
-/** Whether a booking was live and has not moved. Confirming a live hold takes no additional capacity. */
+/** Returns whether a booking was live and has not moved. Confirming a live hold takes no additional capacity. */
 const isKept = (before: Claim, now: Claim, moment: Instant.Instant): boolean =>
   !before.isOver && before.expiresAt > moment && before.from === now.from && before.until === now.until &&
   before.session === now.session

@@ -22,7 +22,9 @@ export const feed = (ledger: OrgSnapshot): ReadonlyArray<string> => [
   ...stored(ledger)
 ]
 
-/** A draft is not stored elsewhere, and may equal the previous one. */
+/**
+ * Returns whether an event reports a change. A draft is stored only in its event, and it may equal the previous draft.
+ */
 const isOfChange = ({ type }: StoredEvent): boolean => type !== "message.drafted"
 
 const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
@@ -48,7 +50,7 @@ const idle = ({ customers }: OrgSnapshot, events: ReadonlyArray<StoredEvent>): R
   })
 }
 
-/** The ID and the view of each stored resource, by kind. */
+/** Returns the ID and the view of each stored resource, by kind. */
 const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
   ...ledger.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
   ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
@@ -65,9 +67,9 @@ const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: stri
   })
 ]
 
-// Names inside a booking are a snapshot. The checkout URL is known only after the event of the hold. A payment for a
-// canceled booking is refunded without an event. The events of payments contain the amounts. `history` checks
-// `updated_at`, which these changes set.
+// The fields that can change without an event. Names inside a booking are a snapshot. The checkout URL is known only
+// after the event of the hold. A payment for a canceled booking is refunded without an event. The events of payments
+// contain the amounts. `history` checks `updated_at`, which these changes set.
 const changesUntold: ReadonlySet<string> = new Set([
   "offering",
   "customer",
@@ -85,7 +87,7 @@ const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "customer_id",
   "conversation_id"
 ])
-// The refund of a restored booking continues.
+// The same fields for a restored booking, whose refund continues.
 const changesUntoldWithRefund: ReadonlySet<string> = new Set([...changesUntold, "refund"])
 const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([
   ...changesUntold,

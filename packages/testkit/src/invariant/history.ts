@@ -75,7 +75,7 @@ const wrong = (told: BookingEvent): ReadonlyArray<string> => {
   ]
 }
 
-/** Whether a booking was canceled at most 24 hours before an event. */
+/** Returns whether a booking was canceled at most 24 hours before an event. */
 const isRecent = ({ cancelled_at }: BookingView, { createdAt }: StoredEvent): boolean =>
   createdAt - Date.parse(cancelled_at ?? "") <= 24 * 3_600_000
 
@@ -105,7 +105,7 @@ const timed = ({ before, event, now }: BookingEvent): ReadonlyArray<string> => {
   ]
 }
 
-/** Changes without an event, such as an erasure, set `updatedAt` too. It is never before the last event. */
+/** Changes without an event, such as an erasure, also set `updatedAt`. It is never before the last event. */
 const outdated = (records: OrgSnapshot["records"], told: ReadonlyArray<BookingEvent>): ReadonlyArray<string> => {
   const last = new Map(told.map(({ now }) => [now.id, now.updated_at]))
   return records.flatMap(({ booking: { id, reference, updatedAt } }) =>

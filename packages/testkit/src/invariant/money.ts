@@ -1,6 +1,7 @@
 /**
  * Checks that the paid amount of each booking is the sum of its ledger entries, and that the money of all bookings
- * reconciles per currency: what was received and not returned pays for bookings, is kept of canceled ones, or is owed.
+ * reconciles per currency. The money that was received and not returned must pay for bookings, be kept of canceled
+ * bookings, or be owed.
  */
 import { computeBalance } from "@trailbook/core/booking/balance"
 import { paidBy } from "@trailbook/core/payment/ledger/LedgerEntry"

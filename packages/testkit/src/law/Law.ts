@@ -22,13 +22,13 @@ export interface Conditions {
   readonly runs: number
   /** The seed of the cases. Random if omitted. */
   readonly seed?: number
-  /** Whether to shrink a failing case. Off if a failure is expected. */
+  /** Whether to shrink a failing case. This is off if a failure is expected. */
   readonly shrink: boolean
   /** The storage whose results are correct by definition in a model test. */
   readonly reference: Layer.Layer<Storage>
 }
 
-/** Steps that must succeed: an effect, or a generator function as for `Effect.gen`. */
+/** Steps that must succeed. They are an effect, or a generator function as for `Effect.gen`. */
 export type Steps<E = never, R = Storage> =
   | Effect.Effect<void, E, R>
   | Generator<YieldWrap<Effect.Effect<unknown, E, R>>, void, never>

@@ -1,8 +1,8 @@
 import * as Instant from "@trailbook/core/time/Instant"
 
 /**
- * A storage broke a law. Contains the rule, the actual result, the smallest failing case, and how to reproduce it.
- * The `cause` is the original error with its own stack.
+ * A storage broke a law. The error contains the rule, the actual result, the smallest failing case, and how to
+ * reproduce it. The `cause` is the original error with its own stack.
  */
 export class LawFailed extends Error {
   override readonly name = "LawFailed"
@@ -47,7 +47,7 @@ export class CaseFailed extends Error {
 
 const indented = (lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.map((line) => `  ${line}`)
 
-/** More differences add no information. */
+/** The maximum number of reported differences. More add no information. */
 const mostDifferences = 8
 
 const whatIsWrong = (cause: unknown): ReadonlyArray<string> => {
@@ -84,8 +84,8 @@ const differences = (expected: unknown, actual: unknown, path = ""): ReadonlyArr
 const cut = (text: string, most: number): string => text.length <= most ? text : `${text.slice(0, most)}…`
 
 /**
- * Whether a number is likely a timestamp. Instants in cases are in this century, and smaller numbers are something
- * else.
+ * Returns whether a number is likely a timestamp. Instants in cases are in this century, and smaller numbers are
+ * something else.
  */
 const isMoment = (value: number): boolean =>
   Number.isInteger(value) && value > Date.UTC(2000, 0, 1) && value < Date.UTC(2100, 0, 1)
@@ -99,7 +99,7 @@ const leaf = (value: unknown): string => {
   return cut(JSON.stringify(value), 120)
 }
 
-/** Longer output is cut. */
+/** The maximum number of lines. Longer output is cut. */
 const mostLines = 80
 
 /** Formats a value with one field per line. Short objects take one line. */
@@ -112,7 +112,7 @@ const isEmpty = (value: unknown): boolean =>
   value === "" || value === 0 || value === null || value === undefined || value === false ||
   (isPlain(value) && Object.keys(value).length === 0)
 
-/** Rows have many fields, and in a minimal case only a few are set. */
+/** The maximum number of fields that are shown on one line. */
 const fewFields = 6
 
 const linesOf = (value: unknown): ReadonlyArray<string> => {

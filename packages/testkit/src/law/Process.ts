@@ -21,7 +21,10 @@ import * as FakeSecrets from "../fake/FakeSecrets.ts"
 import { FakeWebhookSender } from "../fake/FakeWebhookSender.ts"
 import * as TestIds from "../fake/TestIds.ts"
 
-/** A server process as its callers see it: the operations of core over a storage that several processes can share. */
+/**
+ * A server process as its callers see it. It provides the operations of core over a storage that several processes can
+ * share.
+ */
 export interface Process {
   /** Runs an operation with JSON input and output as the host application, which has all permissions. */
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
@@ -34,13 +37,13 @@ export interface Process {
     name: string,
     input: unknown
   ) => Effect.Effect<unknown, Refusal>
-  /** Used by the payment provider and the hold cleanup. */
+  /** The bookings service, which the payment provider and the hold cleanup use. */
   readonly bookings: Bookings["Type"]
   /** The sign-in service. */
   readonly logins: StaffSessions["Type"]
   /** The staff of the orgs. */
   readonly staff: StaffMembers["Type"]
-  /** Used by inbound mail and guest pages. */
+  /** The services that inbound mail and guest pages use. */
   readonly inbox: MailIntake["Type"] & GuestConversations["Type"]
   /** Resumes unfinished jobs, as a worker does. */
   readonly leftovers: JobResumer["Type"]

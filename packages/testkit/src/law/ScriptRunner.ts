@@ -1,6 +1,6 @@
 /**
- * Runs a script: a process over a storage, with a clock and a fake payment provider. Remembers what the script
- * created.
+ * Runs a script in a process over a storage, with a clock and a fake payment provider. It remembers the rows that the
+ * script created.
  */
 import * as Org from "@trailbook/core/org/Org"
 import type { Refusal } from "@trailbook/core/Refusal"

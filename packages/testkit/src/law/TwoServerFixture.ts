@@ -79,7 +79,7 @@ export interface TwoServerFixture {
 
 export const minuteMs = 60_000
 
-/** The starts of the sessions: in 24 and 48 hours. */
+/** The starts of the sessions, in 24 and 48 hours. */
 export const sessionStarts: ReadonlyArray<string> = [24, 48].map((hours) =>
   Instant.format(Instant.addMinutes(origin, hours * 60))
 )
@@ -210,8 +210,7 @@ export const runConcurrently = <A, R>(
 ): Effect.Effect<{ readonly won: ReadonlyArray<A>; readonly codes: ReadonlyArray<string> }, never, R> =>
   Effect.suspend(() => {
     const next = numbers(round)
-    // The spread varies by round from almost simultaneous to far apart, because calls take different numbers of
-    // steps.
+    // The spread varies by round from almost simultaneous to far apart, because calls take different numbers of steps.
     const spread = [3, 8, 24, 64][round % 4] ?? 3
     const answers = Effect.forEach(calls, (call) => {
       const steps = next() % spread

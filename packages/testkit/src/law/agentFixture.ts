@@ -1,4 +1,4 @@
-/** The fixture of the ops agent's laws: an outfitter, its weather, and processes that can crash. */
+/** The fixture of the ops agent's laws. It has an outfitter, its weather, and processes that can crash. */
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
@@ -24,8 +24,8 @@ export interface AgentFixture {
   readonly sky: Effect.Effect.Success<typeof FakeForecast.make>
   readonly process: Process.Process
   /**
-   * Starts another process over the same storage. With a limit, it crashes at that unit of work, before it or before
-   * its commit.
+   * Starts another process over the same storage. With a limit, it crashes at that unit of work, either before it or
+   * before its commit.
    */
   readonly another: (
     units?: number,
@@ -104,7 +104,7 @@ export const raftingOutfitter = ({ ask }: AgentFixture, ...hours: ReadonlyArray<
     return { offering_id, sessionIds }
   })
 
-/** The same, with all seats booked. */
+/** Like {@link raftingOutfitter}, but with all seats booked. */
 export const soldOut = (outfit: AgentFixture, ...hours: ReadonlyArray<number>) =>
   Effect.tap(
     raftingOutfitter(outfit, ...hours),

@@ -48,7 +48,7 @@ const stored = (rows: Rows) =>
     return { orgId: orgs[0].id, kept, twinId: orgs[1].id, twins }
   })
 
-/** Whether exactly the given rows are stored. */
+/** Returns whether exactly the given rows are stored. */
 const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "tokens"> = { codes: [], tokens: [] }) =>
   Effect.gen(function*() {
     const grantOf = ({ grantId, orgId }: Token) => grants.find((row) => row.id === grantId && row.orgId === orgId)

@@ -1,4 +1,6 @@
-/** Attendance across two servers: taps count in the order in which they were made, whatever their order of arrival. */
+/**
+ * Attendance across two servers. Taps count in the order in which they were made, even if they arrive in another order.
+ */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

@@ -1,6 +1,6 @@
 /**
- * Tests the batching of bookings against a storage. A batch reads many rows at once and adds its uncommitted
- * changes to the stored counts.
+ * Tests the batching of bookings against a storage. A batch reads many rows together and adds its uncommitted changes
+ * to the stored counts.
  */
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -53,7 +53,7 @@ interface Booked {
   readonly id: string
 }
 
-/** Reduces an answer to what can be compared. IDs are random. */
+/** Reduces a result to its comparable part, because IDs are random. */
 const said = (answer: Either.Either<unknown, Refusal>) =>
   Either.match(answer, {
     onLeft: ({ code }) => code,

@@ -63,14 +63,14 @@ const inOrder = (bookings: ReadonlyArray<Booking>, order: "asc" | "desc"): Reado
   return order === "asc" ? ascending : ascending.toReversed()
 }
 
-/** The keys of existing bookings, unknown keys, and existing keys in the wrong org. */
+/** Returns the keys of existing bookings, unknown keys, and existing keys in the wrong org. */
 const keysIn = ({ bookings, orgId }: SeededOrg) => [
   { orgId: newId(), id: bookings[0]?.id ?? newId() },
   ...bookings.toReversed(),
   { orgId, id: newId() }
 ]
 
-/** The bookings that the deletion of an offering cancels. */
+/** Returns the bookings that the deletion of an offering cancels. */
 const upcoming = ({ bookings }: SeededOrg, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
   bookings.filter(({ offeringId, startsAt, status }) =>
     offeringId === offering && (status === "held" || (status === "confirmed" && startsAt > now))
@@ -347,7 +347,7 @@ export const bookingLaws = [
       })
       assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
       assert.deepStrictEqual(yield* Store.bookings.holdsExpiredBy(now, limit), found.slice(0, limit))
-      // The next case must not find the holds of this one.
+      // Confirm the holds, so that the next case does not find them.
       yield* Store.bookings.put(all.map((booking) => withStatus(booking, { status: "confirmed" })))
     }
   ),
@@ -497,7 +497,7 @@ export const bookingLaws = [
           assert.deepStrictEqual(yield* Store.bookings.countConfirmed(orgId, [{ from: midnight, to }]), [made.length])
         }
       }
-      // Its bookings are the same, all confirmed.
+      // The twin has the same bookings, but all of them are confirmed.
       const always = [{ from: Instant.min, to: Instant.max }]
       assert.deepStrictEqual(yield* Store.bookings.countConfirmed(twinId, always), [bookings.length])
     }

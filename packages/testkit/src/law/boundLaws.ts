@@ -1,7 +1,7 @@
 /**
- * Values at their maximum length or count. A column that is slightly too short, or a truncated parameter list, loses
- * data silently. Every maximum is tested, and the lengths around it at which databases and drivers are known to
- * truncate.
+ * Tests values at their maximum length or count. A column that is slightly too short, or a truncated parameter list,
+ * loses data silently. The tests cover every maximum, and the lengths around it at which databases and drivers are
+ * known to truncate.
  */
 import * as Task from "@trailbook/core/task/Task"
 import type { Metadata } from "@trailbook/core/wire/Field"
@@ -21,7 +21,7 @@ import { newMember } from "./traces.ts"
 /** Known truncation limits of columns, buffers, and drivers. */
 const cuts = [1, 64, 100, 128, 255, 256, 1000, 1024, 2000, 4000, 4096]
 
-/** The lengths at, below, and above each limit, up to the field's maximum. */
+/** Returns the lengths at, below, and above each limit, up to the field's maximum. */
 const lengths = (max: number): ReadonlyArray<number> =>
   [...new Set([...cuts.flatMap((cut) => [cut - 1, cut, cut + 1]), max - 1, max])].filter((length) => length <= max)
 
@@ -37,7 +37,7 @@ const textOf = (letter: string, length: number): string => {
 const texts = (max: number): ReadonlyArray<string> =>
   letters.flatMap((letter) => lengths(max).map((length) => textOf(letter, length)))
 
-/** The n-th text of a field. The last texts repeat if there are no more. */
+/** Returns the n-th text of a field. The last texts repeat if there are no more. */
 const nth = (max: number) => {
   const all = texts(max)
   return (at: number): string => all[at % all.length] ?? ""
@@ -46,7 +46,7 @@ const nth = (max: number) => {
 /** Enough rounds for the longest field. */
 const rounds = texts(5000).length
 
-/** The largest metadata that a request can contain: 16 KiB of JSON with 8 levels. */
+/** Returns the largest metadata that a request can contain: 16 KiB of JSON with 8 levels. */
 const fullMetadata = (): Metadata => {
   const deep = Array.from({ length: 7 }).reduce<Metadata>((inner) => ({ in: inner }), { end: true })
   const empty = JSON.stringify({ deep, text: "" })
@@ -56,7 +56,7 @@ const fullMetadata = (): Metadata => {
 /** More than one booking batch, more than one page, and numbers around powers of two. */
 const many = [2, 64, 65, 128, 129, 501]
 
-/** This many rows in an org, each with a unique ID, reference, handle, and key. */
+/** Stores this many rows in an org. Each row has a unique ID, reference, handle, and key. */
 const crowd = (count: number) =>
   Effect.gen(function*() {
     const known = yield* oneOfEach
@@ -170,7 +170,7 @@ export const boundLaws = [
           const touched = yield* Store.bookings.overlapping(bookings.map(() => asked))
           assert.deepStrictEqual(
             touched.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
-            // The one that existed before is counted too.
+            // The booking that existed before is also counted.
             bookings.map(() => count + 1)
           )
           yield* Store.tasks.add(tasks)

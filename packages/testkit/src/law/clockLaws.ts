@@ -1,6 +1,6 @@
 /**
- * Processes with different clocks, and a clock that is set back. A hold that has expired on one clock is live on
- * another. A process may not sell a place that another process sold based on a different time.
+ * Tests processes with different clocks, and a clock that is set back. A hold that has expired on one clock is live on
+ * another. A process may not sell a place that another process has sold based on a different time.
  */
 import { kinds } from "@trailbook/core/offering/Offering"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -30,8 +30,8 @@ const hold = (scene: TwoServerFixture, kind: string): Effect.Effect<Held, Refusa
   })
 
 /**
- * Moves the fast clock past the end of the hold by an amount that depends on the round. On the slow clock the hold is
- * live.
+ * Moves the fast clock past the end of the hold by an amount that depends on the round. On the slow clock, the hold is
+ * still live.
  */
 const part = ({ clock, skew }: TwoServerFixture, round: number) =>
   Effect.zipRight(skew([20, 2000, 10_000, 9 * minuteMs][round % 4] ?? 20), clock.advance(5 * minuteMs - 10))

@@ -28,7 +28,7 @@ const [firstDate = "", secondDate = ""] = [1, 2].map((days) =>
   LocalDate.format(LocalDate.make(Math.floor(origin / (1440 * minuteMs)) + days))
 )
 
-/** The bookings that the feed shows at closed starts, before and after the closure. */
+/** Returns the bookings that the feed shows at closed starts, before and after the closure. */
 const aroundClosure = (orgId: string, isClosed: (startsAt: string) => boolean) =>
   Effect.gen(function*() {
     const events = (yield* Store.log.latest(orgId, 1000)).toSorted((a, b) => a.id - b.id)
@@ -76,7 +76,7 @@ const closing = (
     assert.deepStrictEqual(counted.map(({ bookings, guests }) => ({ bookings, guests })), [
       { bookings: found.length, guests }
     ])
-    // Existing bookings stay.
+    // Existing bookings are kept.
     for (const { id } of found) {
       const { status } = yield* read(Schema.Struct({ status: Schema.String }))(call("bookings.get", { id }))
       assert.strictEqual(status, "confirmed")

@@ -42,7 +42,7 @@ const claimedEndpoint = Effect.gen(function*() {
   return { webhook, queue: yield* DeliveryQueue, claimed: yield* claimThis(webhook) }
 })
 
-/** The same endpoint, paused at event 5 just now and not due yet. */
+/** The same endpoint, which has just stopped at event 5 and is not due yet. */
 const stoppedEndpoint = Effect.tap(
   claimedEndpoint,
   ({ claimed, queue }) => Effect.map(queue.failed(claimed, failure), (valid) => assert.isTrue(valid))
@@ -66,7 +66,7 @@ const voids: ReadonlyArray<
   ["removed", hourMs, ({ webhook }) => remove(webhook)]
 ]
 
-/** Every use of a claim. Each returns false, if it returns anything, once the claim is void. */
+/** Every use of a claim. If the claim is void, each use that returns a result returns false. */
 const uses: ReadonlyArray<
   readonly [what: string, use: (queue: DeliveryQueue["Type"], claimed: Claim) => Effect.Effect<unknown>]
 > = [
@@ -226,7 +226,7 @@ export const deliveryLaws = [
       yield* happen(orgId, 2)
       const woken = yield* claimThis(webhook)
       assert.deepInclude(woken, { cursor: 2, stoppedAt: 5, retryDue: false })
-      // It is subscribed to none of them, so it stays paused at an undelivered event.
+      // The endpoint is subscribed to none of these events, so it stays stopped at an undelivered event.
       yield* queue.release(woken, 7)
       yield* nothingWaits("its position is already after the event")
       yield* happen(orgId, 1)
@@ -313,7 +313,7 @@ export const deliveryLaws = [
         for (const id of inOrder) {
           const claimed = claims.get(id) ?? assert.fail("it was not claimed")
           const before = last
-          // Repeats until the storage's clock has advanced.
+          // Repeat until the storage's clock has advanced.
           for (let tries = 0; last <= before; tries++) {
             assert.isBelow(tries, 100_000, "attempts are not recorded")
             assert.isTrue(yield* Store.deliveries.delivered(claimed, 1, 200, hourMs))

@@ -27,7 +27,7 @@ type Write = Effect.Effect<void, never, Storage>
 const written = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
   Effect.zipRight(write, Effect.asVoid(Store.log.latest(orgId, 1)))
 
-/** Waits with a limit, because a storage may block one unit of work until the other ends. */
+/** Waits for a signal, but with a limit, because a storage may block one unit of work until the other ends. */
 const aWhile = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
 /**
@@ -44,8 +44,8 @@ const meetings = [
 type Step = `${"early" | "late"} ${"ends" | "ended"}`
 
 /**
- * Which unit committed first. A commit is reported some time later, so if the two ends overlap, either order is
- * possible.
+ * Returns which unit can have committed first. A commit is reported some time later, so if the two ends overlap, either
+ * order is possible.
  */
 const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {
   const before = (ended: Step, ends: Step) => trace.indexOf(ended) < trace.lastIndexOf(ends)
@@ -143,7 +143,7 @@ export const deliveryRaces = [
         yield* happen(webhook.orgId, 2)
         const claimed = yield* claimThis(webhook)
         assert.deepStrictEqual(yield* deliverAll(claimed), [1, 2])
-        // All events are delivered, and the endpoint was not claimed since.
+        // All events are delivered, and the endpoint has not been claimed since.
         const rewind = Store.webhooks.rewind(webhook, 1)
         const give: Effect.Effect<unknown, never, Storage> = given === 0 ? happen(webhook.orgId, 1) : rewind
         const wrote = yield* Deferred.make<void>()
@@ -214,8 +214,8 @@ export const deliveryRaces = [
         const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
         const got = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
         /**
-         * One worker pass: a few events, and sometimes a failure, after which the endpoint is due immediately or much
-         * later.
+         * One pass of a worker. It delivers a few events. Sometimes one fails, after which the endpoint is due
+         * immediately or much later.
          */
         const work = Effect.gen(function*() {
           yield* steps(next)

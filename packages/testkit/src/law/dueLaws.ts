@@ -1,4 +1,4 @@
-/** Polling for pending work returns what the claims of each store would find. */
+/** Tests that polling for pending work returns the work that the claims of each store would find. */
 import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { type Lane, lanes, make as newTask } from "@trailbook/core/task/Task"

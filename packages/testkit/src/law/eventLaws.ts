@@ -27,7 +27,7 @@ const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
 
 const events = FastCheck.array(event, { maxLength: 12 })
 
-/** The expected log of an org after appending these events to an empty log. */
+/** Returns the expected log of an org after appending these events to an empty log. */
 const numbered = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<StoredEvent> =>
   events.map((event, at) => ({ ...event, orgId, id: at + 1 }))
 

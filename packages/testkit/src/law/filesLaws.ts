@@ -33,12 +33,12 @@ const law = (
     )
 })
 
-/** A key as core makes it, of two IDs. */
+/** Returns a key of two IDs, as core builds it. */
 const freshKey = (): string => `${newId()}/${newId()}`
 
 const contents: FastCheck.Arbitrary<Uint8Array> = FastCheck.oneof(
   FastCheck.uint8Array({ maxLength: 300 }),
-  // Larger than any read buffer.
+  // Contents that can be larger than any read buffer.
   FastCheck.tuple(FastCheck.integer({ min: 1, max: 400_000 }), FastCheck.nat(255)).map(([length, byte]) =>
     Uint8Array.from({ length }, (_, at) => at * byte)
   )

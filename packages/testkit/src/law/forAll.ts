@@ -30,7 +30,7 @@ export const forAll = <A, E, R>(
       })
       const details = await FastCheck.check(property, {
         numRuns: runs,
-        // Without shrinking no time limit is set, because a slow machine must not try fewer cases.
+        // Set no time limit if the case is not shrunk, because a slow machine must not try fewer cases.
         ...(shrink ? { interruptAfterTimeLimit: shrinkingMs } : { endOnFailure: true }),
         ...(seed === undefined ? {} : { seed })
       })

@@ -1,4 +1,4 @@
-/** The data that a booking handle lets a guest see and change. */
+/** Tests which data a guest can see and change with a booking handle. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -125,7 +125,7 @@ export const guestLaws = [
       const { refund } = yield* scene.booking(ann.id)
       assert.strictEqual(refund?.cents, changes.refund_cents)
 
-      // At the deadline, and one step after it.
+      // Test the deadline itself, and one step after it.
       const last = Instant.addMinutes(Instant.parse(bea.starts_at) ?? origin, -60 * hours)
       const left = last - (hours === 0 ? 1 : 0)
       const now = Instant.parse((yield* page(scene, bea)).now) ?? origin
@@ -160,7 +160,8 @@ export const guestLaws = [
       const offered = Schema.decodeUnknownSync(Slots)(yield* scene.ahead.asGuest(held.handle, "guest.availability", {}))
       const starts = offered.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
       const wanted = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
-      // Excludes the booking's own slot and overlaps with other bookings. Overlaps with itself are allowed.
+      // The result excludes the booking's own slot and overlaps with other bookings. Overlaps with the booking itself
+      // are allowed.
       assert.deepStrictEqual(starts, wanted.filter((_, at) => ![0, 3, 4, 5].includes(at)))
       yield* scene.ahead.asGuest(held.handle, "guest.move", { starts_at: starts[0] })
       yield* scene.ahead.asGuest(held.handle, "guest.cancel", {})

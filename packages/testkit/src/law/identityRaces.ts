@@ -17,7 +17,7 @@ const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guest
         const offering_id = yield* offer({ kind: "appointment" })
         return { offering_id, ...(yield* slots(offering_id))[0], ...guest }
       }))
-    // They arrive within a few steps, in a different order each round.
+    // The requests arrive within a few steps, in a different order each round.
     return yield* runConcurrently(2 * round, orders.map((order) => call(orgId, "bookings.create", order)))
   }))
 
@@ -69,7 +69,7 @@ export const identityRaces = [
         assert.deepStrictEqual(clash.codes, ["idempotency_conflict"])
       }
       const { data: scheduled } = (yield* call("sessions.list", {})) as { readonly data: ReadonlyArray<unknown> }
-      // Two of the first batch, and one or two of the others.
+      // The result contains two of the first batch, and one or two of the others.
       assert.include([3, 4], scheduled.length)
       const { data: offered } = (yield* call("offerings.list", {})) as { readonly data: ReadonlyArray<unknown> }
       assert.strictEqual(offered.length, 3)

@@ -20,14 +20,14 @@ import { oneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** More than a storage would scan row by row. */
+/** The number of guests. It is more than a storage would scan row by row. */
 const guests = 2300
 const bookings = 600
-/** Includes several hundred behind the matches. */
+/** The number of conversations. Several hundred of them are behind the matches. */
 const threads = 1500
 
 const names = ["Ann Smith", "Bo Smith", "Elena Rodríguez", "Cy Jones"] as const
-/** One in 100. */
+/** The name of one guest in 100. */
 const rare = "Zoë Quill"
 
 const guestOf = (orgId: string, at: number): Customer.Customer =>

@@ -120,7 +120,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       const refund = (cents: number) =>
         Effect.as(call("payments.refund", { id, method: "cash", amount_cents: cents }), -cents)
 
-      // Six of 300 fit three times into 1000, and the repeated request counts once.
+      // Of six payments of 300, three fit into 1000, and the repeated request counts once.
       const key = newId()
       const paid = yield* runConcurrently(round, [
         ...Array.from({ length: 5 }, () => record(300)),

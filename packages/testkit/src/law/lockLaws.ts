@@ -1,6 +1,6 @@
 /**
- * A lock prevents changes to a row until the unit of work ends. No increment is lost if concurrent fibers read a
- * counter under a lock, yield, and increment it.
+ * Tests that a lock prevents changes to a row until the unit of work ends. If concurrent fibers read a counter under a
+ * lock, yield, and increment it, no increment is lost.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"

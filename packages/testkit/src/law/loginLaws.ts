@@ -50,7 +50,7 @@ const linksOf = (rows: Rows, staffId: string) =>
   inOrder(rows.links.filter((link) => link.staffId === staffId), ({ digest }) => digest)
 const loginsOf = ({ logins }: Rows) => inOrder(logins, ({ id }) => id)
 
-/** All stored rows of an org. */
+/** Returns all stored rows of an org. */
 const seen = (orgId: string) =>
   Effect.gen(function*() {
     return {

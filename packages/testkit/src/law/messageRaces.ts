@@ -69,7 +69,7 @@ const written = (orgId: string) => Store.messages.list({ orgId, limit: 1000 })
 const told = (orgId: string, type: string) =>
   Effect.map(Store.log.latest(orgId, 1000), (events) => events.filter((event) => event.type === type))
 
-/** All stored message text, except the keys of emails, which their senders choose. */
+/** Returns all stored message text, except the keys of emails, which their senders choose. */
 const allWords = (orgId: string) =>
   Effect.gen(function*() {
     const stored = [
@@ -464,7 +464,7 @@ export const messageRaces = [
         }))
       yield* call("customers.delete", { id: guests[0] })
       const wanted = { target: { offering_id }, body: "Bring a coat." }
-      // Small chunks, so that the two processes alternate.
+      // Use small chunks, so that the two processes alternate.
       const begun = yield* Effect.fork(Effect.provideService(call("messages.broadcast", wanted), ChunkSize, 4))
       yield* Effect.repeatN(Effect.yieldNow(), [0, 40, 200, 1000][round % 4] ?? 0)
       yield* Fiber.interrupt(begun)

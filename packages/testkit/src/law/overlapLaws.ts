@@ -91,7 +91,7 @@ const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
             ...(except ? { except: booking.id } : {})
           }
           const taken = { startsAt: at(0), endsAt: at(60), bookings: 1, quantity: booking.quantity }
-          // The remaining holds were passed over.
+          // The other holds were ignored because they had expired.
           const lapsedAt = state.status === "held" && !counts ? state.expiresAt : null
           assert.deepStrictEqual(yield* Store.bookings.overlapping([query]), [{
             taken: counts ? [taken] : [],

@@ -67,13 +67,13 @@ const stranger = "wanderer"
 
 type Check = (town: Offered, told: ReadonlyArray<string>) => Effect.Effect<void, never, Storage>
 
-/** The events after the first n, as `type id`. */
+/** Returns the events after the first n, as `type id`. */
 const told = (orgId: string) =>
   Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${idOf(data)}`))
 
 const isUnfinished = Effect.map(Store.resumableJobs.untouchedSince(Instant.max, 10), ({ length }) => length > 0)
 
-/** All events of an org, and its complete export. */
+/** Returns all events of an org, and its complete export. */
 const everything = (orgId: string) =>
   Effect.gen(function*() {
     const { call } = yield* Effect.scoped(start(1000))
@@ -96,7 +96,7 @@ const takenUp = (
     assert.isBelow(died, maxUnits, "the work does not finish")
   })).pipe(Effect.provideService(ChunkSize, 2))
 
-/** More units of work than any job takes. */
+/** The maximum number of units of work that are tried. No job takes more. */
 const maxUnits = 30
 
 /** Runs the job once and returns whether its process crashed. */

@@ -16,7 +16,7 @@ import * as Store from "./Store.ts"
 const rows = FastCheck.array(payment, { minLength: 1, maxLength: 5 })
 
 const attempts = (of: { readonly orgId: string; readonly id: string }, contents: ReadonlyArray<PaymentContents>) =>
-  // The newest has the lowest ID, so that sorting by ID would fail.
+  // The newest payment has the lowest ID, so that a storage that sorts by ID fails.
   contents.map((one, at) => ({ one, id: newId(), at })).map(({ at, one }, _, all): Payment => ({
     ...one,
     ...(one.status === "paid" ? { intent: newId() } : {}),

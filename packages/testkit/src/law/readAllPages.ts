@@ -11,7 +11,7 @@ export const readAllPages = <Row, R, At = Position>(
   Effect.gen(function*() {
     const rows: Array<Row> = []
     let after: At | undefined
-    // Stops a list that never ends.
+    // Stop after 200 pages, in case a list never ends.
     for (let pages = 0; pages < 200; pages++) {
       const found = yield* page(after)
       assert.isAtMost(found.length, limit, "a page is longer than its limit")

@@ -57,7 +57,7 @@ const openSeason = ({ call, offer }: TwoServerFixture, next: () => number) =>
     return [plain, priced, rental] as const
   })
 
-/** Random actions of guests and staff over several days. Refused ones are part of the season. */
+/** Plays random actions of guests and staff over several days. Refused actions are part of the season. */
 const playSeason = (scene: TwoServerFixture, next: () => number) =>
   Effect.gen(function*() {
     const { book, bookings, call, clock, slots } = scene
@@ -157,7 +157,7 @@ const placeInWeek = (time: string | number): readonly [weekday: number, startTim
   return [weekdays.indexOf(day), `${at}:00`]
 }
 
-/** The first date of the period: by counting days back until Monday or the first of the month. */
+/** Returns the first date of the period, by counting days back until Monday or the first of the month. */
 const periodOf = (by: string, date: string): string => {
   let time = globalThis.Date.parse(`${date}T12:00:00Z`)
   const isStart = () => {
@@ -237,7 +237,7 @@ const expectedOccupancy = (
       sold: sum(confirmed.filter(({ session_id }) => session_id === id), ({ quantity }) => quantity),
       offered: capacity ?? capacityOf(offeringId)
     }))
-  // Every quarter of an hour: slots start and end at these times.
+  // Check every quarter of an hour, because slots start and end at these times.
   const open: Array<{ readonly key: string; readonly sold: number; readonly offered: number }> = []
   for (const { capacity, id, kind } of offerings) {
     if (kind === "class") continue

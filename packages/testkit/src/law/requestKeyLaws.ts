@@ -15,7 +15,7 @@ import * as Process from "./Process.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** Few keys and operations, so that requests collide. */
+/** There are few keys and operations, so that requests collide. */
 const request: FastCheck.Arbitrary<Omit<KeptRequest, "orgId">> = FastCheck.record({
   operation: FastCheck.constantFrom("sessions.create", "offerings.create"),
   key: FastCheck.constantFrom("k", "K", "k1"),

@@ -1,6 +1,6 @@
 /**
- * The ops agent's runs: automations that create proposals, staff decisions, and runs whose process crashes at each
- * unit of work in turn. Every action must take effect exactly once, whichever process resumes.
+ * Tests the ops agent's runs: automations that create proposals, decisions of the staff, and runs whose process crashes
+ * at each unit of work in turn. Every action must take effect exactly once, no matter which process resumes the run.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

@@ -40,7 +40,7 @@ const townOf = (orgId: string, town: OrgData): OrgData => ({
   }))
 })
 
-/** Derives the twin: everything is booked, by many customers, with other names. */
+/** Derives the twin, in which everything is booked, by many customers with other names. */
 const twinOf = (town: OrgData): OrgData => ({
   offerings: town.offerings.map((offering) => ({ ...offering, name: "Twin" })),
   sessions: town.sessions.map((session) => ({ ...session, capacity: 9999 })),

@@ -32,7 +32,7 @@ export const snapshotLaws = [
       yield* Store.snapshot(Effect.gen(function*() {
         assert.strictEqual(yield* read, 0)
         yield* Deferred.succeed(store, undefined)
-        // A storage may block the writer, so the wait has a limit.
+        // Limit the wait, because a storage may block the writer.
         yield* Effect.timeoutOption(Deferred.await(stored), "200 millis")
         assert.strictEqual(yield* read, 0)
       }))

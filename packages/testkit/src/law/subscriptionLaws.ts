@@ -55,7 +55,7 @@ const placed = Effect.gen(function*() {
   return { place, orgId, store: yield* SubscriptionStore }
 })
 
-/** Every use of a claim. Each returns false, if it returns anything, once the claim is void. */
+/** Every use of a claim. If the claim is void, each use that returns a result returns false. */
 const uses: ReadonlyArray<
   readonly [what: string, use: (store: SubscriptionStore["Type"], claim: SubscriptionClaim) => Effect.Effect<unknown>]
 > = [
@@ -81,7 +81,7 @@ const voids: ReadonlyArray<
   ["released and claimed", hourMs, ({ place, store }, claim) => Effect.zipRight(store.release(claim), claimed(place))]
 ]
 
-/** The visible state of a position. Claims it if it is free. */
+/** Returns the visible state of a position. Claims it if it is free. */
 const standing = (place: SubscriptionKey) =>
   Effect.gen(function*() {
     const waits = yield* waiting(place)

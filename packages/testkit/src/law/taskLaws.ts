@@ -106,7 +106,7 @@ const asAdded = (claimed: ClaimedTask): Task => Struct.omit(claimed, "fence")
 
 const longestDueFirst = (tasks: ReadonlyArray<Task>): void => assertAscending(tasks.map(({ dueAt }) => dueAt))
 
-/** Claims with a lease that has already ended. */
+/** Claims tasks with a lease that has already ended. */
 const claimOver = claimAllFor(-1)
 
 const everyOrg = { exceptOrgs: [], leaseMs: hourMs }

@@ -28,7 +28,7 @@ export const addGuest = (orgId: string) =>
     return customers.put([Customer.make({ id, orgId, email: `${id}@a.co`, createdAt: origin })])
   })
 
-/** The number of customers in an org. */
+/** Returns the number of customers in an org. */
 export const guests = (orgId: string) =>
   Effect.map(Store.customers.list({ orgId, limit: 1000 }), ({ length }) => length)
 
@@ -62,7 +62,7 @@ export const newWebhook = (orgId: string): Webhook => ({
   lastAttemptAt: null
 })
 
-/** The first request under a key. */
+/** Returns the first request under a key. */
 export const newRequest = (orgId: string): KeptRequest => ({
   orgId,
   operation: "sessions.create",

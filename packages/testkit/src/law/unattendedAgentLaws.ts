@@ -15,12 +15,12 @@ const hourMs = 60 * 60_000
 /** Until 10 p.m. in Denver. */
 const untilNight = 9 * hourMs
 
-/** More than one chunk, or two. */
+/** The guests of a session, who do not fit into one or two chunks. */
 const crowd = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
 const isPart = (count: number): boolean => count > 0 && count < crowd.length
 const draft = { body: "We canceled the trip because of strong wind. You will get a full refund." }
 
-/** More units of work than the job takes. */
+/** The maximum number of units of work that are tried. The job takes fewer. */
 const maxUnits = 40
 
 export const unattendedAgentLaws = [
@@ -29,7 +29,7 @@ export const unattendedAgentLaws = [
     "delays a nightly run until quiet hours end, or leaves the decision to a person if that is too late",
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, sky } = outfit
-      // One starts on the next afternoon, the other an hour before quiet hours end.
+      // One session starts on the next afternoon, and the other an hour before quiet hours end.
       const { offering_id, sessionIds: [late = "", early = ""] } = yield* Agent.raftingOutfitter(outfit, 24, 17)
       yield* Agent.book(outfit, offering_id, late, "ann@a.co")
       yield* Agent.book(outfit, offering_id, early, "bob@b.co")

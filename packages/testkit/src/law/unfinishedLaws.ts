@@ -67,7 +67,7 @@ export const unfinishedLaws = [
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
     ([given, some, limit, meets]) =>
       stored(given, function*(all) {
-        // The bound is inclusive.
+        // The time limit is inclusive.
         const until = meets ? all[0]?.touchedAt ?? some : some
         const untouched = all.filter(({ touchedAt }) => touchedAt <= until)
         const found = yield* Store.resumableJobs.untouchedSince(until, limit)

@@ -31,7 +31,7 @@ export const updateLaws = [
       const live = (yield* stored).filter(({ status }) => status === "confirmed")
       assert.isAtMost(live.reduce((sum, { quantity }) => sum + quantity, 0), 9)
       assert.strictEqual((yield* booking(smaller ?? "")).quantity, 1)
-      // Its own seats are free for it.
+      // The booking's own seats count as free for its change.
       const free = 9 - live.reduce((sum, { id, quantity }) => id === smaller ? sum : sum + quantity, 0)
       yield* update(smaller, free)
       const { codes: [refused] } = yield* runConcurrently(round, [update(smaller, free + 1)])
@@ -79,7 +79,7 @@ export const updateLaws = [
         call("bookings.update", { id, adjustments }),
         call("bookings.update", { id, staff_notes: "Boat 2" })
       ])
-      // Less is due if the party shrank before.
+      // If the party became smaller first, less is due.
       assert.isTrue(codes.every((code) => code === "amount_too_large"))
       if (codes.length > 0) {
         yield* call("payments.record", { id, method: "cash", amount_cents: 5000, allow_overpayment: true })

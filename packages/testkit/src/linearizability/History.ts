@@ -22,8 +22,8 @@ export interface Offering {
 }
 
 /**
- * A call. Bookings are named by the request that creates them, because their IDs are known only after a response. A
- * request is identified by its idempotency key. A call without a key is its own request.
+ * A call. It names a booking by the request that created it, because the ID is known only after a response. A request
+ * is identified by its idempotency key. A call without a key is a request of its own.
  */
 export type Operation =
   | {
@@ -73,12 +73,12 @@ export interface Call {
   /** The server that was called. Defaults to the only one. */
   readonly server?: number
   readonly operation: Operation
-  /** Ticks number all occurrences in a history, and no two share a tick. */
+  /** The ticks of the request and the response. Ticks number all occurrences in a history, and no two share a tick. */
   readonly invoked: number
   readonly returned: number
   /**
-   * Undefined if the client did not receive the response. The call may have taken effect, may do so at any later
-   * time, or never.
+   * The response. Undefined if the client did not receive it. The call may then have taken effect, may do so at any
+   * later time, or never.
    */
   readonly answer: Answer<Seen> | undefined
 }

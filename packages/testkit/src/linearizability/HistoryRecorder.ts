@@ -1,4 +1,4 @@
-/** Records everything that happens, in order. */
+/** Records all calls, responses, and clock changes, in order. */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -99,7 +99,7 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
 const clocksAt = (tick: number, moments: ReadonlyArray<number>): ReadonlyArray<ClockSet> =>
   moments.map((moment, server) => ({ tick, moment, server }))
 
-/** Whether the storage is unavailable, which servers report as 503. */
+/** Returns whether the storage is unavailable, which servers report as 503. */
 const isOutage = (cause: Cause.Cause<unknown>): boolean =>
   [...Cause.defects(cause)].some((defect) =>
     Predicate.isTagged(defect, "ConnectionLost") || Predicate.isTagged(defect, "DatabaseUnavailable")
@@ -110,8 +110,8 @@ interface List<Row> {
 }
 
 /**
- * Reads a response without decoding it by its schema. There are thousands, and decoding would take longer than
- * playing.
+ * Reads a response without decoding it by its schema. There are thousands of responses, and decoding them would take
+ * longer than playing the history.
  */
 const answerOf = ({ _tag }: Operation, json: unknown): Answer<Seen> => {
   switch (_tag) {

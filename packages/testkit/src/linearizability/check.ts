@@ -3,19 +3,20 @@
  * returns the observed responses (Herlihy and Wing). The search follows Wing and Gong, and, like Lowe, caches the
  * visited pairs of completed calls and state.
  *
- * Three optimizations make it fast. A call that fits now and changes nothing, now or later, is taken immediately,
- * because everything that could follow still can. A call without a response is tried only if it would change
- * something, and only if the remaining responses still fit a booking that has come that far: a creation whose booking
- * is missing from the last list is not tried before that list. Without this rule, every set of such calls is tried.
+ * Three optimizations make the search fast. First, a call that fits now and changes nothing, now or later, is taken
+ * immediately, because everything that could follow still can. Second, a call without a response is tried only if it
+ * would change something. Third, such a call is tried only if the remaining responses still fit a booking that has come
+ * that far. For example, a creation whose booking is missing from the last list is not tried before that list. Without
+ * this rule, every set of such calls would be tried.
  *
  * Three things differ from the literature:
  *
- * - **Time.** A unit of work reads the clock once it has its locks, and commits later. A call may use any instant
- * that its server's clock showed while it ran, and no other. Server clocks can differ and can be set back.
- * - **Missing responses.** They constrain nothing: the call may take effect at any time after its request, or never.
+ * - **Time.** A unit of work reads the clock once it has its locks, and commits later. A call may use any instant that
+ *   its server's clock showed while it ran, and no other. Server clocks can differ and can be set back.
+ * - **Missing responses.** They constrain nothing. The call may take effect at any time after its request, or never.
  * - **Retries.** If the response of a commit is lost, the engine retries with the same key and returns the booking's
- * current state. The response to a create may therefore show changes by other clients: the booking may be created and
- * read at two instants of the call.
+ *   current state. The response to a create may therefore show changes by other clients: the booking may be created and
+ *   read at two instants of the call.
  */
 import type { Contradiction } from "./contradiction.ts"
 import { contradiction, seenBy } from "./contradiction.ts"
@@ -39,7 +40,7 @@ export type Verdict =
   /** The search reached its limit, so nothing is known. */
   | { readonly _tag: "Undecided" }
 
-/** Whether no order can explain the responses. */
+/** Returns whether no order can explain the responses. */
 export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
 
 /** The maximum number of visited states. Histories of this kit need several hundred. */
@@ -57,7 +58,7 @@ interface Event {
   readonly at: number
   readonly call: Call
   readonly answer: Answer | undefined
-  /** Infinity for a missing response. */
+  /** The tick of the response. Infinity if the response is missing. */
   readonly until: number
   readonly moments: ReadonlyArray<number>
 }
@@ -74,13 +75,13 @@ const eventsOf = ({ calls, clock }: History): ReadonlyArray<Event> => {
     )
     const unheard = { call, answer: undefined, until, moments: unheardMoments(call, moments, seen) }
     if (answer === undefined) return [unheard]
-    // No ordering constraint is needed between the two: after the response, the first attempt finds the booking and
-    // changes nothing.
+    // The two events need no order. If the first attempt comes after the response, it finds the booking and changes
+    // nothing.
     return isLate(call) ? [{ call, answer, until, moments }, unheard] : [{ call, answer, until, moments }]
   }).map((event, at) => ({ ...event, at }))
 }
 
-/** The instants that the clock showed between two ticks. */
+/** Returns the instants that the clock showed between two ticks. */
 const momentsOf = (clock: ReadonlyArray<ClockSet>, from: number, to: number): ReadonlyArray<number> => {
   const before = clock.findLast(({ tick }) => tick <= from)
   const during = clock.filter(({ tick }) => from < tick && tick <= to)
@@ -105,7 +106,7 @@ const unheardMoments = (
   return cancelled === undefined ? moments.slice(0, 1) : moments.filter((moment) => moment === cancelled.cancelledAt)
 }
 
-/** Whether a create returned a booking that was changed after its creation. */
+/** Returns whether a create returned a booking that was changed after its creation. */
 const isLate = ({ answer, operation }: Call): boolean => {
   if (operation._tag !== "Book" || answer?._tag !== "Booking") return false
   const { previous, status } = answer.booking
@@ -134,7 +135,7 @@ const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number)
   let furthest = start
   let givenUp = false
 
-  /** Whether all remaining calls can be explained. */
+  /** Returns whether all remaining calls can be explained. */
   const explains = (from: Reached): boolean => {
     const reached = quietly(offering, events, from)
     const open = openOf(events, reached.done)
@@ -188,7 +189,7 @@ const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
   return limits
 }
 
-/** The bookings that do not exist at a call, unless its response contains them. */
+/** Returns the bookings that do not exist at a call, unless its response contains them. */
 const absentBookings = ({ answer, operation }: Call, requested: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (operation._tag === "List") return operation.status === undefined ? requested : []
   if (answer?._tag !== "Refused") return []
@@ -199,7 +200,7 @@ const absentBookings = ({ answer, operation }: Call, requested: ReadonlyArray<st
     : []
 }
 
-/** Whether a call without a response takes a booking further than a remaining response shows it. */
+/** Returns whether a call without a response takes a booking further than a remaining response shows it. */
 const isPremature = (limits: StageLimits, { answer, call: { operation } }: Event, done: bigint, next: State) => {
   if (answer !== undefined || !("booking" in operation)) return false
   const stage = stages[next.get(operation.booking)?.status ?? "absent"]
@@ -226,7 +227,7 @@ const isFurther = (one: Reached, other: Reached): boolean =>
 
 /**
  * Takes every call that fits and changes nothing. A move to the booking's current place is excluded, because later it
- * could move the booking back. By contrast, a creation, confirmation, or cancellation is never undone.
+ * could move the booking back. In contrast, a creation, confirmation, or cancellation is never undone.
  */
 const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: Reached): Reached => {
   let reached = from
@@ -245,7 +246,7 @@ const bit = ({ at }: Event): bigint => 1n << BigInt(at)
 const changesNothingLater = ({ answer, call: { operation } }: Event): boolean =>
   answer !== undefined && (operation._tag !== "Move" || answer._tag === "Refused")
 
-/** The candidates for the next call: those whose request precedes every remaining response. */
+/** Returns the candidates for the next call: those whose request precedes every remaining response. */
 const openOf = (events: ReadonlyArray<Event>, done: bigint): ReadonlyArray<Event> => {
   const open: Array<Event> = []
   let firstAnswer = Infinity
@@ -258,7 +259,7 @@ const openOf = (events: ReadonlyArray<Event>, done: bigint): ReadonlyArray<Event
   return open
 }
 
-/** The possible states after the event in this state. */
+/** Returns the possible states after the event in this state. */
 const nexts = (offering: Offering, { answer, call, moments }: Event, state: State): ReadonlyArray<State> => {
   const found = new Map<string, State>()
   for (const moment of moments) {

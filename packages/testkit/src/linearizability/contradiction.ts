@@ -4,7 +4,7 @@
  */
 import type { Call, Seen } from "./History.ts"
 
-/** The bookings in a response. */
+/** Returns the bookings in a response. */
 export const seenBy = ({ answer }: Call): ReadonlyArray<Seen> => {
   if (answer?._tag === "Booking") return [answer.booking]
   return answer?._tag === "Bookings" ? answer.bookings : []

@@ -84,7 +84,7 @@ const shownOf = ({ calls }: History): ReadonlyArray<Call> => {
   )
 }
 
-/** The initial clock settings, and all changes until the last response. */
+/** Returns the initial clock settings, and all changes until the last response. */
 const setsDuring = ({ clock }: History, shown: ReadonlyArray<Call>): ReadonlyArray<ClockSet> => {
   const first = Math.min(...shown.map(({ invoked }) => invoked))
   const last = Math.max(...shown.map(({ returned }) => returned))

@@ -21,7 +21,7 @@ export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{}> {}
 export interface FaultSchedule {
   /** How often to yield. */
   readonly pause: () => number
-  /** Whether to lose the connection now. */
+  /** Returns whether to lose the connection now. */
   readonly loses: () => boolean
 }
 

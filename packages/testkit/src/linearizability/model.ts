@@ -1,16 +1,17 @@
 /**
- * A sequential model of the booking engine. It restates the rules of capacity, holds, keys, and moves, is small
- * enough to review, and shares no code with core.
+ * A sequential model of the booking engine. It restates the rules of capacity, holds, keys, and moves. It is small
+ * enough to review, and it shares no code with core.
  *
- * - A booking is live while it is confirmed, or held and not expired. The live bookings of a session are at most its
- * seats. For other kinds, the live bookings at any instant, including their buffers, are at most the capacity.
- * - Time never moves back at a place, whatever the caller's clock shows. A hold that was passed over by a sale stays
- * expired, and time at that place is at least the end of the hold.
+ * - A booking is live while it is confirmed, or while it is held and not expired. The live bookings of a session take
+ *   at most its seats. For other kinds, the live bookings at any instant, including their buffers, take at most the
+ *   capacity.
+ * - Time never moves back at a place, regardless of the caller's clock. A hold that a sale ignored as expired stays
+ *   expired, and the time at that place is at least the end of the hold.
  * - A start in the past is not offered.
- * - A key creates one booking. The same request again returns the booking's current state, and a different request
- * with the key is refused.
+ * - A key creates one booking. The same request again returns the booking's current state, and a different request with
+ *   the key is refused.
  * - Refusals are checked in the order of core: existence, then the status of the booking, then the place, then the
- * capacity.
+ *   capacity.
  */
 import type { Answer, BookingPlace, Observation, Offering, Operation, Place } from "./History.ts"
 
@@ -18,7 +19,7 @@ import type { Answer, BookingPlace, Observation, Offering, Operation, Place } fr
 export interface Made extends Observation {
   readonly periods: number
   readonly wish: string
-  /** The place where it was passed over after it expired, and its end. */
+  /** The place where a sale ignored the expired hold, and the end of the hold. */
   readonly over: { readonly place: string; readonly until: number } | null
 }
 
@@ -166,17 +167,17 @@ const isLive = ({ expiresAt, status }: Made, now: number): boolean =>
 
 const weight = ({ kind }: Offering, quantity: number): number => kind === "appointment" ? 1 : quantity
 
-/** The unit of capacity: a session of a class, or the complete offering of any other kind. */
+/** Returns the unit of capacity: a session of a class, or the complete offering of any other kind. */
 const lockOf = ({ kind }: Offering, place: string): string => kind === "class" ? place : ""
 
-/** The latest end of a hold that was passed over at this place. */
+/** Returns the latest end of a hold that a sale at this place has ignored. */
 const judged = (offering: Offering, state: State, place: string): number =>
   Math.max(
     0,
     ...[...state.values()].map(({ over }) => over?.place === lockOf(offering, place) ? over.until : 0)
   )
 
-/** Marks the expired holds that would be in the way as passed over. */
+/** Marks the expired holds that would overlap as ignored. */
 const passing = (
   offering: Offering,
   state: State,

@@ -32,7 +32,10 @@ export interface Servers {
   readonly clocksDiffer?: boolean
 }
 
-/** Shortly before the first start of the date, so that some clients are too late for it. */
+/**
+ * The start of a history. It is shortly before the first start of the date, so some clients are too late for that
+ * start.
+ */
 const opening = Instant.addMinutes(origin, 6 * 60 + 35)
 const date = "2027-03-14"
 const sessionHours = [7, 8, 9, 10]
@@ -102,7 +105,7 @@ export const record = (
     return notebook.read()
   }))
 
-/** Reads the final state, because otherwise a lost booking would go unnoticed. */
+/** Turns that read the final state. Otherwise, a lost booking would go unnoticed. */
 const lookingAround = (offerings: number): ReadonlyArray<Turn> =>
   Array.from({ length: offerings }).flatMap((_, offering) =>
     ([{ _tag: "List", status: undefined }, { _tag: "Availability" }] as const).map((step) => ({

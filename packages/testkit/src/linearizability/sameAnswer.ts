@@ -15,7 +15,7 @@ const sightingText = (one: Observation): string => {
   return text
 }
 
-/** The compared part of a response. Lists are compared as sets, because their order is checked elsewhere. */
+/** Returns the compared part of a response. Lists are compared as sets, because their order is checked elsewhere. */
 const answerText = (answer: Answer): string => {
   switch (answer._tag) {
     case "Booking":
@@ -34,5 +34,5 @@ export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag &
 const madeText = (made: Made): string =>
   `${sightingText(made)}|${made.wish}|${made.over === null ? "" : `${made.over.place} ${made.over.until}`}`
 
-/** Equal exactly for equal states. */
+/** Returns a text for a state. Two texts are equal exactly if the states are equal. */
 export const stateText = (state: State): string => [...state.values()].map(madeText).sort().join("\n")

@@ -1,4 +1,7 @@
-/** Eight clients compete for three almost full offerings: the same few places, bookings, and keys, again and again. */
+/**
+ * Scripts in which eight clients compete for three almost full offerings. They use the same few places, bookings, and
+ * keys repeatedly.
+ */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { numbers } from "../fake/numbers.ts"
@@ -23,7 +26,7 @@ export type Step =
 export interface Turn {
   readonly step: Step
   readonly offering: number
-  /** How often the client yields first. */
+  /** How often the client yields before the call. */
   readonly pause: number
   /** The client stops waiting after this many ticks. */
   readonly patience: number | undefined

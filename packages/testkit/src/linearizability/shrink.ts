@@ -4,10 +4,10 @@
  *
  * - The history ends earlier, and calls in progress lose their response.
  * - A read or a refusal, which changed nothing, is removed.
- * - Once no remaining response depends on occupancy (lists, remaining capacity, capacity refusals), all calls about a
- * booking are removed, which only frees capacity.
- * - Any other call loses its response. Its effect may still occur at any time, or never. Removing the call would
- * claim that it did not occur.
+ * - If no remaining response depends on occupancy (lists, remaining capacity, capacity refusals), all calls about a
+ *   booking are removed, which only frees capacity.
+ * - Any other call loses its response. Its effect may still occur at any time, or never. Removing the call would claim
+ *   that it did not occur.
  */
 import { check, isWrong } from "./check.ts"
 import { seenBy } from "./contradiction.ts"
@@ -48,7 +48,7 @@ const unheard = (history: History, some: ReadonlySet<Call>): History => ({
   calls: history.calls.map((call) => some.has(call) ? { ...call, answer: undefined } : call)
 })
 
-/** The bookings that a call concerns. */
+/** Returns the bookings that a call concerns. */
 const about = (call: Call): ReadonlyArray<string> => [
   ..."booking" in call.operation ? [call.operation.booking] : [],
   ...seenBy(call).map(({ booking }) => booking)
@@ -62,7 +62,7 @@ const dependsOnRoom = ({ answer, operation }: Call): boolean =>
   operation._tag === "List" || operation._tag === "Availability" ||
   (answer?._tag === "Refused" && (answer.code === "slot_full" || answer.code === "hold_expired"))
 
-/** The shortest prefix that cannot be explained. */
+/** Returns the shortest prefix that cannot be explained. */
 const shortest = (history: History): History => {
   const ticks = history.calls.map(({ returned }) => returned).toSorted((a, b) => a - b)
   const until = (at: number): History => {

@@ -8,7 +8,7 @@ export type MoneyStep =
   | { readonly _tag: "Book"; readonly session: number; readonly guest: number; readonly minutes: number | undefined }
   /** Repeats the booking request with the same key. */
   | { readonly _tag: "Repeat"; readonly at: number }
-  /** A guest pays at a checkout, and this many notifications of everything so far arrive. */
+  /** A guest pays at a checkout. After that, this many of the notifications so far arrive. */
   | { readonly _tag: "Pay"; readonly at: number; readonly notices: number }
   | { readonly _tag: "Notice"; readonly at: number }
   | { readonly _tag: "Confirm"; readonly at: number }

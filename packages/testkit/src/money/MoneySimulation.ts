@@ -73,9 +73,9 @@ export interface MoneyBooking {
   readonly returned: number
   /** The number of refunded checkouts that the service did not request, over all bookings. */
   readonly forgedReturned: number
-  /** How many of its payments were captured at some point. */
+  /** The number of payments of the booking that were captured at some time. */
   readonly taken: number
-  /** How many of its payments have a recorded amount that does not match. */
+  /** The number of payments of the booking with a recorded mismatch. */
   readonly mismatches: number
   /** The subjects of the emails to the guest. */
   readonly news: ReadonlyArray<string>
@@ -155,7 +155,7 @@ interface MoneyStage {
   readonly offering: string
   readonly sessions: ReadonlyArray<string>
   readonly orders: Array<Record<string, unknown>>
-  /** What should go back, for each request to cancel a booking. */
+  /** The refund choice of each request to cancel a booking. */
   readonly choices: Map<string, Array<RefundChoice>>
 }
 
@@ -373,7 +373,7 @@ const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
       data: ReadonlyArray<{ type: string; data: { id: string } }>
     }
     const told = (type: string, id: string) => events.findIndex((one) => one.type === type && one.data.id === id)
-    /** Whether the booking was canceled with its session, and not earlier by the guest. */
+    /** Returns whether the booking was canceled with its session, and not earlier by the guest. */
     const isCalled = ({ id, session_id }: BookingAnswer) => {
       const calledAt = told("session.cancelled", session_id)
       return calledAt >= 0 && calledAt < told("booking.cancelled", id)

@@ -64,7 +64,7 @@ export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((
   ...order.map((at) => ({ _tag: "Pay" as const, at, notices: 2 }))
 ])
 
-/** A checkout with the ID of a payment charges another amount or currency. */
+/** A checkout with the ID of a payment charges a different amount or currency. */
 export const forged: ReadonlyArray<MoneyScenario> = [[1, "usd"], [9500, "jpy"]].map(([cents, currency]) => [
   book,
   { _tag: "Forge" as const, at: 0, cents: Number(cents), currency: String(currency) },

@@ -1,6 +1,6 @@
 /**
- * Checks on the complete service over a storage that money always balances, whatever happens and whatever is lost.
- * Requires vitest.
+ * Checks on the complete service over a storage that money always balances, regardless of lost responses and
+ * notifications. Requires vitest.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
@@ -48,7 +48,7 @@ export const moneyLaws = <E>(
         // A storage with few scenarios is fast.
         for (let at = 0; at < all.length; at += 20) {
           const some = await played(allGuards, all.slice(at, at + 20))
-          // Without a turn of the event loop, vitest's own messages time out on a busy machine.
+          // Wait for a turn of the event loop. Otherwise, vitest's own messages time out on a busy machine.
           await new Promise((resolve) => setTimeout(resolve, 0))
           assert.deepEqual(wrongMoney(some), [], `story ${at} and on, of seed ${seed}`)
           for (const one of some) {

@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 /**
- * Faults of the next call to a provider: an error before or after its effect (an error after it is stored under the
- * key), rate limiting, a connection loss before or after the effect, and no response.
+ * The faults that a call to a provider can have: an error before or after its effect (an error after it is stored under
+ * the key), rate limiting, a lost connection before or after the effect, and no response.
  */
 export const bankFaults = ["broken", "broken after", "busy", "cut off", "answer lost", "hangs"] as const
 
@@ -28,17 +28,19 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
   {
     readonly now: Effect.Effect<Instant>
     readonly advance: (minutes: number) => Effect.Effect<void>
-    /** The guest pays. Returns null if the checkout cannot be paid. */
+    /** Pays a checkout as the guest. Returns null if the checkout cannot be paid. */
     readonly pay: (session: string) => Effect.Effect<string | null>
     /** Creates a checkout that names a payment but has its own amount. The service did not request it. */
     readonly forge: (
       session: { readonly paymentId: string; readonly cents: number; readonly currency: string }
     ) => Effect.Effect<string>
-    /** The guest's bank opens a dispute. */
+    /** Opens a dispute as the guest's bank. */
     readonly dispute: (intent: string) => Effect.Effect<void>
-    /** The guest's bank decides the dispute. */
+    /** Decides a dispute as the guest's bank. */
     readonly decide: (intent: string, outcome: "won" | "lost") => Effect.Effect<void>
-    /** Sets the outcome of refunds: sent, pending, or refused with a response that is stored under the key. */
+    /**
+     * Sets the outcome of refunds. They can be sent, pending, or refused with a response that is stored under the key.
+     */
     readonly refunding: (how: RefundMode) => Effect.Effect<void>
     /** Refuses new checkouts, with a response that is stored under the key, or accepts them again. */
     readonly refuseCheckouts: (refuses: boolean) => Effect.Effect<void>
@@ -52,11 +54,11 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly refundManually: (intent: string) => Effect.Effect<void>
     /** Injects a fault into the next call. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
-    /** The number of checkouts of a payment. */
+    /** Returns the number of checkouts of a payment. */
     readonly made: (paymentId: string) => Effect.Effect<number>
-    /** The captured minus the refunded amount of a payment, in the smallest unit of its currency. */
+    /** Returns the captured minus the refunded amount of a payment, in the smallest unit of its currency. */
     readonly balance: (paymentId: string) => Effect.Effect<number>
-    /** The number of refunds of a payment. */
+    /** Returns the number of refunds of a payment. */
     readonly returned: (paymentId: string) => Effect.Effect<number>
     /** All checkouts, oldest first, including those whose response was lost. */
     readonly sessions: Effect.Effect<ReadonlyArray<string>>

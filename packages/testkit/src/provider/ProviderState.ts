@@ -82,8 +82,8 @@ export class ProviderState {
   }
 
   /**
-   * The refund of an amount, or of the rest; `refused` if the balance is too low or less is left, and null if everything
-   * was refunded before.
+   * Returns the refund of an amount, or of the rest. Returns `refused` if the balance is too low or less is left, and
+   * null if everything was refunded before.
    */
   refund(intent: string, cents: number | null, once = true): BookedRefund | "refused" | null {
     const rest = this.#restOf(intent)
@@ -117,7 +117,7 @@ export class ProviderState {
     return this.sessions.find((session) => session.intent === intent)?.amount ?? 0
   }
 
-  /** The refunds, without those that failed at the bank. */
+  /** Returns the refunds, without those that failed at the bank. */
   refundsOf(intent: string): ReadonlyArray<BookedRefund> {
     return this.refunds.filter((refund) => refund.intent === intent && refund.status !== "failed")
   }

@@ -25,8 +25,8 @@ import { type BookedEvent, type BookedRefund, type BookedSession, ProviderState 
 export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**
- * Creates a provider. Its IDs start with the series, so that several providers differ. Without keys, repeated
- * requests take effect again, which shows what keys prevent.
+ * Creates a provider. Its IDs start with the series, so that several providers differ. If keys are off, a repeated
+ * request takes effect again, which shows what keys prevent.
  */
 export const make = (
   { keys = true, series = "" }: { readonly keys?: boolean; readonly series?: string } = {}

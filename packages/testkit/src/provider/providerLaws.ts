@@ -161,7 +161,7 @@ const refusedRefunds: Check = Effect.gen(function*() {
   const refund = (key: string) => Effect.either(provider.refund(access, { paymentId, intent, key, ...whole }))
   const isDeclined = (answer: Effect.Effect.Success<ReturnType<typeof refund>>) =>
     Either.isLeft(answer) && answer.left.reason === "declined"
-  // A fault on the way is no definite refusal: the refund may have been made.
+  // A fault is not a definite refusal, because the refund may have been made.
   for (const fault of bankFaults) {
     yield* bank.fail(fault)
     yield* expect(!isDeclined(yield* refund(`fault ${fault}`)), `a call with the fault "${fault}" used up its key`)

@@ -3,7 +3,7 @@ import { bookingLine, offeringLine, substituteNames, wallTime } from "./reportLi
 import type { ScenarioRun } from "./runScenario.ts"
 import type { World } from "./World.ts"
 
-/** A law failed. Contains the shortest failing scenario that was found. */
+/** A law failed. The error contains the shortest failing scenario that was found. */
 export class LawBroken extends Error {
   override readonly name = "LawBroken"
   /** The error that a rule threw, with its own stack, if that broke the law. */
@@ -32,7 +32,7 @@ const sentenceOf = (complaint: ScenarioRun["complaints"][number]): string =>
 
 const indented = (lines: ReadonlyArray<string>, by = "  "): ReadonlyArray<string> => lines.map((line) => `${by}${line}`)
 
-/** The offerings that the scenario used, or all if nothing was booked. */
+/** Returns the offerings that the scenario used, or all if nothing was booked. */
 const toldOf = ({ bookings, offerings }: World): World["offerings"] => {
   const booked = offerings.filter(({ id }) => bookings.some(({ offering_id }) => offering_id === id))
   return booked.length === 0 ? offerings : booked

@@ -21,9 +21,9 @@ import type { World } from "./World.ts"
  * }
  */
 export type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> & {
-  /** For appointments and rentals. Default: daily from 09:00 to 17:00. */
+  /** The hours of appointments and rentals. Default: daily from 09:00 to 17:00. */
   readonly hours?: Schema.Schema.Encoded<typeof offeringsSetHours.input>["hours"]
-  /** For classes. If omitted, every scenario schedules two. */
+  /** The sessions of a class. If they are omitted, every scenario schedules two. */
   readonly sessions?: ReadonlyArray<Omit<Schema.Schema.Encoded<typeof sessionsCreate.input>, "offering_id">>
 }
 
@@ -46,7 +46,7 @@ export interface OfferingSetup {
   /** An adapter's layer for the storage. The storage can be empty, or one that allows additions. */
   readonly storage: Layer.Layer<Storage, unknown>
   /**
-   * A timestamp. Scenarios start within a year of it. Defaults to the first session of a class, or to the start of
+   * A timestamp. Scenarios start within a year of it. The default is the first session of a class, or the start of
    * 2027.
    */
   readonly from?: string

@@ -8,12 +8,15 @@ import * as FastCheck from "effect/FastCheck"
 import type { OfferingSetup } from "./OfferingSetup.ts"
 import { startTimes } from "./startTimes.ts"
 
-/** A start: the n-th listed one, or an edge case next to it. */
+/** A start. It is the n-th listed start, or an edge case next to it. */
 export interface Start {
   readonly nth: number
   readonly edge:
     | "listed"
-    /** The place of the n-th booking, the first listed start after it ends, and the last that ends before it starts. */
+    /**
+     * The place of the n-th booking, the first listed start after its end, and the last start that ends before it
+     * starts.
+     */
     | "at-booking"
     | "after-booking"
     | "before-booking"
@@ -136,7 +139,7 @@ const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCh
   )
 }
 
-/** With more offerings, few bookings of a scenario would meet. */
+/** The maximum number of offerings. With more, few bookings of a scenario would compete. */
 const mostOfferings = 3
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The environment of a scenario: an org over the given storage, served by two processes, with a clock that the
+ * The environment of a scenario. It is an org over the given storage that two processes serve, with a clock that the
  * scenario controls. It uses only the API's operations.
  */
 import { SlotView } from "@trailbook/core/availability/AvailabilityView"
@@ -53,13 +53,13 @@ export interface Simulation {
     readonly to: LocalDate.LocalDate
     readonly periods: number
   }) => Effect.Effect<ReadonlyArray<SlotView>>
-  /** The listed slot for exactly this place. */
+  /** Returns the listed slot for exactly this place. */
   readonly listedAt: (
     offering: World.OpenOffering,
     place: Pick<Place, "starts_at" | "session_id">,
     periods: number
   ) => Effect.Effect<SlotView | undefined>
-  /** The number of periods of a booking, which the API does not return. */
+  /** Returns the number of periods of a booking, which the API does not return. */
   readonly periodsOf: (booking: BookingView) => number
 }
 
@@ -97,7 +97,7 @@ const hoursOf = Schema.decodeUnknownSync(Data(HoursEntryView))
 const bookingOf = Schema.decodeUnknownSync(BookingView)
 const offeringOf = Schema.decodeUnknownSync(OfferingView)
 
-/** More bookings than a scenario creates. */
+/** The page size. It is larger than the number of bookings that a scenario creates. */
 const limit = 500
 
 /**
@@ -172,7 +172,7 @@ const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins:
   Effect.gen(function*() {
     const offering = offeringOf(yield* call("offerings.create", input))
     const { id, kind } = offering
-    // Uses the hours as set, not as stored, because laws must follow the outfitter's input.
+    // Use the hours of the setup instead of the stored hours, because laws must follow the outfitter's input.
     const open = hours === undefined
       ? kind === "class" ? [] : nineToFive
       : hoursOf(yield* call("offerings.set_hours", { id, hours })).data
@@ -198,7 +198,7 @@ const nineToFive: ReadonlyArray<HoursEntryView> = [0, 1, 2, 3, 4, 5, 6].map((wee
 const someSessions = ({ min_notice_minutes }: OfferingView, begins: Instant.Instant): ReadonlyArray<Input> =>
   [1, 25].map((hours) => ({ starts_at: Instant.format(Instant.addMinutes(begins, min_notice_minutes + hours * 60)) }))
 
-/** The slots that an offering lists in its first week, or two for a class. */
+/** Returns the slots that an offering lists in its first week, or two for a class. */
 export const comingSlots = (
   play: Simulation,
   offering: World.OpenOffering,

@@ -1,4 +1,4 @@
-/** The state that a rule receives: everything at one instant, as the API returns it. */
+/** The state that a rule receives. It is the complete state at one instant, as the API returns it. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
 import type { BookedSessionView } from "@trailbook/core/session/SessionView"
@@ -9,7 +9,7 @@ import type { Zone } from "@trailbook/core/time/Zone"
 
 /** A local date and time at the outfitter. */
 export interface LocalMoment {
-  /** `2027-05-01` */
+  /** The date, such as `2027-05-01`. */
   readonly date: string
   /** `09:00`, in the format of hours, or `09:00:30` if the seconds are not 0. */
   readonly time: string
@@ -19,7 +19,7 @@ export interface LocalMoment {
 
 /** An offering with its weekly hours, whose times have the format of `local`, such as `09:00`. */
 export interface OpenOffering extends OfferingView {
-  /** Empty for a class. */
+  /** The weekly hours. Empty for a class. */
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
@@ -44,7 +44,7 @@ export const parseTimestamp = (timestamp: string): Instant.Instant => {
   return instant
 }
 
-/** Whether a booking takes capacity at an instant. */
+/** Returns whether a booking takes capacity at an instant. */
 export const isLive = ({ expires_at, status }: BookingView, now: Instant.Instant): boolean =>
   status === "confirmed" || (status === "held" && expires_at !== null && parseTimestamp(expires_at) > now)
 

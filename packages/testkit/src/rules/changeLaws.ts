@@ -104,7 +104,7 @@ const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: Change
     if (offering === undefined || !isLive(booking, parseTimestamp(before.now))) return []
     const periods = play.periodsOf(booking)
     const listed = yield* play.listedAt(offering, booking, periods)
-    // The start is in the past, so freed capacity is irrelevant.
+    // If the start is in the past, freed capacity is irrelevant.
     if (listed === undefined || listed.ends_at !== booking.ends_at) return []
     const again = yield* play.ask("bookings.create", {
       offering_id: offering.id,

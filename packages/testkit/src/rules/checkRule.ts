@@ -16,12 +16,13 @@ import { startTimes } from "./startTimes.ts"
 import type { World } from "./World.ts"
 
 /**
- * The number of shorter scenarios to try before reporting the shortest. It is enough to reduce a scenario to a few
- * steps, and finishes before test runners time out. A count, unlike a time limit, keeps the report of a seed stable.
+ * The number of shorter scenarios that are tried before the shortest is reported. It is enough to reduce a scenario to
+ * a few steps, and it finishes before test runners time out. A count is used instead of a time limit, so that a seed
+ * always gives the same report.
  */
 const mostShorter = 200
 
-/** 31 bits, as in the seeds of fast-check and `TestIds`. */
+/** The limit of seeds, which have 31 bits like the seeds of fast-check and `TestIds`. */
 const seedLimit = 2 ** 31
 
 /** Runs a law on generated scenarios, and rejects with the shortest one that breaks it. */
@@ -53,14 +54,14 @@ const inHouse = async <A>(
 ): Promise<A> => {
   const tried = Effect.gen(function*() {
     const house = yield* open(outfit, Math.floor(Math.random() * seedLimit))
-    // If the API rejects an offering, the setup is wrong, not the scenario.
+    // If the API rejects an offering here, the setup is wrong instead of the scenario.
     yield* openSimulation(house, anyTime(outfit))
     return yield* work(house)
   })
   const exit = await Effect.runPromiseExit(
     Effect.scoped(tried).pipe(Effect.provide(Layer.fresh(Layer.orDie(outfit.storage))))
   )
-  // Throws the error itself, because test runners print it better than a fiber failure.
+  // Throw the error itself, because test runners print it better than a fiber failure.
   if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
   return exit.value
 }

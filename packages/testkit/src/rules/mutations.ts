@@ -2,11 +2,11 @@ import type { OfferingInput, OfferingSetup } from "./OfferingSetup.ts"
 import type { OpenOffering, World } from "./World.ts"
 
 /**
- * A setup with one setting loosened by one step, and the settings that its rules see. These are the original
- * settings, so that a rule that reads them is not loosened too.
+ * A setup with one setting loosened by one step, and the settings that its rules see. The rules see the original
+ * settings, because a rule that reads its settings must not be loosened with them.
  */
 export interface Mutation {
-  /** `"Raft": capacity 4 -> 5` */
+  /** The change, such as `"Raft": capacity 4 -> 5`. */
   readonly setting: string
   /** The index of the offering in the setup. */
   readonly offering: number
@@ -61,7 +61,7 @@ const stepsOf = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyA
   ]
 }
 
-/** All setups with one setting loosened by one step. `opened` is the setup as the API shows it. */
+/** Returns all setups with one setting loosened by one step. `opened` is the setup as the API shows it. */
 export const mutateSettings = (outfit: OfferingSetup, opened: World): ReadonlyArray<Mutation> =>
   outfit.offerings.flatMap((input, at) => {
     const offering = opened.offerings[at]

@@ -6,7 +6,7 @@ import type { OpenOffering, World } from "./World.ts"
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-/** `Sat 2027-05-01 09:00` in the outfitter's time zone. */
+/** Formats a timestamp in the outfitter's time zone, such as `Sat 2027-05-01 09:00`. */
 export const wallTime = ({ local }: World, timestamp: string): string => {
   const { date, time, weekday } = local(timestamp)
   return `${weekdays[weekday]} ${date} ${time}`

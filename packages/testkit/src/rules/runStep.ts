@@ -1,4 +1,6 @@
-/** Plays one step: resolves what it refers to, sends the request, and returns the request and response. */
+/**
+ * Plays one step. Resolves the rows to which it refers, sends the request, and returns the request and the response.
+ */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { localToday } from "@trailbook/core/offering/slots"
@@ -116,7 +118,8 @@ const book = (play: Simulation, world: World, memory: Memory, step: Of<"Book">):
       ...(periods === 1 ? {} : { periods }),
       ...(step.holdMinutes === undefined ? {} : { hold_minutes: step.holdMinutes })
     }
-    // Concurrently, because a faulty storage would sell one place to all requests between its read and its write.
+    // Send the requests concurrently, because a faulty storage would sell one place to all of them between its read and
+    // its write.
     const asked = yield* Effect.forEach(
       Array.from({ length: step.atOnce }, (_, at) => at),
       (at) =>

@@ -8,11 +8,11 @@ const hourMs = 3_600_000
 const hoursPerWeek = 168
 const weeksPerYear = 53
 
-/** The DST transitions within a year of an instant, to the hour. */
+/** Returns the DST transitions within a year of an instant, to the hour. */
 export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyArray<Instant.Instant> => {
   const first = Math.floor(from / hourMs)
   const offsetAt = (hour: number) => zone.offsetAt(Instant.make(hour * hourMs))
-  // Steps of one week, because some zones change and change back within a month.
+  // Search in steps of one week, because some zones change and change back within a month.
   return Array.from({ length: weeksPerYear }, (_, week) => first + week * hoursPerWeek).flatMap((start) => {
     if (offsetAt(start) === offsetAt(start + hoursPerWeek)) return []
     let [before, after] = [start, start + hoursPerWeek]
@@ -26,8 +26,8 @@ export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyAr
 }
 
 /**
- * The start times of scenarios: several hours plus the notice before a session, before a DST transition, or before an
- * ordinary day.
+ * Returns the start times of scenarios: several hours plus the notice before a session, before a DST transition, or
+ * before an ordinary day.
  */
 export const startTimes = (outfit: OfferingSetup): FastCheck.Arbitrary<Instant.Instant> => {
   const sessions = outfit.offerings.flatMap(({ sessions = [] }) =>

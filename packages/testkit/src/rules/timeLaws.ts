@@ -15,11 +15,11 @@ interface Taken {
   readonly offering: OpenOffering
 }
 
-/** The bookings that took capacity in this step: new and moved ones. */
+/** Returns the bookings that took capacity in this step: new and moved ones. */
 const taken = ({ after, before, happened }: PlayedStep): ReadonlyArray<Taken> =>
   happened._tag !== "Booked" && happened._tag !== "Moved" ? [] : happened.asked.flatMap(({ answer }) => {
     if (Either.isLeft(answer)) return []
-    // The stored booking counts, not the response.
+    // Use the stored booking instead of the response.
     const booking = after.bookings.find(({ id }) => id === answer.right.id)
     const was = before.bookings.find(({ id }) => id === booking?.id)
     const offering = after.offerings.find(({ id }) => id === booking?.offering_id)
@@ -29,7 +29,7 @@ const taken = ({ after, before, happened }: PlayedStep): ReadonlyArray<Taken> =>
 
 const dayMs = 86_400_000
 
-/** The opening interval around a start, with adjacent windows merged. Undefined if closed. */
+/** Returns the opening interval around a start, with adjacent windows merged. Undefined if closed. */
 const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
   const date = localToday(zone, start)
   // Covers the booked interval in both directions, plus one day for windows that start before midnight.
