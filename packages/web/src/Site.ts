@@ -10,7 +10,10 @@ export interface SiteOptions {
   readonly publicUrl?: string | undefined
   /** Additional origins whose pages can submit forms to these pages. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
-  /** Default: true. If false, other sites cannot embed the booking page in a frame, and the widget is not served. */
+  /**
+   * Whether other sites can embed the booking page in a frame. If false, the widget is not served either. Default:
+   * true.
+   */
   readonly widget?: boolean | undefined
 }
 
@@ -27,7 +30,7 @@ export const make = (
     link: (path: `/${string}`): string => base + path,
     /** Absolute URL of a path. Undefined if no public URL is configured, because request headers are not trusted. */
     absolute: (path: `/${string}`): string | undefined => root === undefined ? undefined : root + path,
-    /** Whether a state-changing request comes from a page of an untrusted origin. */
+    /** Returns whether a page of an untrusted origin sent a state-changing request. */
     isForeign: crossSite([publicUrl, ...trustedOrigins]),
     /** Whether other sites can embed the booking page in a frame. */
     isWidget: widget

@@ -28,7 +28,7 @@ export const assets: AnyRoute = {
       headers: {
         "content-type": found.type,
         "cache-control": "public, max-age=31536000, immutable",
-        // A page in a frame requests modules with its own origin.
+        // Allow all origins, because a page in a frame requests modules with its own origin.
         "cross-origin-resource-policy": "cross-origin"
       }
     })

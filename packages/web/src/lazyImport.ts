@@ -1,6 +1,8 @@
 import * as Effect from "effect/Effect"
 
-/** Loads a module on first use and caches it. Servers that render no pages keep the rendering code out of memory. */
+/**
+ * Loads a module on first use and caches it. If a server renders no pages, the rendering code is never in its memory.
+ */
 export const lazyImport = <A>(load: () => Promise<A>): Lazy<A> => {
   let loaded: A | undefined
   let loading: Promise<A> | undefined

@@ -48,9 +48,9 @@ export const pages = (
   })
 
 /**
- * Staff pages: sign-in, dashboard, and OAuth authorization, with the OAuth endpoints for clients. `host` authenticates
- * staff members if a host application manages sign-in. They come before the guest pages, because both have the page of
- * a QR code, which only here recognizes staff members.
+ * Creates the staff pages, which are sign-in, dashboard, and OAuth authorization, and the OAuth endpoints for clients.
+ * If a host application manages sign-in, `host` authenticates staff members. Staff pages must precede the guest pages.
+ * Both contain the page of a QR code, but only this one recognizes staff members.
  */
 export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignIn) =>
   Effect.gen(function*() {

@@ -13,6 +13,6 @@ export type RunOperation = <Op extends Operation.Declared>(
 
 export const makeRunOperation: Effect.Effect<RunOperation, never, Registry> = Effect.map(
   Registry,
-  // The registry's result for a name has the output type of the declaration with that name.
+  // The cast is safe, because the registry returns the output type of the declaration with this name.
   ({ run }): RunOperation => (operation, input) => run(operation.name, input) as ReturnType<RunOperation> as never
 )

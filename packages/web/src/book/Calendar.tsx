@@ -1,7 +1,7 @@
 /**
- * A month as a table of days. Days with availability are links that contain the date and the remaining capacity, and
- * other days are plain text. If the guest has already typed contact details, the links become buttons of the
- * surrounding form, so that the details are submitted too.
+ * A month as a table of days. Days with availability are links that contain the date and the remaining capacity. Other
+ * days are plain text. If the guest has already typed contact details, the links become buttons of the surrounding
+ * form, so that the details are also submitted.
  */
 import type { PublicDayView } from "@trailbook/core/operation/PublicPageView"
 import * as LocalDate from "@trailbook/core/time/LocalDate"

@@ -7,7 +7,10 @@ export interface ContactFormValues {
   readonly phone: string
   readonly notes: string
   readonly discount_code: string
-  /** Unique per rendered form. Submitting the same form again does not create a second booking. */
+  /**
+   * The idempotency key, which is unique per rendered form. If the same form is submitted again, no second booking is
+   * created.
+   */
   readonly key: string
 }
 

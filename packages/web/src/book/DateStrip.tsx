@@ -1,11 +1,17 @@
 import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
 
-/** Whether small screens show the month instead of the strip: if the guest asked for it, or no day of it has room. */
+/**
+ * Returns whether small screens show the month instead of the strip. They do so if the guest has requested it, or if no
+ * day of the strip has room.
+ */
 export const isMonthOpen = ({ open, shown, typed }: OfferingPageProps): boolean =>
   typed !== undefined || open.date === null || shown.url.searchParams.has("month")
 
-/** The days of the month with starts, in one line, for screens on which a month leaves no space for the times. */
+/**
+ * The days of the month that have starts, in one line. Used on screens on which a month would leave no space for the
+ * times.
+ */
 export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown: { format, text: { book } } } = picked
   if (isMonthOpen(picked)) return null
@@ -34,7 +40,9 @@ export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) =>
   )
 }
 
-/** The nearest days of the month with room, before and after a day without, or else the next day with room. */
+/**
+ * The nearest days with room before and after a full day of the month. If the month has none, the next day with room.
+ */
 export const NearestDays = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown: { format, text: { book } } } = picked
   const next = open.nothing_free?.next

@@ -25,7 +25,7 @@ export interface Details {
   readonly news: string | undefined
   /** Whether the guest must first confirm the typed address, for which the page offers a link by email. */
   readonly isUnproven: boolean
-  /** Signed state of the form, see `formState.ts`. */
+  /** The signed state of the form (`formState.ts`). */
   readonly state: string
 }
 

@@ -4,7 +4,7 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import { bookText, type OfferingPageProps } from "./OfferingPageProps.ts"
 
-/** Confirmation in an embedded booking. The guest's booking page cannot be framed. */
+/** The confirmation in an embedded booking page. The guest's own booking page cannot be shown in a frame. */
 export const donePage = ({ open, shown }: OfferingPageProps, booked: PublicBookedView, email: string): Page => {
   const { format, text: { book } } = shown
   const isHeld = booked.status === "held"

@@ -96,7 +96,7 @@ export const aboutOffers = (shown: OrgRenderContext, offerings: ReadonlyArray<Pu
   }
 }
 
-/** Returns true if the remaining capacity is low enough to show "few left". */
+/** Returns whether the remaining capacity is low enough to show "few left". */
 export const isNearlyFull = (
   { capacity, remaining }: { readonly capacity: number; readonly remaining: number }
 ): boolean => remaining <= 3 && remaining < capacity
@@ -145,11 +145,11 @@ export const imageUrl = (
   { photos: [first] }: Pick<PublicListedView, "photos">
 ): string | undefined => first && site.absolute(`/${first.url_1600.slice(1)}`)
 
-/** First sentence of a description. A card has no room for more. */
+/** Returns the first sentence of a description, because a card has no room for more. */
 const firstOf = (description: string): string => {
   const [first = ""] = /^[\s\S]*?[.!?。](?=\s|$)/.exec(description) ?? [description]
   return first
 }
 
-/** Meta description. Search engines show about 160 characters. */
+/** Returns a list of names for the meta description. Search engines show only about 160 characters. */
 const listed = (names: ReadonlyArray<string>): string => names.join(", ").slice(0, 300)

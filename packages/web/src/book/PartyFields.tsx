@@ -12,7 +12,9 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
   const countOf = (id: string) => party.find(({ rate_id }) => rate_id === id)?.quantity ?? 0
   const places = countPlaces(pricing, party)
 
-  /** The selection with another number of a rate. Extras per place shrink with the party. */
+  /**
+   * Returns the selection with another number of a rate. If the party becomes smaller, extras per place are reduced.
+   */
   const withRate = (id: string, quantity: number): PartyAndExtras => {
     const next = rates.flatMap((rate) => {
       const count = rate.id === id ? quantity : countOf(rate.id)

@@ -14,7 +14,7 @@ import { QuantityForm } from "./QuantityForm.tsx"
 import { Steps } from "./Steps.tsx"
 import { Times } from "./Times.tsx"
 
-/** The picker: quantity, month, and start times of a day. */
+/** The picker. It shows the quantity, a month, and the start times of a day. */
 export const pickerPage = (picked: OfferingPageProps): Page => {
   const { open: { offering }, shown, typed } = picked
   const { format, org, site } = shown
@@ -115,8 +115,8 @@ const News = ({ children }: { readonly children: string }) => (
 )
 
 /**
- * Picker shown after the start became unavailable. The typed contact details stay in a form, so that they never appear
- * in a URL.
+ * The picker after the start became unavailable. The typed contact details stay in a form, so that they never appear in
+ * a URL.
  */
 const PickAgain = (
   { picked, typed }: { readonly picked: OfferingPageProps; readonly typed: NonNullable<OfferingPageProps["typed"]> }

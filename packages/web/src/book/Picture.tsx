@@ -2,8 +2,8 @@ import type { PhotoView } from "@trailbook/core/offering/OfferingView"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 /**
- * A photo in the width that the screen needs. Its size is set, so that the page does not move when it arrives. Only the
- * first photo of a page loads before the guest scrolls to it.
+ * A photo in the width that the screen needs. Its size is set, so that the page does not move when the photo arrives.
+ * Only the first photo of a page is loaded before the guest scrolls to it.
  */
 export const Picture = ({ isFirst, photo, shown: { site }, sizes, alt = photo.alt }: {
   readonly shown: OrgRenderContext
@@ -15,7 +15,7 @@ export const Picture = ({ isFirst, photo, shown: { site }, sizes, alt = photo.al
 }) => {
   const { height, url_1600, url_800, width } = photo
   const small = site.link(`/${url_800.slice(1)}`)
-  // A tall photo is limited by its height.
+  // The height limits the width of a tall photo.
   const smallWidth = Math.min(800, width, Math.round(1600 * width / height))
   return (
     <img

@@ -1,6 +1,6 @@
 /**
- * Selects the party, or the quantity, and the number of periods. Without JavaScript a button submits the form. With
- * JavaScript every change does.
+ * The form for the party or quantity and the number of periods. Without JavaScript, a button submits the form. With
+ * JavaScript, every change submits it.
  */
 import { Hidden } from "../ui/Field.tsx"
 import { carriedBy, href } from "../ui/href.ts"

@@ -87,7 +87,7 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
   const id = slot.session_id ?? slot.starts_at
   const isFree = hasRoom(picked, slot)
   const free = open.slots.filter((slot) => hasRoom(picked, slot))
-  // After a start was lost, another one is chosen by the guest.
+  // If the selected start became unavailable, the guest must choose another, so none is preselected.
   const isChosen = isFree &&
     (picked.slot === id || free.length === 1 || picked.slot === undefined && !picked.isLost && free[0] === slot)
   const left = slot.remaining === 0 ? book.full : book.left(slot.remaining)
@@ -153,7 +153,7 @@ export const hasRoom = (
   { remaining }: SlotView
 ): boolean => remaining >= (offering.kind === "appointment" ? 1 : quantity)
 
-/** Number of starts above which the list is grouped by time of day. */
+/** The number of starts above which the list is grouped by time of day. */
 const many = 12
 
 type Part = readonly [part: number | undefined, slots: ReadonlyArray<SlotView>]

@@ -12,8 +12,8 @@ export interface FormState {
   /** Signs the state for a form rendered now. */
   readonly make: (orgId: string, key: string) => Effect.Effect<string>
   /**
-   * Returns true if this service rendered the form within the last 24 hours and the honeypot field is empty. The time
-   * to submit is not checked, because a password manager can fill in the form within a second.
+   * Returns whether this service rendered the form within the last 24 hours and the honeypot field is empty. The time
+   * until the submission is not checked, because a password manager can fill in the form within a second.
    */
   readonly isValid: (orgId: string, form: Form) => Effect.Effect<boolean>
 }

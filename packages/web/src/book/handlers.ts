@@ -66,8 +66,8 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     )
 
   /**
-   * Shows the picker after the start became unavailable. Uses the same day if it has another available start, and
-   * otherwise the first available day of the month.
+   * Shows the picker after the start became unavailable. It shows the same day if that day has another available start,
+   * and otherwise the first available day of the month.
    */
   const lost = (asked: BookingFormState) =>
     Effect.gen(function*() {
@@ -186,7 +186,8 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
           case "discount_invalid":
             return form(asked, 409, { errors: { discount_code: book.errors.discount_code } })
           case "price_changed":
-            // A page without the code shows the price without it, so the guest confirms the price with the code.
+            // A page without the code shows the price without the discount, so the guest must confirm the price with
+            // the code.
             return form(asked, 409, { news: discount_code === "" ? book.priceChanged : book.codeApplied })
           case "idempotency_conflict":
             return form({ ...asked, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
@@ -226,7 +227,9 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
 
   const org = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 
-  /** The page of the mailed link. Only its button uses the link, because mail scanners open links. */
+  /**
+   * Returns the page of the mailed link. Only the button on the page uses the link, because mail scanners open links.
+   */
   const proof = (request: Request) =>
     Effect.flatMap(org, (org) => pageOf(200, request, org, ({ proofPage }, shown) => proofPage(shown, "new")))
 

@@ -44,12 +44,15 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     const sending = { ...reading, refuse: checkFormOrigin(site), body: form }
     const booked = IpRateLimit.make({ times: 10 })
     const booking = { ...sending, limits: [looking, booked] }
-    /** Discount codes that a visitor can try. A booking with a code takes two tries: to see the price, and to confirm. */
+    /**
+     * The limit of discount codes that a visitor can try. A booking with a code takes two tries, one to see the price
+     * and one to confirm it.
+     */
     const codes = IpRateLimit.make({ times: 20, minutes: 60 })
     const mayTryCode = (address: string | undefined) => Effect.isSuccess(takeFrom(codes, address))
     const asking = { ...sending, limits: [looking, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
-    /** Mails to strangers: a visitor can name any address. */
+    /** The limit of mails that a visitor can send to strangers, because a visitor can enter any address. */
     const proving = { ...sending, limits: [looking, IpRateLimit.make({ times: 6, minutes: 24 * 60 })] }
 
     type Answer<Body> = (asked: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
@@ -114,7 +117,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
       got("/book/:slug/:offering/details", "book.details", ({ param, request }) =>
         answers.details({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
       sent(sending, "/book/:slug/:offering/times", "book.times", ({ body, param, request }) => {
-        // `on` is the day button. It is ignored if a month button was pressed.
+        // `on` is the value of the day button. It is ignored if a month button was pressed.
         const date = body["month"] === undefined ? body["date"] ?? body["on"] : undefined
         const choice = parseSelection({ ...body, date })
         return answers.picker({ request, offering: param("offering"), choice, typed: parseContactForm(body) })

@@ -45,7 +45,7 @@ addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return
   const { form } = target
   if (form === null || target.dataset["live"] === undefined || !target.checkValidity()) return
-  // A form with typed contact details uses POST, so the browser submits it.
+  // A form with typed contact details uses POST, so let the browser submit it.
   if (form.method === "post") form.querySelector<HTMLButtonElement>(".update")?.click()
   else {
     const url = new URL(form.action)

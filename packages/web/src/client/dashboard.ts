@@ -1,5 +1,5 @@
-// Keeps a dashboard page up to date: fetches the page again after each change of the org and morphs the DOM. Pages work
-// without this script.
+// Keeps a dashboard page up to date. After each change of the org, it fetches the page again and morphs the DOM. Pages
+// also work without this script.
 import { PageRefresher } from "./live/PageRefresher.ts"
 import { SharedEventSource } from "./live/SharedEventSource.ts"
 import "./parts/form.ts"

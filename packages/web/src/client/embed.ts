@@ -1,4 +1,4 @@
-// Runs in an embedded page: reports its height and completed bookings to the parent page.
+// Runs in an embedded page. It reports the page's height and completed bookings to the parent page.
 export {}
 
 const tell = (message: object) => {
@@ -21,7 +21,7 @@ const look = () => {
   tell({ type: "trailbook:booked", reference: done.dataset["booked"] })
 }
 
-// The popup of the Book button contains the page, which gets its keys.
+// The popup of the Book button contains this page, so the page receives the keys.
 addEventListener("keydown", ({ defaultPrevented, key }) => {
   if (key === "Escape" && !defaultPrevented) tell({ type: "trailbook:escape" })
 })

@@ -70,7 +70,7 @@ each("form[data-once]", (element) => {
       // The guest may have selected other files in the meantime.
       if (chosen.length === input.files?.length) input.files = all.files
     } catch {
-      // The original file is uploaded.
+      // If resizing fails, the original file is uploaded.
     }
   })
   form.addEventListener("submit", () => {

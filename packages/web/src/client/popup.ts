@@ -16,7 +16,7 @@ const page = own.href.replace(/\/button\.js(?:[?#].*)?$/, "")
 const tag = [...document.scripts].find(({ src }) => src === own.href)
 const options: DOMStringMap = tag?.dataset ?? {}
 const { accent = trailbook.accent, button, label = trailbook.book, lang, offering } = options
-/** Without a message from the frame in this time, it is considered blocked, and the booking page opens in its place. */
+/** If the frame sends no message within this time, it counts as blocked, and the booking page opens in its place. */
 const patienceMs = 10_000
 
 const data = document.createElement("script")

@@ -9,7 +9,7 @@ const script = new URL(import.meta.url)
  */
 const base = script.href.replace(/\/(?:widget|assets\/[^/]+)\.js(?:[?#].*)?$/, "")
 const carried = ["offering", "accent", "lang"] as const
-/** Without a message from the frame in this time, it is considered blocked by the page's policy or unreachable. */
+/** If the frame sends no message within this time, it counts as blocked by the page's policy or as unreachable. */
 const patienceMs = 10_000
 
 class TrailbookBooking extends HTMLElement {

@@ -1,4 +1,7 @@
-/** Types of a dashboard page: the request context and the result. A page accesses data only through operations. */
+/**
+ * The types of a dashboard page, which are the request context and the result. A page accesses data only through
+ * operations.
+ */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import type { OrgView } from "@trailbook/core/org/OrgView"
@@ -38,7 +41,7 @@ export interface PageContext extends Pick<DashboardContext, "format" | "isOwner"
   readonly login: Pick<StaffSession, "id">
   /** The org's event sequence, read before all other data of the page. */
   readonly head: number
-  /** Path of the page, with its parameters. */
+  /** The path of the page, with its parameters. */
   readonly path: Path
   /** Path parameter by name. */
   readonly param: (name: string) => string
@@ -47,7 +50,7 @@ export interface PageContext extends Pick<DashboardContext, "format" | "isOwner"
   /** Query parameter by name. Empty values are undefined. */
   readonly query: (name: string) => string | undefined
   readonly clock: Clock
-  /** Time of the request in wire format. */
+  /** The time of the request in wire format. */
   readonly now: string
   /** The submitted fields. Empty for a GET. */
   readonly form: Form
@@ -66,7 +69,7 @@ export const usePage = (): PageContext => {
   return context
 }
 
-/** Time of the request, with the org's time zone and local date. */
+/** The time of the request, with the org's time zone and local date. */
 export interface Clock {
   readonly now: Instant.Instant
   /** `now` in wire format. */
@@ -114,7 +117,7 @@ export const dashboardSections = [
   "passkeys"
 ] as const
 
-/** Section of a path. Pages without their own section are mapped to the section that links to them. */
+/** Returns the section of a path. If a page has no section of its own, the section that links to it is returned. */
 export const toSection = (path: string): DashboardSection => {
   const [, first = ""] = path.split("/")
   return dashboardSections.find((section) => section === first) ?? sectionOf[first] ?? "today"

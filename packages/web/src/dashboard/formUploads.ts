@@ -1,6 +1,7 @@
 /**
- * Files uploaded with a form. They are stored before the form is processed, and their IDs and names become form fields,
- * so a form that is shown again keeps its files. Files that no message uses are deleted after 24 hours.
+ * Stores the files that are uploaded with a form. They are stored before the form is processed, and their IDs and names
+ * become form fields. A form that is shown again therefore keeps its files. If no message uses a file, it is deleted
+ * after 24 hours.
  */
 import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
 import { maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file/StoredFile"
@@ -22,14 +23,14 @@ export const withFiles = multipartForm({ field: "files", maxBytes: maxFilesOfMes
 
 const places = Array.from({ length: maxFilesOfMessage }, (_, at) => `kept${at}`)
 
-/** Stored files of a form, in order. */
+/** Returns the stored files of a form, in order. */
 export const uploadsIn = (form: Form): ReadonlyArray<AttachedFile> =>
   places.flatMap((place) => {
     const [, id, name] = /^([0-9a-f-]{36}) (.*)$/su.exec(form[place] ?? "") ?? []
     return id === undefined || name === undefined ? [] : [{ id, name }]
   })
 
-/** A stored file as a form field. */
+/** Returns a form field for a stored file. */
 export const toFormField = ({ id, name }: AttachedFile, at: number): readonly [name: string, value: string] => [
   places[at] ?? "",
   `${id} ${name}`

@@ -54,7 +54,7 @@ export interface DashboardRouter {
     path: Path,
     name: string,
     operation: Pick<Operation.Any, "name">,
-    /** File name for the local date, such as `2027-05-01`. */
+    /** Returns the file name for a local date, such as `2027-05-01`. */
     nameOf: (shown: DashboardContext, date: string) => string,
     scope: Scope
   ) => AnyRoute
@@ -81,7 +81,7 @@ type Read<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: F
 
 const asTyped: Read<Form> = (_, form) => Effect.succeed([form])
 
-/** Returns true for refusals that the user can fix in the form. Authorization and server errors are not. */
+/** Returns whether the user can fix a refusal in the form. Authorization and server errors cannot be fixed there. */
 const isAnswerable = (error: Refusal | Failure): error is Refusal =>
   error instanceof Refusal && answerable.has(error.kind)
 
@@ -108,7 +108,7 @@ export const make = (site: Site, who: StaffAuth) =>
       const askedOf = ({ param, request }: ShownFor, path: Path) =>
         Effect.gen(function*() {
           const { actor, login, member: me } = yield* who.signedIn(request)
-          // Read the event sequence before all data of the page, so that no later change is missed.
+          // Read the event sequence before all other data of the page, so that no later change is missed.
           const head = yield* changes.head(actor.orgId)
           const org = yield* run(orgGet, {})
           const isOwner = actor.scopes.has("staff")
@@ -269,7 +269,7 @@ const clockAt = (now: Instant.Instant, timezone: string): Clock => {
   return { now, stamp: Instant.format(now), zone, today: zone.dateAt(now) }
 }
 
-/** Buffer limit in characters if the client reads slowly. */
+/** The maximum number of characters that a download buffers for a client that reads slowly. */
 const heldForReader = 1024 * 1024
 
 const fileHeaders = (name: string, type = "application/json") => ({
@@ -280,8 +280,8 @@ const fileHeaders = (name: string, type = "application/json") => ({
 })
 
 /**
- * Unanswered conversations come first, so a short page is sufficient. Proposals are listed by time and not by urgency, so
- * all of them are read.
+ * Reads the pending counts. Unanswered conversations come first, so a short page is sufficient. Proposals are listed by
+ * time instead of urgency, so all of them are read.
  */
 const waitingNow = (run: RunOperation): Effect.Effect<PendingCounts, Refusal, Actor> =>
   Effect.zipWith(

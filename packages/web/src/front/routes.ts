@@ -1,6 +1,6 @@
 /**
- * Root page of the server, and of its API in a browser. Only for stand-alone servers, because a host application owns
- * both addresses.
+ * The root page of the server, and the page for browsers that open the root of its API. Only stand-alone servers have
+ * these routes, because a host application owns both addresses.
  */
 import { notFound } from "@trailbook/core/Refusal"
 import * as IpRateLimit from "@trailbook/http/IpRateLimit"

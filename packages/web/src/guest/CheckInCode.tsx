@@ -4,7 +4,7 @@ import type { Page } from "../ui/Document.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { cardPage } from "./Card.tsx"
 
-/** The code as inline SVG, always dark on light, so that scanners read it in dark mode too. */
+/** The code as inline SVG. It is always dark on light, so that scanners can read it in dark mode. */
 export const CheckInCode = ({ path, shown }: { readonly shown: OrgRenderContext; readonly path: string }) => {
   const { site, text: { guest }, url } = shown
   const at = `/${path.slice(1)}` as const

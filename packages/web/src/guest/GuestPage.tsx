@@ -13,7 +13,10 @@ import { Summary } from "./Summary.tsx"
 /** The completed action, shown as a one-time message. */
 export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
 
-/** Returns true for message actions. Their notice is shown at the message form, because the redirect scrolls there. */
+/**
+ * Returns whether an action is about messages. Its notice is shown at the message form, because the redirect scrolls
+ * there.
+ */
 const isOfMessages = (done: CompletedAction): done is "sent" | "asked" => done === "sent" || done === "asked"
 
 /** The guest's booking page. */

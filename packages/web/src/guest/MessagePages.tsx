@@ -35,7 +35,7 @@ export const closedPage = (shown: OrgRenderContext, page: GuestPageView): Page =
 const whyClosed = (shown: OrgRenderContext, { changes: { until }, now, org }: GuestPageView): string => {
   const { text: { guest: { closed } } } = shown
   if (until === null) return closed.never(org.name)
-  // The deadline has not passed, so the booking itself cannot be changed: it is canceled or only held.
+  // If the deadline has not passed, the booking cannot be changed because it is canceled or only held.
   return until > now ? closed.notNow(org.name) : closed.since(org.name, momentText(shown, until))
 }
 

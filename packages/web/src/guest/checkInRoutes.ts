@@ -1,6 +1,7 @@
 /**
- * The page of a QR code, `/c/{token}`. Anyone sees the name of the outfitter. Staff members of the outfitter who are
- * signed in are redirected to the booking, where they can check it in. Opening the page changes nothing.
+ * The page of a QR code, `/c/{token}`. Everyone sees the name of the outfitter. If a staff member of the outfitter is
+ * signed in, the page redirects to the booking, where the staff member can check the guests in. Opening the page
+ * changes nothing.
  */
 import type { Visitor } from "@trailbook/core/actor/Actor"
 import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
@@ -35,7 +36,7 @@ export const makeLimitUnknown = () => {
 
 const scopes = new Set(["visit"] as const)
 
-/** `who` is undefined on servers without the dashboard. Everyone is a stranger there. */
+/** Creates the routes. `who` is undefined on servers without the dashboard, where no visitor is recognized. */
 export const checkInRoutes = (site: Site, who?: StaffAuth) =>
   Effect.gen(function*() {
     const { atCheckIn } = yield* GuestAccess

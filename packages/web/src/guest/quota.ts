@@ -1,6 +1,6 @@
 /**
- * Limits on messages and file bytes per 24 hours. Counters are in memory, separate for each process. A used quota refills
- * evenly over the day.
+ * Limits on messages and file bytes per 24 hours. The counters are in memory and separate for each process. A used
+ * quota refills evenly over the day.
  */
 import { GuestQuota, type GuestSender } from "@trailbook/core/conversation/mail-intake/GuestQuota"
 import * as TokenBuckets from "@trailbook/http/TokenBuckets"

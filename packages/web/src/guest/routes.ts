@@ -50,7 +50,7 @@ import * as Quota from "./quota.ts"
 
 const views = lazyImport(() => import("./pages.ts"))
 
-/** Number of days shown in the start picker. */
+/** The number of days shown in the start picker. */
 const shownDays = 14
 
 export const guestRoutes = (site: Site) =>
@@ -361,7 +361,10 @@ const wordsOf = ({ text: { guest } }: OrgRenderContext, { seconds = 0, why }: Un
 
 const cookie = "tb_thread"
 
-/** Secret of a mailed link. Only the format of a digest is accepted, so that a page never echoes arbitrary input. */
+/**
+ * Returns the secret of a mailed link. Only text with the format of a digest is accepted, so that a page never echoes
+ * arbitrary input.
+ */
 const mailedIn = (url: URL): string | undefined => /^[0-9a-f]{40}$/.exec(url.searchParams.get("mailed") ?? "")?.[0]
 
 const passOf = (request: Request): { readonly pass?: string } => {
@@ -370,7 +373,8 @@ const passOf = (request: Request): { readonly pass?: string } => {
 }
 
 /**
- * Uses the configured public URL. Without one, for example in local development without TLS, it uses the request URL.
+ * Returns whether the page is served over https. This uses the configured public URL. If there is none, for example in
+ * local development without TLS, it uses the request URL.
  */
 const isSecure = (site: Site, request: Request): boolean => (site.absolute("/") ?? request.url).startsWith("https:")
 

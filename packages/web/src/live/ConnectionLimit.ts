@@ -1,6 +1,6 @@
 /**
- * Limits concurrent event streams per login, per org, and in total. Each stream holds a connection, and guests need
- * connections too.
+ * Limits concurrent event streams per login, per org, and in total. Each stream holds a connection, and guests also
+ * need connections.
  */
 
 export interface ConnectionLimit {

@@ -16,7 +16,10 @@ import * as ConnectionLimit from "./ConnectionLimit.ts"
 export interface SseClient {
   readonly orgId: string
   readonly loginId: string
-  /** Checked after each change. A client that was signed out or removed from the staff receives no more events. */
+  /**
+   * Whether the client is still signed in. This is checked after each change. A client that was signed out or removed
+   * from the staff receives no more events.
+   */
   readonly isSignedIn: Effect.Effect<boolean>
   /** Aborted when the server shuts down. */
   readonly goingDown: AbortSignal | undefined
@@ -68,7 +71,7 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
           sender.addObserver((exit) => {
             goingDown?.removeEventListener("abort", stop)
             leave()
-            // Interruptions end the stream normally and the browser reconnects. Other failures are logged.
+            // An interruption ends the stream normally, and the browser reconnects. Other failures are logged.
             pieces.end(Exit.isInterrupted(exit) ? Exit.void : exit)
           })
           const over = () => {
@@ -89,7 +92,7 @@ export const headers = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-/** Keep-alive comment, ignored by clients. Without it, proxies would close an idle connection. */
+/** A keep-alive comment, which clients ignore. Without it, proxies would close an idle connection. */
 const comment = ":\n\n"
 
 const lasts = Duration.minutes(30)

@@ -7,8 +7,8 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
 /**
- * Asks an owner to authorize an OAuth client. The verified hosts come before the client's self-description. Access to
- * guest data must be selected explicitly.
+ * Asks an owner to authorize an OAuth client. The verified hosts are shown before the client's self-description. The
+ * owner must select access to guest data explicitly.
  */
 export const consentPage = (
   { site, text: { signIn: { as, connect, out } } }: RenderContext,
@@ -18,7 +18,7 @@ export const consentPage = (
     readonly isEmpty?: boolean
     readonly org: string
     readonly request: AuthorizationRequest
-    /** Query string that the authorization request is parsed from again on submission. */
+    /** The query string. On submission, the authorization request is parsed from it again. */
     readonly search: string
   }
 ): Page => {
@@ -97,8 +97,8 @@ export const ownersOnlyPage = ({ site, text: { signIn } }: RenderContext, org: s
   )
 
 /**
- * Shows an invalid request to the developer of the OAuth client. With `back`, the reader can continue to the client.
- * The page never redirects automatically.
+ * Shows an invalid request to the developer of the OAuth client. With `back`, the reader can continue to the client,
+ * but the page never redirects automatically.
  */
 export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, message: string, back?: string): Page =>
   framePage(

@@ -50,8 +50,8 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
       )
 
     /**
-     * Finds the OAuth client and parses the request. Errors in `asked` can be reported to the client. All other errors
-     * cannot, because the redirect URI is not verified.
+     * Finds the OAuth client and parses the request. Errors in `asked` can be reported to the client. Other errors
+     * cannot be reported, because the redirect URI is not verified.
      */
     const read = (request: Request) =>
       Effect.gen(function*() {

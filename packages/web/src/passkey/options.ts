@@ -33,7 +33,7 @@ export const creationOptions = (
   pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
   timeout,
   attestation: "none",
-  // Prevents a second passkey for the same staff member on one device.
+  // Keep a staff member from adding a second passkey on the same device.
   excludeCredentials: known.map(({ id }) => ({ type: "public-key", id })),
   authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" }
 })

@@ -117,5 +117,5 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     ] as ReadonlyArray<AnyRoute>
   })
 
-/** Passkey name. Defaults to a dash. */
+/** Returns the name of a passkey, or a dash if the form has none. */
 const nameOf = ({ name = "" }: Form): string => name.trim().slice(0, 80) || "–"

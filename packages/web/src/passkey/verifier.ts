@@ -132,7 +132,7 @@ const isSigned = (key: KeyObject, data: Uint8Array, signature: Uint8Array): bool
   try {
     return verify(key.asymmetricKeyType === "ed25519" ? null : "sha256", data, key, signature)
   } catch {
-    // Malformed signatures throw.
+    // A malformed signature throws an error.
     return false
   }
 }

@@ -32,9 +32,8 @@ export interface StaffAuth {
   /** Ends the previous login, sets the new login cookie, and redirects. */
   readonly signIn: (request: Request, secret: string, next: `/${string}` | null) => Effect.Effect<Reply>
   /**
-   * Authenticates a route. Browsers without a login are redirected to sign-in and back. The limit is {@link
-   * ratePerMinute} requests per minute for each login at any address, and for each address for all requests without a
-   * login.
+   * Authenticates a route. Browsers without a login are redirected to sign-in and back. Each login may send {@link
+   * ratePerMinute} requests per minute from any address. All requests without a login share the same limit per address.
    */
   readonly find: (asking: UnauthenticatedRequest) => Effect.Effect<SignedIn["actor"], Failure | Refusal>
 }
@@ -48,7 +47,7 @@ export const ratePerMinute = 240
 export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect<StaffAuth, never, StaffSessions> =>
   Effect.map(StaffSessions, (logins) => {
     const cookie = loginCookie(site)
-    // The page authenticates again after the route has, so the result is cached per request.
+    // Cache the result per request, because the page authenticates again after the route.
     const known = new WeakMap<Request, CurrentStaff>()
     const asked = (request: Request): Effect.Effect<CurrentStaff, Refusal> =>
       Effect.flatMap(
@@ -98,8 +97,8 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
                   : refusal
               ),
             onSuccess: ({ actor, login }): Effect.Effect<SignedIn["actor"], Refusal> => {
-              // Staff members authenticated by the host application have no login ID, so the limit applies per staff
-              // member.
+              // If the host application authenticated the staff member, there is no login ID, so the limit applies per
+              // staff member.
               const standing = ofLogins.take(login.id || login.staffId, now)
               return standing.allowed ? Effect.succeed(actor) : Effect.fail(RateLimit.rateLimited(standing))
             }

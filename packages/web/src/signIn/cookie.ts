@@ -14,7 +14,7 @@ export const loginCookie = (site: Site) => {
   const name = isSecure && path === "/" ? "__Host-tb_login" : "tb_login"
   const rest = `; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
   return {
-    /** Secret of the request's cookie, or an empty string. */
+    /** Returns the secret in the request's cookie, or an empty string. */
     of: ({ headers }: Request): string => {
       for (const pair of (headers.get("cookie") ?? "").split(";")) {
         const at = pair.indexOf("=")
@@ -22,7 +22,7 @@ export const loginCookie = (site: Site) => {
       }
       return ""
     },
-    /** `Set-Cookie` value that stores a secret. */
+    /** Returns the `Set-Cookie` value that stores a secret. */
     keep: (secret: string): string => `${name}=${secret}; Max-Age=${sessionDays * 24 * 3600}${rest}`,
     forget: `${name}=; Max-Age=0${rest}`
   }

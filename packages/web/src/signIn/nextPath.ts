@@ -1,7 +1,7 @@
 import { maxNext } from "@trailbook/core/staff/sign-in/SignInLink"
 
 /**
- * Path to open after sign-in. Returns null for anything that is not a page of this site, because anyone can craft a
+ * Parses the path to open after sign-in. Returns null if it is not a page of this site, because anyone can craft a
  * sign-in URL.
  */
 export const parseNext = (text: string | null | undefined): `/${string}` | null =>

@@ -16,7 +16,7 @@ export const redirectToSignIn = (site: Site): RenderError => {
   return (failure, said) => {
     if (failure.status !== 401) return wrong(failure, said)
     const { pathname, search } = new URL(said.request.url)
-    // Works whether or not the host has stripped the mount path.
+    // This works even if the host has not stripped the mount path.
     const path = pathname.slice(Math.max(0, pathname.indexOf("/dashboard"))) + search
     return seeOther(withNext(site.link("/sign-in"), said.request.method === "GET" ? path : null))
   }

@@ -23,10 +23,10 @@ export interface TestCheckoutView {
   readonly timezone: string
   readonly description: string
   readonly reference: string
-  /** In the smallest currency unit. */
+  /** The amount in the smallest currency unit. */
   readonly cents: number
   readonly currency: string
-  /** Time of automatic expiry. */
+  /** The time of automatic expiry. */
   readonly expiresAt: string
   readonly money: ReadonlyArray<TestPaymentAmounts>
   /** URL of the guest's booking page. */
@@ -35,7 +35,7 @@ export interface TestCheckoutView {
 
 /** Test payments. Anyone with the checkout URL can pay, and no one is charged. */
 export interface TestPaymentsPort {
-  /** Null if the checkout does not exist. */
+  /** Returns a checkout, or null if it does not exist. */
   readonly find: (session: string) => Effect.Effect<TestCheckoutView | null>
   /** Performs the action if possible. Returns whether it was performed. */
   readonly act: (session: string, act: Exclude<TestPaymentAction, "decline">) => Effect.Effect<boolean>

@@ -1,4 +1,4 @@
-/** Test checkout routes for custom servers. The standard server does not include them. */
+/** The routes of the test checkout, for custom servers. The standard server has no test checkout. */
 import { invalid, notFound } from "@trailbook/core/Refusal"
 import { form } from "@trailbook/http/form"
 import type { AnyRoute } from "@trailbook/http/Route"
@@ -12,7 +12,7 @@ import * as Site from "../Site.ts"
 import type { TestPaymentNotice } from "./TestPaymentsPage.tsx"
 import { testPaymentActions, type TestPaymentsPort } from "./TestPaymentsPort.ts"
 
-/** Shows a checkout at `/till/{session}` and handles its buttons. */
+/** Creates the routes that show a checkout at `/till/{session}` and handle its buttons. */
 export const testPaymentRoutes = (till: TestPaymentsPort, options: Site.SiteOptions = {}): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./TestPaymentsPage.tsx"))

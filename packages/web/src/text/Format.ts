@@ -26,7 +26,7 @@ export const make = (
   const clock = hour12 === undefined ? {} : { hour12 }
   const decimals = currencyDecimals(currency)
   return {
-    /** `$95` or `$95.50`. `cents` is in the smallest currency unit. */
+    /** Formats an amount, such as `$95` or `$95.50`. `cents` is in the smallest currency unit. */
     money: (cents: number): string => {
       const digits = cents % 10 ** decimals === 0 ? 0 : decimals
       // Shifting the decimal exponent in the text keeps every digit. TypeScript cannot infer that the text is numeric.
@@ -40,7 +40,7 @@ export const make = (
       const format = dates(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
       return format.format(new Date(`2023-01-01T${time.startsWith("24") ? "00:00" : time.slice(0, 5)}Z`))
     },
-    /** `9 AM` for an hour from 0 to 23. */
+    /** Formats an hour from 0 to 23, such as `9 AM`. */
     hour: (hour: number): string =>
       dates(locale, { hour: "numeric", timeZone: "UTC", ...clock }).format(new Date(Date.UTC(2023, 0, 1, hour))),
     /** `Mon, Nov 23` */
@@ -59,7 +59,7 @@ export const make = (
       // January 1, 2023, was a Sunday.
       return [1, 2, 3, 4, 5, 6, 7].map((day) => format(`2023-01-0${day}`))
     },
-    /** `MST` or `GMT+2` at the given instant. */
+    /** Returns the name of the zone at the given instant, such as `MST` or `GMT+2`. */
     zone: (instant: string): string => {
       const parts = dates(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
       return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone
@@ -85,7 +85,10 @@ const lengthIn = (locale: string, minutes: number): string => {
 /** City of a time zone: `Denver` for `America/Denver`. */
 export const zoneCity = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
 
-/** Creating a formatter takes up to 170 µs. There are few: one set per locale and per time zone in use. */
+/**
+ * Formatters are cached, because creating one takes up to 170 µs. There are few, one set per locale and per time zone
+ * in use.
+ */
 const datesBy = memoize((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
 const dates = (locale: string, options: Intl.DateTimeFormatOptions) => datesBy(locale, JSON.stringify(options))
 
@@ -99,7 +102,7 @@ const amountsBy = memoize((locale, currency = "", digits = "2") =>
   new Intl.NumberFormat(locale, {
     style: "currency",
     currency,
-    // Spanish guests of US outfitters read `$95`, in every region.
+    // In Spanish, US dollars are shown as `$95` in every region.
     currencyDisplay: locale.startsWith("es") && currency.toUpperCase() === "USD" ? "narrowSymbol" : "symbol",
     minimumFractionDigits: Number(digits),
     maximumFractionDigits: Number(digits)

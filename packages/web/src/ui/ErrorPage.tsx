@@ -1,4 +1,4 @@
-/** Error pages. Everything that is missing gets the same page, regardless of the reason. */
+/** The error pages. Every missing resource has the same page, regardless of the reason. */
 import type { Failure } from "@trailbook/http/Failure"
 import type { Reply } from "@trailbook/http/Reply"
 import type { Text } from "../text/Text.ts"
@@ -18,7 +18,7 @@ export const errorReply = (
   const { broken } = shown.text.frame.wrong
   return Document.reply(failure.status, shown, {
     title,
-    // Errors must also be visible in an embedded booking page.
+    // Allow frames, because errors must also be visible in an embedded booking page.
     frames: "*",
     body: (
       <div class="wrap">

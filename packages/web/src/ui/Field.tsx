@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from "preact"
 import { trapName } from "./trapName.ts"
 
 export interface FieldProps {
-  /** Name of the form field, also used as its ID. */
+  /** The name of the form field, also used as its ID. */
   readonly name: string
   readonly label: string
   readonly value?: string | undefined

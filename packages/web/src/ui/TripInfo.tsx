@@ -32,7 +32,7 @@ export const TripInfo = ({ info, shown, where = "" }: {
   )
 }
 
-/** RFC 3966 allows digits and a leading `+`. Spaces and brackets are only for people. */
+/** A link to a phone number. RFC 3966 allows only digits and a leading `+`. Spaces and brackets are for people. */
 export const PhoneLink = ({ class: name, phone }: { readonly phone: string; readonly class?: string }) => (
   <a class={name} href={`tel:${phone.replace(/(?!^\+)\D/g, "")}`} dir="ltr">{phone}</a>
 )

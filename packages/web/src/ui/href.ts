@@ -1,8 +1,8 @@
 import type { RenderContext } from "./RenderContext.ts"
 
 /**
- * Query parameters that every link keeps: the selected language and the embedding mode. A GET form drops the query of
- * its action, so it has them as hidden fields.
+ * Returns the query parameters that every link keeps, which are the selected language and the embedding mode. A GET
+ * form drops the query of its action, so it has these parameters as hidden fields.
  */
 export const carriedBy = ({ searchParams }: URL): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))

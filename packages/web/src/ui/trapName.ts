@@ -1,2 +1,2 @@
-/** Name of the honeypot field. Browsers and password managers do not autofill this name. */
+/** The name of the honeypot field. Browsers and password managers do not autofill this name. */
 export const trapName = "trail_hint"

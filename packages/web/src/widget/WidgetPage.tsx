@@ -18,7 +18,7 @@ export const widgetPage = (shown: OrgRenderContext, offerings: Offerings): Page 
   const isOwn = accent !== (org.accent ?? "#1f5f46")
   const address = (path: `/${string}`) => site.absolute(path) ?? url.origin + site.link(path)
   const page = address(offering === undefined ? `/book/${org.slug}` : `/book/${org.slug}/${offering}`)
-  // This text is copied into other websites, so only a known language is inserted, never raw query text.
+  // Outfitters copy this text into other websites, so insert only a known language and never raw query text.
   const language = languages.find((known) => known === url.searchParams.get("lang"))
   const given = { slug: org.slug, offering, accent: isOwn ? accent : undefined, lang: language }
   const attributes = Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [`${name}="${value}"`])

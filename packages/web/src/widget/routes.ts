@@ -23,7 +23,7 @@ export const widgetRoutes = (site: Site) =>
     const headers = {
       "content-type": "text/javascript; charset=utf-8",
       "cache-control": "public, max-age=3600",
-      // Browsers load a module script with the origin of the embedding page, which can be any site.
+      // Allow all origins. Browsers load a module script with the origin of the embedding page, which can be any site.
       "access-control-allow-origin": "*",
       "cross-origin-resource-policy": "cross-origin",
       etag: tag
@@ -47,7 +47,8 @@ export const widgetRoutes = (site: Site) =>
               buttonScript(shown, offerings)),
             (body) => {
               const { etag: _, ...shared } = headers
-              // Prices and texts change, and the texts are in the language of the browser.
+              // Do not cache the script for long, because prices and texts change, and the texts depend on the language
+              // of the browser.
               return {
                 status: 200,
                 body,

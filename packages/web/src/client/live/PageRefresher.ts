@@ -1,15 +1,16 @@
 import { morphPage, syncAttributes } from "./morph.ts"
 
-/** Why refreshing stopped: `out` if the staff member is signed out, `gone` if the page no longer exists. */
+/**
+ * Why refreshing stopped. `out` means that the staff member is signed out, and `gone` that the page no longer exists.
+ */
 export type StopReason = "out" | "gone"
 
-/** Minimum time between two refreshes. */
+/** The minimum time between two refreshes. */
 const betweenMs = 1500
 const retryMs = 3000
 const mostMs = 60_000
 /**
- * Refreshes pause this long after a form was submitted. The response can be a download, which does not replace the
- * page.
+ * How long refreshes pause after a form was submitted. The response can be a download, which does not replace the page.
  */
 const sendingMs = 10_000
 

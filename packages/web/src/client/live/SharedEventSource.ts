@@ -11,7 +11,7 @@ interface Told {
   readonly asks?: true
 }
 
-/** Callbacks of a tab. They are called the same way in the tab that holds the stream and in all others. */
+/** The callbacks of a tab. They are called in the same way in the tab that holds the stream and in all other tabs. */
 export interface Listener {
   readonly onHead: (head: number) => void
   readonly onState: (state: State) => void
@@ -20,7 +20,7 @@ export interface Listener {
 }
 
 const mostMs = 30_000
-/** The server closes each stream after 30 minutes. Interruptions shorter than this are not shown. */
+/** The interruption that is not shown. The server closes each stream after 30 minutes, and the tab then reconnects. */
 const unnoticedMs = 2000
 
 /** Adds ±50% jitter, so that tabs do not reconnect all at once. */

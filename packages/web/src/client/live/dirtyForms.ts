@@ -23,13 +23,13 @@ const isChanged = (field: Field): boolean => {
 const isInHand = (field: Field): boolean => field === document.activeElement || isChanged(field)
 
 /**
- * Returns true for all fields, including hidden ones, of a form that has the focus or unsaved input. Fields of one form
- * must be consistent.
+ * Returns whether the form of a field has the focus or unsaved input. All fields of such a form are kept, even hidden
+ * fields, because the fields of one form must be consistent.
  */
 export const isActiveForm = (field: Field): boolean =>
   field.form === null ? isInHand(field) : [...field.form.elements].some((one) => isField(one) && isInHand(one))
 
-/** Returns true if removing the node would lose unsaved input. */
+/** Returns whether removing the node would lose unsaved input. */
 export const hasUnsavedInput = (node: Node): boolean =>
   isField(node)
     ? isInHand(node)

@@ -6,7 +6,7 @@
 interface Tap {
   readonly tap: string
   readonly at: string
-  /** Why the server refused it. It stays visible until it is dismissed. */
+  /** Why the server refused the tap. The reason stays visible until the user dismisses it. */
   readonly refusal?: string
 }
 
@@ -17,7 +17,9 @@ const timeoutMs = 30_000
 const { me, now = "" } = document.querySelector<HTMLElement>("main[data-me]")?.dataset ?? {}
 const key = `trailbook.taps.${me}`
 
-/** The difference between the clock of the server and that of this device. A page arrives later than it was rendered. */
+/**
+ * The difference between the server's clock and the clock of this device. The page arrives later than it was rendered.
+ */
 const skewMs = (() => {
   const [navigation] = performance.getEntriesByType("navigation")
   const sinceResponseMs = navigation instanceof PerformanceNavigationTiming
@@ -31,7 +33,7 @@ const isTap = (value: unknown): value is Tap =>
   typeof value === "object" && value !== null && "tap" in value && typeof value.tap === "string" && "at" in value &&
   typeof value.at === "string"
 
-/** The waiting taps by the URL of their form. */
+/** Returns the waiting taps by the URL of their form. */
 const load = (): Map<string, Tap> => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}")
@@ -47,7 +49,7 @@ const store = (): void => {
   try {
     localStorage.setItem(key, JSON.stringify(Object.fromEntries(taps)))
   } catch {
-    // Without storage the taps are kept until the page is left.
+    // If there is no storage, the taps are kept until the user leaves the page.
   }
 }
 
@@ -80,7 +82,7 @@ const show = (party: HTMLElement): number => {
   return arrived
 }
 
-/** Shows the waiting taps, also after a refresh of the page has shown what the server knows. */
+/** Shows the waiting taps. After a refresh of the page, which shows the state of the server, they are shown again. */
 const showAll = (): void => {
   const parties = [...document.querySelectorAll<HTMLElement>("[data-party]")]
   const arrived = parties.reduce((sum, party) => sum + show(party), 0)
@@ -97,7 +99,7 @@ const settle = (url: string, { at, tap }: Tap, refusal?: string): void => {
   if (taps.get(url)?.at !== at) return
   if (refusal === undefined) {
     taps.delete(url)
-    // Until the next refresh of the page.
+    // Show the refusal until the next refresh of the page.
     const party = [...document.querySelectorAll<HTMLElement>("[data-party]")].find((one) =>
       one.querySelector("form")?.action === url
     )
@@ -162,7 +164,7 @@ if (me !== undefined) {
     const party = target.closest<HTMLElement>("[data-party]")
     if (party === null || !(submitter instanceof HTMLButtonElement)) return
     event.preventDefault()
-    // The order of a map is that of its first insertion, and the oldest tap is sent first.
+    // A map is ordered by first insertion, and the oldest tap is sent first, so remove the earlier tap.
     taps.delete(target.action)
     taps.set(target.action, { tap: submitter.value, at: serverTime() })
     store()
@@ -183,14 +185,14 @@ if (me !== undefined) {
   addEventListener("storage", (event) => {
     if (event.key !== key) return
     taps = load()
-    // Another tab signed out: a reload removes the names of the guests.
+    // Another tab has signed out. A reload removes the names of the guests.
     if (event.newValue === null) location.reload()
     else showAll()
   })
   addEventListener("online", () => void send())
   const main = document.querySelector("main")
   if (main !== null) new MutationObserver(showAll).observe(main, { subtree: true, childList: true, attributes: true })
-  // "No-show" appears at the start of the trip, also without network.
+  // "No-show" appears at the start of the trip, even without a network.
   setInterval(showAll, 15_000)
   showAll()
   void send()

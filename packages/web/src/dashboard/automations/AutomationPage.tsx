@@ -252,7 +252,7 @@ const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField
   const limit = limits.find((field) => field.name === name)
   const known = limit ?? fillFields.find((field) => field.name === name)
   if (known === undefined) return { fields: [], news: text, of: () => undefined }
-  // The refusal contains the bounds in metric units.
+  // Rewrite the message, because the refusal contains the bounds in metric units.
   const problem = limit?.scale !== undefined && limit.scale.decimals !== null
     ? `must be a number from ${limit.min} to ${limit.max} ${limit.unit}`
     : rest
@@ -261,8 +261,8 @@ const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField
 }
 
 /**
- * Submitted limits of all offerings, or of one offering. Stored limits of the other offerings are kept, except for
- * deleted offerings.
+ * Returns the submitted limits of all offerings, or of one offering. The stored limits of other offerings are kept,
+ * unless the offering was deleted.
  */
 const weatherOf = (
   form: Form,

@@ -18,7 +18,7 @@ export interface LimitField extends NumberField {
   readonly scale: Scale | undefined
 }
 
-/** Fields of the limits. Bounds are rounded inward, so that each displayed bound is a valid value. */
+/** Returns the fields of the limits. Bounds are rounded inward, so that each displayed bound is a valid value. */
 export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field
@@ -34,7 +34,7 @@ export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
     }
   })
 
-/** Stored limit as a field value. */
+/** Returns a stored limit as the value of its field. */
 export const typedLimit = ({ scale }: LimitField, stored: number): string =>
   String(scale === undefined ? stored : toShown(scale, stored))
 

@@ -76,7 +76,7 @@ export const billingPage = page("/billing", {
   }
 })
 
-/** Export of all data of the org as a file. The form is answered by a download. */
+/** The export of all data of the org as a file. The response to the form is a download. */
 export const exportPage = page("/export", {
   access,
   view({ site }) {
@@ -235,7 +235,7 @@ export const payments = page("/payments", {
   }
 })
 
-/** Connects a payment account. The key must be typed again after an error, because no page renders it. */
+/** Connects a payment account. After an error, the owner must type the key again, because no page renders it. */
 export const connectPayments = confirmPage("/payments/connect", {
   access,
   *view({ refused, run }) {
@@ -394,7 +394,7 @@ export const failedTasks = page("/tasks", {
 
 export const retryTask = page("/tasks/:id/retry", {
   access,
-  /** A missing task has completed in the meantime. */
+  /** If the task does not exist, it has completed in the meantime. */
   submit: ({ id, run }) =>
     Effect.as(ignoreNotFound(run(staffRetryTask, { id })), withFlash("/dashboard/tasks", "retried"))
 })

@@ -65,7 +65,7 @@ interface Choice {
 }
 
 interface Choices {
-  /** Empty if one rate can be booked. The quantity is then entered. */
+  /** The rates. Empty if only one rate can be booked. The quantity is then entered. */
   readonly rates: ReadonlyArray<Choice>
   readonly extras: ReadonlyArray<Choice>
 }
@@ -77,7 +77,7 @@ const load = ({ id, run }: PageContext) =>
     return { booking, choices: choicesOf(booking, offering) }
   })
 
-/** The booked rates and extras at their prices, then the others at today's prices. */
+/** Returns the booked rates and extras at their own prices, followed by the others at today's prices. */
 const choicesOf = ({ lines = [], offering: { kind }, quantity }: BookingView, { pricing }: OfferingView): Choices => {
   const booked = (of: Line["kind"]) =>
     lines.flatMap(({ id, kind, name, quantity: booked, unit_cents: cents }) =>
@@ -113,7 +113,7 @@ const initial = (
   )
 })
 
-/** Omits the party if it is the booked one, so that it also keeps a rate that no longer exists. */
+/** Reads the change. Omits the party if it is unchanged, so that the booking can keep a rate that no longer exists. */
 const readChange = (context: PageContext, booking: BookingView, { extras, rates }: Choices) =>
   Effect.gen(function*() {
     const { form } = context
@@ -150,7 +150,7 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
     }
   })
 
-/** The rows with a name or an amount. A minus sign lowers the price. */
+/** Reads the rows that have a name or an amount. A minus sign lowers the price. */
 const readAdjustments = (
   { form, org }: PageContext
 ): Effect.Effect<Array<{ name: string; cents: number }>, Refusal<"invalid_request">> =>
@@ -253,7 +253,7 @@ const Numbers = ({ error, id, label, name, of, typed }: {
   )
 }
 
-/** Names and amounts. One row is empty; the preview adds another. */
+/** The names and amounts of the adjustments. One row is empty, and the preview adds another. */
 const Adjustments = ({ error, typed }: { readonly typed: Typed; readonly error: string | undefined }) => {
   const filled = Object.keys(typed).filter((key) => key.startsWith("name_")).map((key) => key.slice(5))
     .filter((at) => `${typed[`name_${at}`] ?? ""}${typed[`amount_${at}`] ?? ""}` !== "")
@@ -290,7 +290,7 @@ const Adjustments = ({ error, typed }: { readonly typed: Typed; readonly error: 
   )
 }
 
-/** The lines of a price, without those that other lines contain. */
+/** The lines of a price. Lines that are part of other lines are omitted. */
 export const PriceLines = ({ lines }: { readonly lines: ReadonlyArray<Line> }) => {
   const { format } = usePage()
   return (

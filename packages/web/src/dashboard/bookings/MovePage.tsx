@@ -26,7 +26,7 @@ export const moveBooking = page("/bookings/:id/move", {
     const open = yield* openDays(asked, {
       offering,
       quantity: booking.quantity,
-      // Rounding ignores the hour that a clock change adds or removes.
+      // Round the number of periods, which ignores the hour that a clock change adds or removes.
       periods: Math.min(Math.max(1, Math.round(minutes / offering.duration_minutes)), offering.max_periods),
       from: refused?.form["from"] ?? query("from"),
       date: refused?.form["date"] ?? query("date")

@@ -212,6 +212,6 @@ const holds: ReadonlyArray<readonly [string, string]> = [
   ["1440", "Hold for a day"]
 ]
 
-/** Idempotency key of the form. Changes only if the form was edited after the key had been used. */
+/** Returns the idempotency key of the form. It changes only if the form was edited after the key had been used. */
 const keyOf = ({ refused }: PageContext, { key = "" }: Typed): string =>
   refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()

@@ -18,7 +18,7 @@ import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
-/** Whether guests of this start can be checked in now. Afterwards, attendance is kept but no longer offered. */
+/** Returns whether guests of this start can be checked in now. Afterwards, attendance is kept but no longer offered. */
 export const isCheckInOpen = (
   { starts_at }: Pick<BookingView, "starts_at">,
   now: string,
@@ -31,7 +31,7 @@ export const isCheckInOpen = (
 
 type Tap = "no_show" | number
 
-/** The tap that leads to the attendance of a booking: the number of people who arrived, or `no_show`. */
+/** Returns the tap that leads to the attendance of a booking. It is the number of people who arrived, or `no_show`. */
 const tapOf = ({ attendance }: BookingView): Tap =>
   attendance?.status === "no_show" ? "no_show" : attendance?.arrived ?? 0
 
@@ -39,9 +39,9 @@ const tapOf = ({ attendance }: BookingView): Tap =>
 const tapData = (booking: BookingView) => ({ "data-tap": tapOf(booking), "data-party": booking.quantity })
 
 /**
- * The controls of a confirmed booking, in an element with {@link tapData}. All of them exist in every state, so that
- * `client/parts/taps.ts` can show the next state without network. `departure` is the page to return to; the default is
- * the page of the booking.
+ * The controls of a confirmed booking, in an element with {@link tapData}. All controls exist in every state, so that
+ * `client/parts/taps.ts` can show the next state without a network. `departure` is the page to which the form returns.
+ * The default is the page of the booking.
  */
 const Taps = ({ booking, children, departure }: {
   readonly booking: BookingView
@@ -98,7 +98,7 @@ export const Arrival = ({ booking }: { readonly booking: BookingView }) => (
   </div>
 )
 
-/** The number of guests who arrived at a departure, such as `52 of 70`. The script adds the taps that wait. */
+/** The number of guests who arrived at a departure, such as `52 of 70`. The script adds the waiting taps. */
 export const ArrivedCount = ({ bookings }: { readonly bookings: ReadonlyArray<BookingView> }) => {
   const { format } = usePage()
   const expected = bookings.filter(({ status }) => status === "confirmed")

@@ -145,7 +145,7 @@ export const booking = page("/bookings/:id", {
 const Actions = ({ booking }: Props) => {
   const { now } = usePage()
   const { checkout_url, customer, ends_at, id, status } = booking
-  // A hold with a checkout is first confirmed.
+  // A hold with a checkout must be confirmed before it can be changed.
   const canChange = status === "confirmed" || isActive(booking, now) && checkout_url === null
   if (status === "cancelled") {
     return isRestorable(booking, now) ? <Button to={`/bookings/${id}/restore`}>Restore</Button> : null
@@ -167,7 +167,7 @@ const Actions = ({ booking }: Props) => {
   )
 }
 
-/** Whether a booking was canceled in the last 24 hours and has not started. */
+/** Returns whether a booking was canceled in the last 24 hours and has not started. */
 const isRestorable = ({ cancelled_at, customer, starts_at }: BookingView, now: string): boolean =>
   cancelled_at !== null && !isErased(customer) && starts_at > now &&
   Date.parse(now) <= restorableUntil(Instant.make(Date.parse(cancelled_at)))
@@ -329,7 +329,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     const { data: entries } = yield* run(paymentsList, { booking_id: id, method: "online" })
     const online = entries.filter(({ status }) => status === "done").reduce((sum, one) => sum + signedCents(one), 0)
     const { backCents, onlineCents } = refundNow(booking, "full", Instant.make(Date.parse(now)))
-    // The price can have changed after the online payment.
+    // The price may have changed after the online payment.
     const refund = onlineCents === 0 ? 0 : Math.min(online, backCents)
     return {
       ...head,

@@ -18,19 +18,19 @@ const StateTag = ({ booking, now }: { readonly booking: BookingView; readonly no
   return isHoldExpired(booking, now) ? <span class="tag bad">Hold expired</span> : <span class="tag warn">Held</span>
 }
 
-/** Returns true for a hold that no longer reserves its seats. */
+/** Returns whether a booking is a hold that no longer reserves its seats. */
 export const isHoldExpired = ({ expires_at, status }: BookingView, now: string): boolean =>
   status === "held" && expires_at !== null && expires_at <= now
 
-/** Returns true if the booking occupies capacity. */
+/** Returns whether the booking occupies capacity. */
 export const isActive = (booking: BookingView, now: string): boolean =>
   booking.status !== "cancelled" && !isHoldExpired(booking, now)
 
-/** Returns true if an online payment was made and not refunded. */
+/** Returns whether an online payment was made and not refunded. */
 export const isPaid = ({ paid_at, payment_intent_id, refund }: BookingView): boolean =>
   refund === null && (paid_at !== null || payment_intent_id !== null)
 
-/** `$95 paid online`, `$45 paid, $50 due`, or the status of the refund. */
+/** Returns the state of the payment, such as `$95 paid online` or `$45 paid, $50 due`, or the status of the refund. */
 export const paymentText = ({ money }: Format, booking: BookingView): string => {
   const { dispute, due_cents: due, paid_cents: paid, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
@@ -59,37 +59,37 @@ interface Span {
   readonly ends_at: string
 }
 
-/** `Mon, Nov 23, 9:00 AM – 1:00 PM`. Includes the end date if it differs. */
+/** Formats a time span, such as `Mon, Nov 23, 9:00 AM – 1:00 PM`. Includes the end date if it differs. */
 export const timeRangeText = ({ day, localDate, time }: Format, { ends_at, starts_at }: Span): string => {
   const end = localDate(starts_at) === localDate(ends_at) ? time(ends_at) : `${day(ends_at)}, ${time(ends_at)}`
   return `${day(starts_at)}, ${time(starts_at)} – ${end}`
 }
 
-/** `Mon, Nov 23, 9:00 AM MST` */
+/** Formats an instant, such as `Mon, Nov 23, 9:00 AM MST`. */
 export const momentText = ({ day, time, zone }: Format, instant: string): string =>
   `${day(instant)}, ${time(instant)} ${zone(instant)}`
 
-/** Display name of a guest. Erased guests have neither a name nor an email address. */
+/** Returns the display name of a guest. Erased guests have neither a name nor an email address. */
 export const guestName = (
   { email, name, phone = "" }: { readonly name: string; readonly email: string; readonly phone?: string }
 ): string => name || email || phone || "Erased guest"
 
-/** Whether the guest was erased. A walk-in can have no email, but then has a name or a phone. */
+/** Returns whether the guest was erased. A walk-in can lack an email address, but then has a name or a phone number. */
 export const isErased = ({ email, name, phone }: Pick<CustomerView, "email" | "name" | "phone">): boolean =>
   email === "" && name === "" && phone === ""
 
-/** The emails to the guest, or the reason why they receive none. */
+/** Returns a text about the emails to the guest, or the reason why the guest receives none. */
 export const mailText = (customer: BookingView["customer"], text: (name: string, email: string) => string): string => {
   if (isErased(customer)) return "No email is sent because the guest was erased."
   const name = guestName(customer)
   return customer.email === "" ? `No email is sent because ${name} has no email address.` : text(name, customer.email)
 }
 
-/** `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM` */
+/** Formats a booking, such as `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM`. */
 export const guestAndTime = (format: Format, booking: BookingView): string =>
   `${guestName(booking.customer)} · ${booking.offering.name} · ${timeRangeText(format, booking)}`
 
-/** `1 guest`, `4 guests`, or `2 items` of a rental. */
+/** Formats a quantity, such as `1 guest`, `4 guests`, or `2 items` for a rental. */
 export const partyText = ({ number }: Format, kind: string, quantity: number): string => {
   const what = kind === "rental" ? "item" : "guest"
   return `${number(quantity)} ${what}${quantity === 1 ? "" : "s"}`

@@ -22,10 +22,12 @@ export interface OpenDays {
   readonly hasRoom: (slot: SlotView) => boolean
 }
 
-/** Number of days per range. */
+/** The number of days per range. */
 const shownDays = 14
 
-/** Without a date, selects the first day with availability, even if it is months ahead. */
+/**
+ * Loads the days and starts. If no date is given, selects the first day with availability, even if it is months ahead.
+ */
 export const openDays = ({ clock: { today }, format, run }: PageContext, {
   from,
   date,
@@ -96,10 +98,13 @@ const grouped = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map<str
   return byDate
 }
 
-/** Identifies a start in a form: the session ID for a class, or the start time. */
+/**
+ * Returns the value that identifies a start in a form. This is the session ID for a class, and the start time
+ * otherwise.
+ */
 export const slotName = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
   session_id ?? starts_at
 
-/** Start as operation input. */
+/** Converts the value of a start to operation input. */
 export const parseSlot = (slot: string): { readonly starts_at: string } | { readonly session_id: string } =>
   slot.includes("T") ? { starts_at: slot } : { session_id: slot }

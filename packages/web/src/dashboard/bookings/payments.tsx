@@ -61,13 +61,13 @@ export const Payments = ({ booking, entries }: Props) => {
   )
 }
 
-/** The lines with the names of the adjustments, which only `adjustments` contains. */
+/** Returns the lines with the names of the adjustments, which only `adjustments` contains. */
 const namedLines = ({ adjustments = [], lines = [] }: BookingView) => {
   const names = adjustments.map(({ name }) => name)
   return lines.map((line) => line.kind === "adjustment" ? { ...line, name: names.shift() || line.name } : line)
 }
 
-/** Kind, method, and status of an entry: `Refund, cash` */
+/** The kind, method, and status of an entry, such as `Refund, cash`. */
 export const EntryText = ({ kind, method, status }: LedgerEntryView) => {
   const tag = statusTags[status]
   return (
@@ -98,7 +98,7 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
   )
 }
 
-/** Refunds are negative. */
+/** Returns the amount of an entry, which is negative for a refund. */
 export const signedCents = ({ amount_cents, kind }: Pick<LedgerEntryView, "amount_cents" | "kind">): number =>
   kind === "refund" ? -amount_cents : amount_cents
 

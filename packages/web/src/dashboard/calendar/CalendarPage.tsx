@@ -141,12 +141,12 @@ export const addToCalendar = page("/calendar/add", {
   }
 })
 
-/** Departures on a page of a day. */
+/** The number of departures on a page of a day. */
 const perPage = 100
 
 const unitOf = (view: View): string => view === "list" ? "week" : view
 
-/** The shown days, and the dates of the previous and the next page. A month is shown in complete weeks. */
+/** Returns the shown days, and the dates of the previous and the next page. A month is shown in complete weeks. */
 const rangeOf = (view: View, date: LocalDate.LocalDate, weekBegins: 0 | 1) => {
   const step = (first: LocalDate.LocalDate, days: number) => ({
     first,
@@ -172,7 +172,7 @@ const titleOf = ({ date, month }: Format, view: View, asked: string, first: stri
   return month(first) === month(last) ? month(first) : `${month(first)} – ${month(last)}`
 }
 
-/** `MST`, or `MDT, then MST` for a week in which the clocks change. */
+/** Returns the time zone, such as `MST`, or `MDT, then MST` for a week in which the clocks change. */
 const zonesOf = ({ zone }: Format, first: Instant.Instant, end: Instant.Instant): string => {
   const [before, after] = [zone(Instant.format(first)), zone(Instant.format(end))]
   return before === after ? before : `${before}, then ${after}`

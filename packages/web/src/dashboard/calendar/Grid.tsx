@@ -79,7 +79,7 @@ export const AddLink = ({ date }: { readonly date: string }) => (
 export const closuresOn = (closures: ReadonlyArray<ClosureView>, date: string) =>
   closures.filter(({ from_date, to_date }) => from_date <= date && date <= to_date)
 
-/** Whether all activities are closed all day. */
+/** Returns whether all activities are closed all day. */
 const isClosed = (closures: ReadonlyArray<ClosureView>, date: string): boolean =>
   closuresOn(closures, date).some(({ offering_id, start_time }) => offering_id === null && start_time === null)
 
@@ -151,7 +151,7 @@ export const List = ({ closures, days, isWide = false, today }: Shows & { readon
   )
 }
 
-/** Further departures of a day are on its own page. */
+/** The maximum number of departures per day. The page of the day shows all of them. */
 const mostListed = 12
 
 /**

@@ -123,7 +123,7 @@ export const newClosure = formPage(
       const { offering_id: activity = "" } = form
       const { bookings, id } = yield* run(closuresCreate, {
         ...input,
-        // A time input has no 24:00.
+        // Convert midnight, because a time input has no 24:00.
         ...(input.end_time === "00:00" ? { end_time: "24:00" } : {}),
         offering_id: activity === "" ? null : activity
       })
@@ -195,7 +195,8 @@ export const closure = confirmPage("/closures/:id", {
     const guests = new Map(
       bookings.filter(({ status }) => status === "confirmed").map(({ customer_id, id }) => [customer_id, id])
     )
-    // A booking is canceled once, so its ID is the key of the message: a repeated form sends no second one.
+    // A booking is canceled only once, so its ID is the key of the message. A repeated form therefore sends no second
+    // message.
     for (const booking_id of body === "" ? [] : guests.values()) {
       yield* Effect.catchIf(
         run(messagesSend, { booking_id, body, idempotency_key: booking_id }),
@@ -218,7 +219,7 @@ const loadClosure = ({ id, now, run }: PageContext) =>
 const activities = (run: PageContext["run"]) =>
   Effect.map(run(offeringsList, { limit: 200 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
 
-/** `Tue, Jun 8 – Wed, Jun 9, 12:00 PM – 3:00 PM` */
+/** Formats the dates and times of a closure, such as `Tue, Jun 8 – Wed, Jun 9, 12:00 PM – 3:00 PM`. */
 export const rangeText = (
   { shortDate, wall }: Format,
   { end_time: end, from_date: from, start_time: start, to_date: to }: ClosureView

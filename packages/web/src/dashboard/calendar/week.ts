@@ -18,7 +18,7 @@ export interface Day {
   readonly boxes: ReadonlyArray<Box & { readonly departure: DepartureView }>
 }
 
-/** Minimum height. Shorter departures would be unreadable. */
+/** The minimum height. Shorter departures would be unreadable. */
 const leastMinutes = 40
 
 /** Height of departures that end on another day. */
@@ -26,7 +26,7 @@ const minutesOfDays = 90
 
 const minutesPerDay = 1440
 
-/** First day of the week that contains the date. */
+/** Returns the first day of the week that contains the date. */
 export const weekStart = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
   LocalDate.addDays(date, -((LocalDate.weekday(date) - weekBegins + 7) % 7))
 
@@ -86,7 +86,7 @@ export const assignLanes = <Placed extends Span>(placed: ReadonlyArray<Placed>):
   })
 }
 
-/** Visible hours: the working day, extended by all departures outside it. */
+/** Returns the visible hours, which are the working day extended by all departures outside it. */
 export const visibleHours = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
   const boxes = days.flatMap(({ boxes }) => boxes)
   return {

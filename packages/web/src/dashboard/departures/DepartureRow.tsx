@@ -3,7 +3,10 @@ import type { ComponentChildren } from "preact"
 import { Button, Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 
-/** `7 of 12`, with `full` and the held seats as text, because color alone is not accessible. */
+/**
+ * Formats the occupancy, such as `7 of 12`. Adds `full` and the held seats as text, because color alone is not
+ * accessible.
+ */
 export const bookedText = (
   { format: { number } }: Pick<DashboardContext, "format">,
   departure: DepartureView

@@ -19,7 +19,10 @@ import { ownUrl, page } from "../kit/page.tsx"
 import type { Clock, PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
-/** Whether a guest who is already there can join this departure: it starts today, or started within the last hour. */
+/**
+ * Returns whether a guest who has already arrived can join this departure. The departure must start later today or have
+ * started within the last hour.
+ */
 export const takesWalkIns = (
   { booked, capacity, starts_at, status }: DepartureView,
   { now, today, zone }: Clock
@@ -29,13 +32,13 @@ export const takesWalkIns = (
     startsAt >= Instant.addMinutes(now, -walkInMinutes) && startsAt < zone.startOf(LocalDate.addDays(today, 1))
 }
 
-/** Larger parties are typed on the page of a new booking. */
+/** The maximum size of a party on this page. For larger parties, staff use the page of a new booking. */
 const maxSize = 12
 
 /** The buttons that record the payment. Other methods are recorded on the page of the booking. */
 const payments = { cash: "Paid in cash", card: "Paid by card" } as const
 
-/** Books guests who are already there for one departure, records their payment, and checks them in. */
+/** Books guests who have already arrived for one departure, records their payment, and checks them in. */
 export const walkIn = page("/departures/:id/walk-in", {
   *view(context) {
     const { clock, format, id, refused, run } = context
@@ -161,7 +164,8 @@ export const walkIn = page("/departures/:id/walk-in", {
       customer: isPhone(typed) ? { phone: typed } : { name: typed || unnamed },
       idempotency_key: key
     })
-    // All steps can be repeated like the booking, so a resubmitted form completes the rest and has no further effect.
+    // All steps can be repeated. If the form is submitted again, it completes the remaining steps and has no further
+    // effect.
     const isPaid = isMethod(paid) && booking.due_cents > 0
     if (isPaid) {
       yield* run(paymentsRecord, {
@@ -178,7 +182,7 @@ export const walkIn = page("/departures/:id/walk-in", {
 
 const isMethod = (method: string): method is keyof typeof payments => Object.hasOwn(payments, method)
 
-/** The party of a request. An offering without rates has only a quantity. */
+/** Returns the party for a request. An offering without rates has only a quantity. */
 const partyOf = (
   rate_id: string | undefined,
   quantity: number,
@@ -189,7 +193,7 @@ const size = { class: "Seats", appointment: "People", rental: "Items" } as const
 
 const isPhone = (text: string): boolean => /^\+?[\d\s().-]{5,40}$/.test(text)
 
-/** Idempotency key of the form. Changes only if the form was edited after the key had been used. */
+/** Returns the idempotency key of the form. It changes only if the form was edited after the key had been used. */
 const keyOf = ({ refused }: PageContext): string => {
   const { key = "" } = refused?.form ?? {}
   return refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()

@@ -7,7 +7,7 @@ import { guestName, isActive, paymentText } from "../bookings/facts.tsx"
 import { streamCsv } from "../kit/csv.ts"
 import type { PageContext } from "../Page.ts"
 
-/** Maximum number of bookings loaded per departure. */
+/** The maximum number of bookings loaded per departure. */
 const most = 500
 
 const listGuests = (

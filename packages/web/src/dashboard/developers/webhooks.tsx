@@ -48,7 +48,7 @@ export const Webhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
   </Card>
 )
 
-/** Short text for the event types: `all`, the single type, or their number. */
+/** Returns a short text for the event types, which is `all`, the single type, or their number. */
 const eventWords = (events: ReadonlyArray<string>): string => {
   if (events.includes("*")) return "all"
   const [only] = events

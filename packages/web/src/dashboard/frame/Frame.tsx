@@ -18,7 +18,7 @@ interface Entry {
   readonly name: string
   readonly icon: IconName
   readonly path: `/dashboard${string}`
-  /** Shown only to owners. Other roles cannot open it. */
+  /** Whether only owners see the page. Other roles cannot open it. */
   readonly owners?: true
 }
 
@@ -50,9 +50,9 @@ export const renderFrame = (
   { proposals, threads }: PendingCounts
 ): Page => {
   const { head, isOwner, me, now, org, query, request, site } = context
-  // The response to a form has no URL that could be fetched again.
+  // The response to a form cannot refresh itself, because it has no URL that could be fetched again.
   const isLive = mayBeLive && request.method === "GET"
-  // A rejected form is submitted to the URL with the message about the action before.
+  // Show no message for a rejected form, because its URL still contains the message about the previous action.
   const notice = request.method === "GET" ? flashMessage(query("done")) : undefined
   const counts: Partial<Record<DashboardSection, number>> = { inbox: threads.length, proposals: proposals.length }
   const entry = ({ icon, name, part: of, path }: Entry) => (

@@ -16,7 +16,7 @@ import { momentText } from "../parts/moments.ts"
 type Target = Operation.Output<typeof dashboardAddressees>
 type Given = Parameters<typeof targetIn>[0]
 
-/** Number of departures to choose from. */
+/** The number of departures to choose from. */
 const mostSessions = 100
 
 /** Sends a message to many guests. The recipients are shown before it is sent. */
@@ -41,7 +41,7 @@ export const broadcast = page("/broadcast", {
     if (body === "" || [...body].length > 5000) return yield* invalid("body: must be 1 to 5000 characters long")
     if ([...subject].length > 200) return yield* invalid("subject: must be at most 200 characters long")
     const addressees = yield* run(dashboardAddressees, { target })
-    // Shows the recipients again if they have changed in the meantime.
+    // If the recipients have changed in the meantime, show them again.
     const isSame = form["count"] === String(addressees.count)
     if (form["do"] !== "send" || !isSame) return reviewed(form, addressees, form["do"] === "send")
     return ended(yield* run(messagesBroadcast, { target, body, subject }))
@@ -197,7 +197,7 @@ const reviewed = (
   }
 }
 
-/** Counts recipients, not guests, because each booking gets one email for its whole party. */
+/** Counts recipients instead of guests, because each booking gets one email for its whole party. */
 const recipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
 
 /** Result page, shown once. Sending the same text to the same guests within 24 hours has no effect. */

@@ -17,7 +17,7 @@ export interface ComposerState {
   readonly said?: string | undefined
 }
 
-/** The rejected form, or an empty state. */
+/** Returns the state of a rejected form, or an empty state. */
 export const parseComposer = ({ refused }: Pick<PageContext, "refused">): ComposerState => {
   const labels = { body: "Your message", attachments: "The files", until: "Until" }
   const { fields: [field], news } = parseFormErrors(refused, labels)
@@ -34,7 +34,7 @@ export const insertSavedReply = (form: Form, replies: ReplyList, said?: string):
     : { form, wrong: `The saved reply "${reply.title}" was not inserted. ${missingVariable(name)}` }
 }
 
-/** Form as operation input. */
+/** Converts the form to operation input. */
 export const messageIn = (form: Form) => ({
   body: form["body"] ?? "",
   kind: form["do"] === "note" ? "note" as const : "message" as const,

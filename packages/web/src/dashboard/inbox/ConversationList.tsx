@@ -22,7 +22,7 @@ export const parseInboxFilter = ({ query }: Pick<PageContext, "query">): InboxFi
   cursor: query("cursor")
 })
 
-/** Path of an inbox page with the same filter. */
+/** The path of an inbox page with the same filter. */
 export const inboxPath = (path: `/dashboard/inbox${string}`, wanted: InboxFilter): `/${string}` => {
   const all = new URLSearchParams({
     ...wanted.status === "done" ? { status: "done" } : {},

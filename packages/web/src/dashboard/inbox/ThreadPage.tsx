@@ -155,7 +155,7 @@ const earlierUrl = (context: PageContext): string => {
 const snoozeHours = 3
 const morning = 8 * 3600
 
-/** Snooze times: some hours from now, 8 AM local time on another day, or a custom time. */
+/** Returns the end of a snooze. It is some hours from now, 8 AM local time on another day, or a custom time. */
 const snoozedUntil = (
   { snooze, until = "" }: Form,
   timezone: string,
@@ -172,7 +172,7 @@ const snoozedUntil = (
   )
 }
 
-/** Days until the next Monday, from 1 to 7. */
+/** Returns the number of days until the next Monday, from 1 to 7. */
 const toMonday = (date: LocalDate.LocalDate): number => {
   const weekday = new Date(`${LocalDate.format(date)}T12:00:00Z`).getUTCDay()
   return (8 - weekday) % 7 || 7

@@ -1,7 +1,9 @@
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import { guestName, isErased } from "../bookings/facts.tsx"
 
-/** Display name and contact details of the guest. Guests without a booking are known only from their question. */
+/**
+ * Returns the display name and contact details of the guest. A guest without a booking is known only from the question.
+ */
 export const conversationGuest = ({ customer, from_email, from_name }: ConversationView) => {
   const name = customer?.name ?? from_name ?? ""
   const email = customer?.email ?? from_email ?? ""
@@ -9,6 +11,6 @@ export const conversationGuest = ({ customer, from_email, from_name }: Conversat
   return { ...guest, name: guestName(guest), isErased: isErased(guest) }
 }
 
-/** Initials for the avatar. */
+/** Returns the initials for the avatar. */
 export const nameInitials = (name: string): string =>
   name.split(/\s+/u).filter((word) => word !== "").slice(0, 2).map((word) => [...word][0] ?? "").join("").toUpperCase()

@@ -27,7 +27,7 @@ export interface FieldOptions {
   readonly options?: Options | ((context: PageContext) => Options)
   /** Summary of a collapsed section around the field. It is open if the field has a value or an error. */
   readonly summary?: string
-  /** Number of lines of a text area. */
+  /** The number of lines of a text area. */
   readonly rows?: number
   /** Name in the form, if it differs from the name in the operation. */
   readonly name?: string

@@ -59,7 +59,7 @@ export const form = <
           const value = yield* parseField(field, context)
           if (value !== undefined) input[field.path] = value
         }
-        // Safe, because the registry decodes the input again. The type only names the fields.
+        // The cast is safe, because the registry decodes the input again. The type only names the fields.
         return input as Pick<InputOf<Op>, keyof F & keyof InputOf<Op>>
       })
   }
@@ -128,7 +128,7 @@ export const Form = (
         values={{
           ...hidden,
           group,
-          // The same key repeats the request. A key that was used with other values is replaced.
+          // A form with the same key repeats the request. If the key was used with other values, it is replaced.
           ...(hasKey
             ? { key: isId(key) && sent?.code !== "idempotency_conflict" ? key : crypto.randomUUID() }
             : {})

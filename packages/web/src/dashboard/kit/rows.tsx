@@ -18,10 +18,10 @@ import { form, type FormOf, type FormState } from "./form.tsx"
 import { ownUrl } from "./page.tsx"
 
 export interface RowList {
-  /** Path of the list in the operation. */
+  /** The path of the list in the operation. */
   readonly list: string
   readonly item: Operation.Declared["input"]
-  /** Name of an item, such as `Rate`. */
+  /** The name of an item, such as `Rate`. */
   readonly noun: string
   readonly max: number
   /** Values of a new row. */

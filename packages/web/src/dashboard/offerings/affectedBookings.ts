@@ -14,7 +14,7 @@ export interface AffectedBookings {
   readonly isMore: boolean
 }
 
-/** Number of bookings in the preview. The cancellation itself has no limit. */
+/** The number of bookings in the preview. The cancellation itself has no limit. */
 export const maxLoaded = 500
 
 /** Loads the bookings of a session, or the upcoming bookings of an offering. */
@@ -41,7 +41,7 @@ export const totalPaid = (bookings: ReadonlyArray<BookingView>) => {
   return {
     count: paid.length,
     cents: paid.reduce((sum, { total_cents }) => sum + total_cents, 0),
-    /** Number of disputed payments, which are not refunded. */
+    /** The number of disputed payments, which are not refunded. */
     disputed: all.length - paid.length
   }
 }

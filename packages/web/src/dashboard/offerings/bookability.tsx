@@ -1,4 +1,4 @@
-/** Bookability of an offering: its next start, or the reason why it has none and the fix. */
+/** The bookability of an offering. It is the next start, or the reason why there is none and the fix. */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Reason } from "@trailbook/core/availability/explainNoSlots"

@@ -14,15 +14,18 @@ export interface Row {
 /** The key of the weekly hours without a season. */
 export const allYear = "/"
 
-/** The season of a weekly entry: its first and last date, `2027-06-01/2027-09-06`. Undefined for a single date. */
+/**
+ * Returns the season of a weekly entry as its first and last date, `2027-06-01/2027-09-06`. Returns undefined for a
+ * single date.
+ */
 export const toSeason = ({ date, valid_from = "", valid_until = "" }: HoursEntryView): string | undefined =>
   date === undefined ? `${valid_from}/${valid_until}` : undefined
 
-/** The seasons of the entries, earliest first. The hours without a season are first. */
+/** Returns the seasons of the entries, earliest first. The hours without a season are first. */
 export const listSeasons = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<string> =>
   [...new Set([allYear, ...hours.flatMap((entry) => toSeason(entry) ?? [])])].toSorted()
 
-/** `Jun 1 – Sep 6`, as far as the season has a first and a last date. */
+/** Formats a season, such as `Jun 1 – Sep 6`. The first or the last date can be missing. */
 export const seasonText = ({ shortDate }: Format, season: string): string => {
   const [from = "", until = ""] = season.split("/")
   const dated = (date: string) => `${shortDate(date)}, ${date.slice(0, 4)}`
@@ -31,7 +34,7 @@ export const seasonText = ({ shortDate }: Format, season: string): string => {
   return until === "" ? `From ${dated(from)}` : `${dated(from)} – ${dated(until)}`
 }
 
-/** Whether an entry opens every week, without a season or a date. */
+/** Returns whether an entry opens every week, without a season or a date. */
 export const isWeekly = (entry: HoursEntryView): boolean => toSeason(entry) === allYear
 
 export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
@@ -41,13 +44,13 @@ export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row>
     to: typed(end_time)
   }))
 
-/** Value of a time input. These inputs have no 24:00, so the end of the day is shown as midnight. */
+/** Returns the value of a time input. These inputs have no 24:00, so the end of the day is shown as midnight. */
 const typed = (time: string): string => {
   const [hour = "00", minute = "00", second = "00"] = time.split(":")
   return `${hour === "24" ? "00" : hour}:${minute}${second === "00" ? "" : `:${second}`}`
 }
 
-/** Submitted rows, in order. */
+/** Returns the submitted rows, in order. */
 export const rowsIn = (form: Form): ReadonlyArray<Row> =>
   Object.entries(form).flatMap(([name, from]) => {
     const [, weekday, at] = /^from-([0-6])-(\d{1,3})$/.exec(name) ?? []

@@ -4,7 +4,7 @@ import { ErrorNote } from "../kit/elements.tsx"
 import type { RejectedForm } from "../Page.ts"
 import { lengthText } from "./numbers.ts"
 
-/** Errors of a rejected form: of single fields, or `news` for errors without a field. */
+/** The errors of a rejected form by field. `news` contains errors that belong to no field. */
 export interface FormErrors {
   readonly fields: ReadonlyArray<readonly [name: string, message: string]>
   readonly news: string | undefined

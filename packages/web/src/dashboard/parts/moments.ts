@@ -6,13 +6,13 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Either from "effect/Either"
 import type { Format } from "../../text/Format.ts"
 
-/** Instants from the start of `first` over the given number of days, as operation input. */
+/** Returns the span from the start of `first` over the given number of days, as operation input. */
 export const daySpan = (zone: Zone.Zone, first: LocalDate.LocalDate, days: number) => ({
   from: Instant.format(zone.startOf(first)),
   to: Instant.format(zone.startOf(LocalDate.addDays(first, days)))
 })
 
-/** `Sat, May 1, 9:00 AM` */
+/** Formats an instant, such as `Sat, May 1, 9:00 AM`. */
 export const momentText = ({ day, time }: Pick<Format, "day" | "time">, instant: string): string =>
   `${day(instant)}, ${time(instant)}`
 

@@ -4,8 +4,8 @@ import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
 /**
- * Returns the amount in the smallest currency unit, or an error message. Amounts are never rounded, and ambiguous ones
- * are rejected.
+ * Returns the amount in the smallest currency unit, or an error message. Amounts are never rounded, and ambiguous
+ * amounts are rejected.
  */
 export const parseCents = (text: string, currency: string): number | string => {
   const decimals = currencyDecimals(currency)
@@ -36,7 +36,7 @@ const withoutSign = (typed: string, currency: string): string => {
   return left.replace(/^\p{Sc}/u, "").replace(/\p{Sc}$/u, "")
 }
 
-/** Longest first, so that `cg.` matches before `cg`. */
+/** Returns the signs, longest first, so that `cg.` matches before `cg`. */
 const signsOf = (currency: string): ReadonlyArray<string> => {
   const signs = ["en-US", "en-CA"].flatMap((locale) =>
     (["symbol", "narrowSymbol"] as const).flatMap((currencyDisplay) =>
@@ -48,10 +48,10 @@ const signsOf = (currency: string): ReadonlyArray<string> => {
   return all.toSorted((a, b) => b.length - a.length)
 }
 
-/** Limit of the operations. */
+/** The maximum amount that the operations accept. */
 const maxCents = 10_000_000_000
 
-/** Digits before and after the decimal separator. Undefined if the separator is ambiguous. */
+/** Splits the digits before and after the decimal separator. Returns undefined if the separator is ambiguous. */
 const split = (typed: string, decimals: number): readonly [whole: string, fraction: string] | undefined => {
   const at = Math.max(typed.lastIndexOf("."), typed.lastIndexOf(","))
   if (at < 0) return [typed, ""]

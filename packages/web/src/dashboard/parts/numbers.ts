@@ -40,7 +40,7 @@ export const readMinutes = (form: Typed, name: string): Read<number> => {
     : invalid(`${name}: must be a whole number of minutes`)
 }
 
-/** `5 minutes`, `1 hour` or `30 days`. */
+/** Formats minutes, such as `5 minutes`, `1 hour`, or `30 days`. */
 export const lengthText = (minutes: number): string => {
   const { length, length_unit: unit } = typedMinutes("length", minutes)
   return minutes === 0 ? "0 minutes" : `${length} ${length === "1" ? unit.slice(0, -1) : unit}`

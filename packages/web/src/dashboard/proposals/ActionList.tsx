@@ -7,7 +7,7 @@ import { momentText } from "../parts/moments.ts"
 
 type Action = typeof ActionView.Type
 
-/** Longer lists collapse the remaining actions. */
+/** The number of actions that are shown. Longer lists collapse the others. */
 const mostShown = 6
 
 /** Planned and executed actions, in order. */
@@ -30,7 +30,7 @@ export const ActionList = ({ actions }: { readonly actions: ReadonlyArray<Action
   )
 }
 
-/** Returns true if the previous action has the same reason, which is then not repeated. */
+/** Returns whether the previous action has the same reason, which is then not repeated. */
 const isAlike = ({ facts }: Action, before: Action | undefined): boolean => before?.facts["reason"] === facts["reason"]
 
 const One = ({ action, isAlike }: { readonly action: Action; readonly isAlike: boolean }) => {
@@ -84,7 +84,7 @@ const momentIn = (value: unknown, format: Format): string =>
 
 const textOf = (value: unknown): string | undefined => typeof value === "string" && value !== "" ? value : undefined
 
-/** Editable text of the first message or reminder. */
+/** Returns the editable text of the first message or reminder. */
 export const messageDraft = (actions: ReadonlyArray<Action>) => {
   const letters = actions.filter(({ kind }) => kind === "message" || kind === "remind")
   const [first] = letters
@@ -94,7 +94,7 @@ export const messageDraft = (actions: ReadonlyArray<Action>) => {
     : { subject: textOf(first.facts["subject"]) ?? "", body, letters: letters.length }
 }
 
-/** Digest that detects edits when the form is submitted. */
+/** Returns a digest that shows on submission whether the text was edited. */
 export const draftDigest = ({ body, subject }: { readonly subject: string; readonly body: string }): string =>
   createHash("sha256").update(JSON.stringify([subject, body].map((text) => text.replaceAll(/\s+/g, " ").trim())))
     .digest("hex")

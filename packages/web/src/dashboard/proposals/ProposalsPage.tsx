@@ -209,7 +209,7 @@ const Filters = ({ wanted }: { readonly wanted: Wanted }) => (
   </form>
 )
 
-/** Returns the draft only if its text was edited, that is, if its digest differs. */
+/** Returns the draft if its text was edited, which the digest shows. */
 const changed = ({ body, subject = "", was }: Form) => {
   if (body === undefined || was === undefined || was === draftDigest({ body, subject })) return undefined
   return { body, ...subject.trim() === "" ? {} : { subject } }

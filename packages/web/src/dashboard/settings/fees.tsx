@@ -41,7 +41,7 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
       .filter((id) => offerings.every((offering) => offering.id !== id))
     const options: Options = [
       ...offerings.map(({ id, name }) => [id, name] as const),
-      // Without them, a fee of a deleted activity would apply to all activities.
+      // List deleted activities. Otherwise, a fee of a deleted activity would apply to all activities.
       ...unlisted.map((id) => [id, "Deleted activity"] as const)
     ]
     return {
@@ -59,7 +59,7 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
         ? {
           on: {
             label: "Percentage of",
-            // A row that was an amount does not have it yet.
+            // If a row was an amount before, its percentage is not filled in yet.
             isRequired: false,
             options: [["all", "Everything"], ["rates", "Rates"], ["extras", "Extras"]]
           },
@@ -104,7 +104,7 @@ export const fees = page("/settings/fees", {
 const readFees = (context: PageContext, of: RowList) =>
   Effect.gen(function*() {
     const { fees } = yield* decodeRows(Charged, { fees: yield* readRows(of, context) })
-    // An empty list can only be set with the API. It turns the fee off.
+    // Returns whether a fee is off. It is off if its list of offerings is empty, which only the API can set.
     const isOff = (id: string) => context.org.fees.some((fee) => fee.id === id && fee.offering_ids?.length === 0)
     return fees.map((fee) => ({
       ...fee,

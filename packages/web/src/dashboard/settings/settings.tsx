@@ -171,7 +171,7 @@ export const settings = page("/settings", {
   }
 })
 
-/** Time zones of the runtime, and the current one, which can be an alias. */
+/** Returns the time zones of the runtime and the current one, which can be an alias. */
 const zones = ({ org }: PageContext): Options =>
   [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", org.timezone])].toSorted()
     .map((zone) => [zone, zone.replaceAll("_", " ")])

@@ -75,7 +75,7 @@ const Hours = ({ begun: { hours, offering, standing } }: Props) => {
   const own = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
   const [window] = hours
-  // Saving replaces all hours, so it must not hide a season or a single date.
+  // Saving replaces all hours, so use this form only if there is no season and no single date.
   const isSimple = hours.every((entry) =>
     isWeekly(entry) && entry.start_time === window?.start_time && entry.end_time === window.end_time
   )

@@ -15,7 +15,7 @@ export interface SetupProgress {
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
-/** Number of offerings examined. An org with more has already set up one of them. */
+/** The number of offerings examined. An org with more has already set up one of them. */
 const looked = 10
 
 /** Loads the offering in the URL, or else the first bookable one, or else the first one. */

@@ -22,10 +22,10 @@ import { auditText } from "./auditText.ts"
 
 const access = "staff"
 
-/** Display name of a staff member: the name, or else the email address. */
+/** Returns the display name of a staff member, which is the name or else the email address. */
 const memberName = ({ email, name }: MemberView): string => name === "" ? email : name
 
-/** Returns true for the only owner, whose role cannot be changed. */
+/** Returns whether a member is the only owner, whose role cannot be changed. */
 const isOnlyOwner = (all: ReadonlyArray<MemberView>, { id, role }: MemberView): boolean =>
   role === "owner" && all.every((other) => other.role !== "owner" || other.id === id)
 
