@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** The command line. Each command loads its modules when it is called. */
+/** The entry point of the command line. Each command loads its modules when it is called. */
 import process from "node:process"
 import { main } from "./command/main.ts"
 
 // The reader can close the pipe early, as in `trailbook help | head`. Any other write error is a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => error.code === "EPIPE" ? undefined : process.exit(1))
-// A server keeps running if the reader of its log exits or its disk is full.
+// A server must keep running if the reader of its log exits or the disk is full, so ignore write errors.
 process.stderr.on("error", () => {})
 
 // A database and an outbox contain personal data of guests, so other system users must not read them.

@@ -12,7 +12,7 @@ export type RouteHandler = (request: Request) => Promise<Response>
 export const toNextHandlers = (
   { handler }: Pick<Trailbook, "handler">
 ): Readonly<Record<"DELETE" | "GET" | "PATCH" | "POST" | "PUT", RouteHandler>> => {
-  // Drop the second argument of Next.js, which is not a `Connection`.
+  // Drop the second argument that Next.js passes, because it is not a `Connection`.
   const route: RouteHandler = (request) => handler(request)
   return { DELETE: route, GET: route, PATCH: route, POST: route, PUT: route }
 }

@@ -1,4 +1,6 @@
-/** Request listeners for Node's HTTP server and frameworks based on it: Express, Fastify, Connect. */
+/**
+ * Makes request listeners for Node's HTTP server and for frameworks based on it, such as Express, Fastify, and Connect.
+ */
 import { getRequestListener } from "@hono/node-server"
 import { Buffer } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -16,7 +18,8 @@ export const toNodeHandler = (
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> => {
   const listener = getRequestListener(
     (request, { incoming }) => handler(request, { remoteAddress: incoming.socket.remoteAddress }),
-    // HTTP/1.0 requests have no Host header, and some load balancers still send them as health checks.
+    // Set a host name for HTTP/1.0 requests, which have no Host header. Some load balancers still send them as health
+    // checks.
     { overrideGlobalObjects: false, hostname: "localhost" }
   )
   return async (request: IncomingMessage & { readonly body?: unknown; rawBody?: unknown }, response) => {
@@ -27,7 +30,7 @@ export const toNodeHandler = (
   }
 }
 
-/** A string is the raw body: a parsed JSON string is never a valid request. */
+/** Treat a string as the raw body, because a parsed JSON string is never a valid request. */
 const bytesOf = (body: unknown): Buffer => {
   if (body instanceof Uint8Array) return Buffer.from(body)
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body))

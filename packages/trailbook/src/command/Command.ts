@@ -2,17 +2,17 @@ import type { Environment, Problem } from "../setting/read.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import type { CommandSettings } from "../setting/settings.ts"
 
-/** 0 success, 1 failure, 2 usage error, 3 a check of `doctor` failed. */
+/** 0 means success, 1 a failure, 2 a usage error, and 3 that a check of `doctor` failed. */
 export type ExitCode = 0 | 1 | 2 | 3
 
-/** The context of a command in addition to its settings. */
+/** What a command receives in addition to its settings. */
 export interface CommandContext {
   readonly env: Environment
-  /** Invalid settings. Only `doctor` runs despite them. */
+  /** The problems of invalid settings. Only `doctor` runs despite them. */
   readonly problems: ReadonlyArray<Problem>
 }
 
-/** A command that returns no exit code exits with 0. */
+/** Runs a command and returns its exit code. If it returns none, the exit code is 0. */
 export type Run<C extends CommandName> = (
   settings: CommandSettings<C>,
   started: CommandContext
@@ -25,6 +25,6 @@ export interface Example {
 
 export interface Command {
   readonly summary: string
-  /** The arguments after the command name, and a description. */
+  /** Each example has the arguments after the command name and a description of what the command does. */
   readonly examples: ReadonlyArray<readonly [rest: string, does: string]>
 }

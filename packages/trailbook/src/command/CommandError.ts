@@ -1,9 +1,9 @@
-/** Errors of commands. Their messages are printed on stderr without a stack trace. */
+/** The errors of commands. `main` prints their messages on stderr without a stack trace. */
 
-/** A usage error or an invalid setting. Exits with 2. */
+/** A usage error or an invalid setting. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError"
-  /** The command whose help is suggested. Undefined if the command is unknown. */
+  /** The command whose help the message suggests. Undefined if the command is unknown. */
   readonly command: string | undefined
 
   constructor(message: string, command?: string) {
@@ -12,10 +12,10 @@ export class UsageError extends Error {
   }
 }
 
-/** A valid command failed. Exits with 1. */
+/** A failure of a valid command. The exit code is 1. */
 export class Failure extends Error {
   override readonly name = "Failure"
-  /** How to fix the failure. Printed on its own line after the message. */
+  /** How to fix the failure. `main` prints it on its own line after the message. */
   readonly fix: string | undefined
 
   constructor(message: string, fix?: string) {

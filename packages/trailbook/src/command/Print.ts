@@ -1,7 +1,7 @@
-/** Output of commands: results on stdout and notes on stderr, so that a result can be piped. */
+/** Prints the output of commands. Results go to stdout and notes to stderr, so that a user can pipe a result. */
 import process from "node:process"
 
-/** Prints a text on stdout without a line break. */
+/** Prints a text on stdout without adding a line break. */
 export const text = (text: string): void => {
   process.stdout.write(text)
 }
@@ -17,12 +17,12 @@ export const note = (line: string): void => {
 }
 
 const painted = (open: number, close: number) => (text: string): string => {
-  // no-color.org: any nonempty value turns colors off.
+  // By the convention of no-color.org, any nonempty value of NO_COLOR turns colors off.
   const plain = !process.stdout.isTTY || (process.env.NO_COLOR ?? "") !== "" || process.env.TERM === "dumb"
   return plain ? text : `\u001b[${open}m${text}\u001b[${close}m`
 }
 
-/** Bold on a terminal with colors. */
+/** Formats a text in bold on a terminal with colors. */
 export const strong = painted(1, 22)
 
 export const faint = painted(2, 22)

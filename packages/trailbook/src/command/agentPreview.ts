@@ -46,7 +46,8 @@ const foreseen = (slugOrId: string | undefined, at: Instant.Instant | undefined)
   Effect.gen(function*() {
     const org = yield* orgIdFromDetails(slugOrId)
     const { preview } = yield* AutomationRuns
-    // Use one time for all previews: it decides which actions run now and which wait until quiet hours end.
+    // Use the same time for all previews, because it decides which actions run now and which wait until quiet hours
+    // end.
     const now = at ?? (yield* currentTime)
     return { org, now, previews: yield* Effect.withClock(preview(org.id), makeClock(() => now)) }
   })

@@ -3,7 +3,7 @@ import type { CopyFailed, CopySummary } from "@trailbook/sql/backup"
 import * as Effect from "effect/Effect"
 import { Failure } from "./CommandError.ts"
 
-/** Converts a failed copy to a failure with a fix. */
+/** Converts a failed copy to a `Failure` that tells the user how to fix it. */
 export const copyFailedMessage =
   (command: "backup" | "restore") => ({ fix, message, reason }: CopyFailed): Effect.Effect<never, Failure> =>
     Effect.fail(new Failure(message, fix ?? fixes[command][reason]))

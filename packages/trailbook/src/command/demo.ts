@@ -24,14 +24,15 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
     seed,
     outbox,
     mailFrom: settings.mailFrom,
-    // With --port 0, the port is not known when the emails are generated, so their links do not work.
+    // With `--port 0`, the port is not known when the demo generates its emails, so their links do not work.
     publicUrl: settings.publicUrl ?? listenUrl(settings),
     files: settings
   })
   if (demo.kept && demo.seed !== seed) {
     Print.note(`The existing demo in ${folder} with seed ${demo.seed} is kept. Use --fresh to replace it.`)
   }
-  // Use the defaults of `serve`, without the environment: demo data must not reach mail servers or external services.
+  // Use the defaults of `serve` and ignore the environment, because demo data must not reach mail servers or external
+  // services.
   const { values: onlyWritten } = read("serve", new Map(), {})
   const { openAt, payments, routes: ownRoutes } = TestPaymentProvider.make(join(folder, testPaymentFileName))
   const options = {
@@ -51,7 +52,7 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
         ({ origin }) => Effect.sync(() => openAt(settings.publicUrl ?? origin))
       ),
     (server) => {
-      // The sign-in cookie is only valid for this origin.
+      // The link must use this origin, because the sign-in cookie is valid for no other.
       const signInAt = `${settings.publicUrl ?? server.origin}/sign-in/${demo.signIn}`
       if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server, signInAt) })
       else Print.text(welcome(demo, server, { signInAt, outbox, fresh: again("--fresh") }))

@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs"
 import { type DatabaseUrl, redactUrl } from "../setting/databaseUrl.ts"
 
-/** Whether opening a database would create its file. */
+/** Returns whether opening a database would create its file. */
 export const isMissing = (database: DatabaseUrl): boolean => database._tag === "Sqlite" && !existsSync(database.file)
 
-/** Formats the notice for a database without an outfitter. A mistyped path looks like a first start. */
+/**
+ * Formats the notice for a database without an outfitter. After a mistyped path, the database is empty as on a first
+ * start, so the notice names the database.
+ */
 export const emptyDatabase = (
   database: DatabaseUrl,
   { isNew, program }: { readonly isNew: boolean; readonly program: string }
@@ -16,7 +19,7 @@ export const emptyDatabase = (
   `  ${program} org create --database ${address(database)} --name "Your Outfitter" --timezone America/Denver`
 ]
 
-/** Formats the database for a command line. A Postgres URL is elided because it contains a password. */
+/** Formats the database for a command line. A Postgres URL is not shown in full, because it contains a password. */
 const address = (database: DatabaseUrl): string =>
   database._tag === "Sqlite"
     ? /^[\w./-]+$/.test(database.file)

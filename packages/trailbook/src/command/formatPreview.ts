@@ -72,7 +72,7 @@ const messageLines = ({ facts: { body, subject } }: Action): ReadonlyArray<strin
     : [...(subject === undefined ? [] : [`Subject: ${subject}`, ""]), ...body.split("\n")]
       .map((line) => `        ${Print.faint(line)}`.trimEnd())
 
-/** The trips of the daily brief with their weather. */
+/** Returns the trips of the daily brief with their weather. */
 const briefLines = ({ automation, data }: PreviewedProposal, org: Place): ReadonlyArray<string> =>
   automation !== "brief" ? [] : [
     ...rows(data.trips).map((trip) =>
@@ -84,7 +84,7 @@ const briefLines = ({ automation, data }: PreviewedProposal, org: Place): Readon
     })
   ]
 
-/** The attributions of the weather and river data, without duplicates. */
+/** Returns the attributions of the weather and river data, without duplicates. */
 const attributionsIn = (data: PreviewedProposal["data"]): ReadonlyArray<string> => [
   ...new Set(
     [...rows(data.attribution), ...rows(data.weather).flatMap(({ attribution }) => rows(attribution))]

@@ -13,7 +13,7 @@ export const run: Run<"help"> = async ({ markdown, topic }) => {
   Print.text(markdown ? reference() : help(topic === undefined ? "" : known(topic)))
 }
 
-/** Resolves a topic. An unknown one fails with the same error as an unknown command. */
+/** Resolves a help topic. An unknown topic throws the same error as an unknown command. */
 const known = (topic: string): string => {
   const parsed = parse([...topic.split(" "), "--help"])
   return parsed._tag === "Help" ? parsed.topic : ""
@@ -82,7 +82,7 @@ const notes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string
       ...env
     ]
 
-/** Formats two columns. The second has a text with notes below it. */
+/** Formats two columns. The second column has a text and, below it, the notes. */
 const columns = (
   cells: ReadonlyArray<readonly [left: string, text: string, notes?: ReadonlyArray<string>]>
 ): ReadonlyArray<string> => {

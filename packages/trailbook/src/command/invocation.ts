@@ -5,9 +5,9 @@ import type { Environment } from "../setting/read.ts"
 export interface Invocation {
   /** The prefix of commands: `trailbook` or `npx trailbook`. */
   readonly program: string
-  /** The command to restart with an additional flag. */
+  /** Returns the command to restart with an additional flag. */
   readonly again: (flag: string) => string
-  /** The command to restart on another port. */
+  /** Returns the command to restart on another port. */
   readonly withPort: (port: number) => string
 }
 
@@ -19,7 +19,7 @@ export const startedAs = (
   const program = basename(argv[1] ?? "") === "trailbook" && env.npm_command === undefined
     ? "trailbook"
     : "npx trailbook"
-  // `npx` sets it to its own name, `npm run` to the name of the script.
+  // `npx` sets `npm_lifecycle_event` to its own name, and `npm run` sets it to the name of the script.
   const script = env.npm_command === "exec" ? undefined : env.npm_lifecycle_event
   const again = (flag: string): string =>
     command === "serve"

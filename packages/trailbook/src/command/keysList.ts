@@ -37,5 +37,5 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: Instant.Instant): string
   return expiresAt <= now ? `expired ${day(expiresAt)}` : `expires ${day(expiresAt)}`
 }
 
-/** The date in UTC. --json prints the full timestamp. */
+/** Returns the date in UTC. With `--json`, the command prints the full timestamp instead. */
 const day = (instant: Instant.Instant): string => Instant.format(instant).slice(0, 10)

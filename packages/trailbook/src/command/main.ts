@@ -46,7 +46,7 @@ const start = async <C extends CommandName>(
   env: Environment
 ): Promise<ExitCode> => {
   const { problems, values } = read(command, flags, env)
-  // `doctor` reports invalid environment variables as findings.
+  // `doctor` reports invalid environment variables as findings, so only invalid flags stop it.
   const examined = command === "doctor"
   const problem = problems.find(({ where }) => !examined || where.startsWith("--"))
   if (problem !== undefined) throw new UsageError(problem.message, command)

@@ -45,7 +45,10 @@ interface Given {
   readonly selection: ToolFilter
 }
 
-/** Runs operations in this process. A server or worker on the same database sends the mails. */
+/**
+ * Runs operations in this process, on the database. It sends no email, which a server or worker on the same database
+ * does.
+ */
 const local = (options: DomainOptions, { key, org, selection }: Given) =>
   Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>
     Effect.gen(function*() {
@@ -53,11 +56,11 @@ const local = (options: DomainOptions, { key, org, selection }: Given) =>
       yield* serve({ actor, selection }, { version: version() })
     }).pipe(Effect.provide(domain))))
 
-/** Access to the database grants full access to the org. */
+/** Returns an actor with full access to the org. Whoever can access the database has this access. */
 const owner = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
   Effect.map(orgIdFromDetails(org), ({ id: orgId }) => host({ orgId, door: "mcp" }))
 
-/** The key determines the org and the scopes. */
+/** Returns the actor of an API key. The key determines the org and the scopes. */
 const holder = (token: string, org: string | undefined) =>
   Effect.gen(function*() {
     const key = yield* Effect.mapError(

@@ -10,7 +10,7 @@ import { UsageError } from "./CommandError.ts"
 
 export type ParsedArguments =
   | { readonly _tag: "Version" }
-  /** `topic` is a command, the first word of several, or empty for all. */
+  /** `topic` is a command, or the first word of a group of commands. It is empty for help on all commands. */
   | { readonly _tag: "Help"; readonly topic: string }
   | { readonly _tag: "Call"; readonly command: CommandName; readonly flags: ReadonlyMap<string, string> }
 
@@ -29,7 +29,7 @@ const options = {
  * @throws UsageError
  */
 export const parse = (argv: ReadonlyArray<string>): ParsedArguments => {
-  // Not strict: strict mode throws at the first unknown flag, without the context for a suggestion.
+  // Do not use strict mode. It throws at the first unknown flag, without the context that a suggestion needs.
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
   const words = tokens.flatMap((token) => token.kind === "positional" ? [token.value] : [])
   const flags = tokens.filter((token) => token.kind === "option")
@@ -87,7 +87,7 @@ const valueOf = (command: CommandName, { inlineValue, name, rawName, value }: Fl
     if (inlineValue === true) throw new UsageError(`--${name} takes no value.`, command)
     return "true"
   }
-  // A value that starts with "--" is a flag. "--port -1" is still a number out of bounds.
+  // Treat a value that starts with "--" as a flag. "--port -1" is still a number out of bounds.
   const isFlag = value !== undefined && inlineValue !== true && value.startsWith("--")
   if (value === undefined || isFlag) {
     throw new UsageError(`--${name} requires a value: ${setting.kind.accepts}.`, command)
@@ -107,7 +107,7 @@ const foreign = (command: CommandName, rawName: string, name: string, own: Reado
 const place = (command: CommandName, rest: ReadonlyArray<string>, given: Map<string, string>): void => {
   if (rest.length === 0) return
   const slot = commandSettings(command).find(([, { positional }]) => positional)?.[1]
-  // The topic of help is a command of one or two words.
+  // The topic of `help` is a command of one or two words.
   const taken = command === "help" ? 2 : 1
   const extra = slot === undefined ? rest[0] : rest[taken]
   if (slot === undefined || extra !== undefined) {

@@ -32,7 +32,7 @@ export const run: Run<"webhooks tail"> = async ({ after: given, database, eventT
 
 const limit = 500
 
-/** Completes when the reader closes stdout, as with `| head -1`. */
+/** Completes when the reader closes stdout, as in `trailbook webhooks tail | head -1`. */
 const unread = Effect.async<void>((resume) => {
   process.stdout.once("close", () => resume(Effect.void))
 })

@@ -24,7 +24,7 @@ export const run: Run<"webhooks test"> = async (
       const webhook = yield* findEndpoint(yield* orgIdFromDetails(named), webhookId)
       const outside = webhooksLayer(yield* loadKeys(settings), webhookAllow ?? [])
       return yield* Effect.gen(function*() {
-        // Fail with a readable error if the secret cannot be decrypted. In a delivery this would be a defect.
+        // Fail with a readable error if the secret cannot be decrypted. The delivery itself would die with a defect.
         yield* loadSecrets(webhook)
         const [time, answer] = yield* Effect.timed((yield* Deliveries).test(webhook))
         return { ms: Math.round(Duration.toMillis(time)), outcome: classifyResponse(answer), url: webhook.url }

@@ -6,8 +6,8 @@ import { Failure } from "../command/CommandError.ts"
 import { trips } from "./season.ts"
 
 /**
- * The demo's state next to its database. It contains the API key, because the database stores only a digest, so only
- * the owner can read the file.
+ * The file with the state of the demo, next to its database. It contains the API key, because the database stores only
+ * a digest. Only the owner can read the file.
  */
 export interface DemoFile extends Schema.Schema.Type<typeof file> {}
 
@@ -16,10 +16,10 @@ const file = Schema.Struct({
   org_id: Schema.String,
   /** The offering that the banner shows first. */
   offering_id: Schema.String,
-  /** The offering IDs, because offerings can be renamed. */
+  /** The IDs of the offerings. The demo finds an offering by its ID, because a user can rename it. */
   offerings: Schema.Record({ key: Schema.Literal(...trips), value: Schema.String }),
   seed: Schema.Number,
-  /** When the demo was created. Day 0 of the calendar. */
+  /** When the demo was created. This date is day 0 of the calendar. */
   made_at: Schema.String,
   /** The last date whose events are all in the database, such as 2026-11-21. */
   told_until: Schema.String
@@ -28,8 +28,8 @@ const file = Schema.Struct({
 const read = Schema.decodeUnknownOption(Schema.parseJson(file))
 
 /**
- * Reads the file. Returns `undefined` if it does not exist. It is written last, so it also does not exist if creating
- * the demo was interrupted.
+ * Reads the file. Returns `undefined` if it does not exist. Because it is written last, it also does not exist if the
+ * creation of the demo was interrupted.
  *
  * @throws Failure if the file is unreadable or invalid
  */
@@ -49,7 +49,7 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
   )
 }
 
-/** Writes the file atomically, readable only by its owner. */
+/** Writes the file atomically. Only its owner can read it. */
 export const writeDemoFile = (path: string, file: DemoFile): void => {
   const draft = `${path}.${process.pid}.tmp`
   writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flush: true })

@@ -1,6 +1,7 @@
 /**
- * Invented weather and river data, so that the demo works offline. Every day is the same June day in Salida, and the
- * rivers are high with snowmelt after a warm week. The attribution states that the data is invented.
+ * Returns invented weather and river data, so that the demo works offline. Every day has the weather of the same June
+ * day in Salida, and the rivers are high with snowmelt after a warm week. The attribution states that the data is
+ * invented.
  */
 import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"
 import { RiverGauge } from "@trailbook/core/forecast/RiverGauge"
@@ -19,7 +20,7 @@ const attribution = {
 }
 const source = "The demo's weather"
 
-/** Hourly values from midnight, in Salida time. */
+/** One value per hour from midnight, in Salida time. */
 const hours = {
   tempC: [9, 8, 7, 7, 6, 6, 7, 10, 13, 16, 18, 20, 22, 23, 24, 24, 23, 22, 20, 18, 15, 13, 11, 10],
   windKph: [5, 4, 4, 3, 3, 4, 5, 6, 8, 10, 12, 14, 17, 19, 21, 22, 21, 18, 14, 11, 9, 8, 7, 6],
@@ -27,7 +28,7 @@ const hours = {
   precipPct: [0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 10, 15, 20, 20, 25, 20, 15, 10, 5, 5, 0, 0, 0]
 } as const
 
-/** Flow in cubic feet per second and height in feet, by gauge. */
+/** The flow in cubic feet per second and the height in feet, by gauge. */
 const rivers: Readonly<Record<string, { readonly flow: number; readonly height: number }>> = {
   [brownsCanyon.gauge_site ?? ""]: { flow: 2080, height: 5.91 },
   [familyFloat.gauge_site ?? ""]: { flow: 3420, height: 6.84 },

@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * The payment provider while the demo data is created, without checkouts. Some seeded bookings count as paid. Canceling
- * one shows a refund that succeeds, although no money exists. Later bookings are paid with the test payment provider.
+ * The payment provider that is used while the demo data is created. It has no checkouts: some seeded bookings simply
+ * count as paid. If a user cancels one, its refund succeeds, although no money exists. Later bookings are paid with the
+ * test payment provider.
  */
 export const layer = Layer.succeed(
   Payments,
@@ -25,5 +26,5 @@ export const layer = Layer.succeed(
 
 const none = Effect.fail(new PaymentsFailed({ message: "The demo does not accept real payments." }))
 
-/** The payment ID of a seeded payment. Its name states that no money was paid. */
+/** Returns the payment ID of a seeded payment. Its name states that no money was paid. */
 export const demoPaymentId = (reference: string): string => `demo_no_money_${reference}`

@@ -11,7 +11,7 @@ export const sceneWidth = 1200
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
 
-/** Finds the photo in both sizes, because the demo also runs without an image library. */
+/** Returns the stored photos in both sizes instead of resizing, because the demo also runs without an image library. */
 export const demoResizer = Layer.succeed(
   PhotoResizer,
   PhotoResizer.of({

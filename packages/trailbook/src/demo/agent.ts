@@ -1,7 +1,7 @@
 /**
- * The ops agent of the demo: its settings, an almost empty session, and a first run that leaves proposals to review.
- * The river is above the limit of the family float, so canceling tomorrow's float is proposed. Merging the session with
- * one guest into the next day's session is also proposed. There is a morning brief as well.
+ * Prepares the ops agent of the demo: its settings, an almost empty session, and a first run that leaves proposals to
+ * review. The river is above the limit of the family float, so the agent proposes to cancel tomorrow's float. It also
+ * proposes to merge the session that has one guest into the session of the next day. There is a morning brief as well.
  */
 import { automationsUpdate } from "@trailbook/core/automation/automationOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
@@ -32,7 +32,7 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
     const ask = <Op extends Operation.Any>(operation: Op, input: Input<Op>) =>
       Effect.orDie(call({ orgId, source: "dashboard" }, operation, input))
 
-    // Before the usual brief hour, the hour is set to 0 so that a brief exists.
+    // If the usual hour of the brief is still ahead, set the hour to 0 so that a brief exists.
     if (now < zone.instantAt(today, usualBriefHour * 3600)) yield* ask(orgUpdate, { brief_hour: 0 })
     yield* ask(automationsUpdate, {
       automation: "weather",

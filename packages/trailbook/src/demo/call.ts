@@ -8,7 +8,7 @@ import type * as Schema from "effect/Schema"
 /** The encoded input of an operation. */
 export type Input<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
 
-/** Calls an operation for an org, like a request would. */
+/** Calls an operation for an org, as a request would. */
 export const call = <Op extends Operation.Any>(
   as: { readonly orgId: string; readonly source: Source },
   operation: Op,
@@ -16,6 +16,6 @@ export const call = <Op extends Operation.Any>(
 ): Effect.Effect<Operation.Output<Op>, Refusal, Registry> =>
   Effect.flatMap(Registry, ({ run }) => run(operation.name, input)).pipe(
     Effect.provideService(Actor, host({ orgId: as.orgId, door: as.source })),
-    // `Handlers` binds each operation name to its own output type.
+    // This is safe because `Handlers` binds each operation name to its own output type.
     Effect.map((output) => output as Operation.Output<Op>)
   )

@@ -1,6 +1,6 @@
 /**
- * Draws the landscapes that the demo shows as photos, as SVG from a seed. `scenes.ts` contains them as WebP, because
- * the demo also runs without an image library.
+ * Draws the landscapes that the demo shows as photos, as SVG from a seed. `scenePhotos.ts` contains them as WebP,
+ * because the demo also runs without an image library.
  */
 import { seededBytes } from "./seededRandom.ts"
 
@@ -12,7 +12,7 @@ export interface Scene {
   readonly ridges: ReadonlyArray<string>
   readonly trees: string | null
   readonly water: readonly [string, string]
-  /** Boats by their colors, with the people in them. */
+  /** Each boat has a color and the number of people in it. */
   readonly boats: ReadonlyArray<
     { readonly color: string; readonly people: number; readonly x: number; readonly y: number }
   >

@@ -1,7 +1,7 @@
 /**
- * Extends an existing demo on each start: schedules the sessions that have come into the calendar window, and executes
- * the orders that are due. The new bookings get the server's current time. An interrupted start is completed by the
- * next one.
+ * Extends an existing demo on each start. It schedules the sessions that have come into the calendar window and
+ * executes the orders that are due. The new bookings get the server's current time. If a start is interrupted, the next
+ * one completes its work.
  */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
@@ -21,7 +21,7 @@ import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
-/** The last date whose events are all in the past: yesterday. */
+/** Returns the last date whose events are all in the past: yesterday. */
 export const seededUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalDate.addDays(zone.dateAt(now), -1)
 
 /**
@@ -69,7 +69,7 @@ const scheduled = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, 
     for (const departure of departures.filter(({ scheduled }) => scheduled)) {
       const offering_id = demo.offerings[departure.trip]
       const startsAt = departureStart(zone, departure)
-      // Canceled sessions are in the map too, so they are not created again.
+      // The map also contains canceled sessions, so they are not created again.
       if (sessions.has(departureKey(offering_id, startsAt))) continue
       // A deleted offering refuses new sessions, so its departures are skipped.
       const made = yield* Effect.catchAll(

@@ -1,5 +1,5 @@
 /**
- * The messages of the demo: a question before a booking, a picture sent by email, an undelivered email, a snoozed
+ * Seeds the messages of the demo: a question before a booking, a picture sent by email, an undelivered email, a snoozed
  * conversation, and unanswered messages. They pass through the same operations and handlers as messages from guest
  * pages and the mail server.
  */

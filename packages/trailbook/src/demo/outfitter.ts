@@ -1,6 +1,7 @@
 /**
- * The demo's outfitter: rafting on the Arkansas near Salida, Colorado, and kayak rental for the Green River's Labyrinth
- * Canyon in Utah. The people are invented; rivers, put-ins, coordinates, and gauges are real.
+ * The outfitter of the demo. It offers rafting on the Arkansas near Salida, Colorado, and rents kayaks for the
+ * Labyrinth Canyon of the Green River in Utah. The people are invented. The rivers, put-ins, coordinates, and gauges
+ * are real.
  */
 import type { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
 import type { Input } from "./call.ts"
@@ -25,7 +26,7 @@ export const brownsCanyon: Offering = {
   min_notice_minutes: 60,
   metadata: { put_in: "Fisherman's Bridge", take_out: "Hecla Junction", rapids: "III" },
   ...salida,
-  // Arkansas River near Nathrop, at the head of the canyon.
+  // This gauge is on the Arkansas River near Nathrop, at the head of the canyon.
   gauge_site: "07091200",
   info: {
     bring: "Shoes that can get wet, sunscreen, and dry clothes for afterwards. We provide wetsuits and life jackets.",
@@ -47,7 +48,7 @@ export const familyFloat: Offering = {
   min_notice_minutes: 60,
   metadata: { put_in: "Salida boat ramp", take_out: "Rincon", rapids: "II" },
   ...salida,
-  // Arkansas River near Wellsville, just below Salida.
+  // This gauge is on the Arkansas River near Wellsville, just below Salida.
   gauge_site: "07093700",
   info: { bring: "Sandals, sunscreen, and a hat.", requirements: "", min_age: 4, waiver_url: null }
 }
@@ -83,6 +84,6 @@ export const touringKayakOffering: Offering = {
   min_notice_minutes: 1440,
   metadata: { put_in: "Green River State Park", take_out: "Mineral Bottom" },
   ...greenRiver,
-  // Green River at Green River, UT.
+  // This gauge is on the Green River at Green River, UT.
   gauge_site: "09315000"
 }

@@ -1,6 +1,6 @@
 /**
- * Executes an order of the season through the operations. Every step is idempotent. Refused steps are skipped, because
- * the user can have changed the outfitter in the meantime.
+ * Executes an order of the season by calling operations. Every step is idempotent. A refused step is skipped, because
+ * the user may have changed the outfitter in the meantime.
  */
 import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking/bookingOperations"
 import { Bookings } from "@trailbook/core/booking/Bookings"
@@ -27,10 +27,10 @@ export interface DemoOrg {
 export const departureStart = (zone: Zone, { date, time }: Pick<Departure, "date" | "time">): Instant.Instant =>
   zone.instantAt(date, LocalTime.parse(time) ?? 0)
 
-/** The key of a departure in `sessions`. */
+/** Returns the key of a departure in `sessions`. */
 export const departureKey = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
 
-/** An effect with a date and a time. */
+/** An effect and the date and time at which it happens in the story. */
 export interface ScheduledEvent {
   readonly on: LocalDate.LocalDate
   readonly at: string
@@ -56,7 +56,7 @@ export const orderEvents = (order: Order, stage: DemoOrg): ReadonlyArray<Schedul
   ]
 }
 
-/** Creates the booking. Idempotent, because the order has an idempotency key. */
+/** Creates the booking. The call is idempotent, because the order has an idempotency key. */
 const book = ({ departure, guest, key, notes, paid, periods, quantity, source }: Order, stage: DemoOrg) =>
   Effect.gen(function*() {
     const { orgId } = stage

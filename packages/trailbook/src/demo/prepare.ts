@@ -45,12 +45,13 @@ interface Given {
   readonly outbox: string
   readonly mailFrom: string
   readonly publicUrl: string
-  /** The file settings, as in the server. */
+  /** The file settings. They are those of the server. */
   readonly files: Omit<FilesSettings, "database">
 }
 
 /**
- * Opens and extends the demo in a directory, or creates it there. The remains of an interrupted attempt are replaced.
+ * Opens and extends the demo in a directory. If there is none, creates it and replaces what an interrupted attempt left
+ * there.
  *
  * @throws Failure if the directory is not writable
  */
@@ -90,7 +91,7 @@ const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<s
     }).pipe(Effect.provide(accounts(database)))
   )
 
-/** Email to this address is written to the outbox, like all email of the demo. */
+/** The demo writes email to this address to the outbox, like all its email. */
 const demoOwner = "owner@salida.example"
 
 const older = (database: DatabaseUrl, known: DemoFile) =>
@@ -111,7 +112,8 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
       Effect.orDie(
         Effect.scoped(Effect.flatMap(reserve, (sql) => sql.executeUnprepared(`pragma ${text}`, [], undefined)))
       )
-    // An interrupted demo is created from scratch, so durability is not needed during the several hundred commits.
+    // If this is interrupted, the demo is created again from scratch. The several hundred commits therefore need no
+    // durability.
     yield* pragma("synchronous = off")
     const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesLayer({ ...files, database }) })
     yield* Effect.provide(

@@ -1,6 +1,6 @@
 /**
- * The picture that a demo guest sends: the canyon, as a child would paint it. It is drawn in code, so that the package
- * contains no photo.
+ * Draws the picture that a demo guest sends. It shows the canyon as a child would paint it. The code draws it, so that
+ * the package contains no photo.
  */
 import { crc32, deflateSync } from "node:zlib"
 
@@ -23,7 +23,7 @@ const palette = {
 type Color = keyof typeof palette
 const colors = Object.keys(palette)
 
-/** Returns a PNG of a few kilobytes, with the same bytes on every call. */
+/** Returns a PNG of a few kilobytes. The bytes are the same on every call. */
 export const samplePhoto = (): Uint8Array => {
   const rows = Buffer.alloc(height * (width + 1))
   for (let y = 0; y < height; y++) {
@@ -33,7 +33,7 @@ export const samplePhoto = (): Uint8Array => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  // 8 bits per pixel, with palette colors.
+  // The image has 8 bits per pixel and palette colors.
   head.set([8, 3], 8)
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
@@ -44,7 +44,7 @@ export const samplePhoto = (): Uint8Array => {
   ])
 }
 
-/** Checks the foreground first. */
+/** Check the foreground first. */
 const colorAt = (x: number, y: number): Color => {
   for (const at of crew) {
     if (round(x - at, y - 147, 7)) return "face"
@@ -65,12 +65,12 @@ const crew = [128, 162, 196, 230]
 
 const round = (x: number, y: number, radius: number): boolean => x * x + y * y < radius * radius
 
-/** An integer wave, because the results of `Math.sin` can differ between machines. */
+/** Returns a wave of integers, because the results of `Math.sin` can differ between machines. */
 const wave = (x: number, length: number): number => Math.abs((x % length) - length / 2) >> 2
 
 const waterAt = (x: number): number => 168 + wave(x, 60)
 
-/** The height of the canyon wall, in steep steps. */
+/** Returns the height of the canyon wall, which falls in steep steps. */
 const rimAt = (x: number): number => x > 168 ? height : 24 + (Math.floor(x / 28) ** 2) * 5 + wave(x, 28)
 
 const chunk = (name: string, data: Uint8Array): Buffer => {

@@ -1,6 +1,6 @@
 /**
- * The calendar and the orders of the demo, computed from a seed and the creation date. A later start therefore finds
- * the orders that have become due. Idempotency keys are also computed, so no order is executed twice.
+ * Computes the calendar and the orders of the demo from a seed and the creation date, so a later start finds the orders
+ * that have become due. The idempotency keys are computed the same way, so no order is executed twice.
  */
 import type { Source } from "@trailbook/core/actor/Actor"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -12,7 +12,7 @@ export const trips = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKay
 
 export type Trip = (typeof trips)[number]
 
-/** A start of an offering, in Salida time. */
+/** One departure of an offering, in Salida time. */
 export interface Departure {
   readonly trip: Trip
   readonly date: LocalDate.LocalDate
@@ -23,7 +23,7 @@ export interface Departure {
   readonly scheduled: boolean
 }
 
-/** The recurring departures: every `every` days, first `day` days after the creation date. */
+/** The recurring departures. The first is `day` days after the creation date, and they repeat every `every` days. */
 export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every: number }> = [
   { trip: "brownsCanyon", every: 7, day: 2, time: "09:00", scheduled: true },
   { trip: "brownsCanyon", every: 7, day: 3, time: "09:00", scheduled: true },
@@ -35,7 +35,7 @@ export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every:
   { trip: "touringKayak", every: 8, day: 1, time: "08:00", scheduled: false }
 ]
 
-/** The days of history in a new demo, and the days that are scheduled ahead. */
+/** How many days of history a new demo has, and how many days ahead its sessions are scheduled. */
 export const days = { past: 28, ahead: 34 }
 
 /** Returns the departures on a date. */
@@ -46,7 +46,7 @@ export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalD
 
 const modulo = (n: number, by: number): number => (n % by + by) % by
 
-/** An order and its later change. */
+/** A booking to place and, for some orders, its later change. */
 export interface Order {
   /** The idempotency key, computed from the seed and the departure. */
   readonly key: string
@@ -56,12 +56,12 @@ export interface Order {
   readonly periods: number | undefined
   readonly notes: string | undefined
   readonly source: Source
-  /** When it is booked, in Salida time. */
+  /** When the booking is placed, in Salida time. */
   readonly on: LocalDate.LocalDate
   readonly at: string
-  /** Whether it is paid with the demo's payment provider. */
+  /** Whether the booking is paid with the demo's payment provider. */
   readonly paid: boolean
-  /** A change between booking and departure. */
+  /** What happens to the booking before the departure, if anything. */
   readonly later: { readonly on: LocalDate.LocalDate; readonly what: "cancelled" | "moved" } | undefined
 }
 

@@ -34,15 +34,15 @@ const agentPart = (
   })
 
 /**
- * Seeds a storage with the demo's outfitter, sends the related email, and returns the org and its offerings. The same
+ * Fills a storage with the demo's outfitter, sends the related email, and returns the org and its offerings. The same
  * seed on the same day produces the same IDs, guests, and bookings. It creates no API key, because a key that can be
- * recomputed from a seed is not secret.
+ * computed from a seed is not secret.
  */
 export const seed = (given: {
   readonly seed: number
   readonly now: Instant
   readonly publicUrl: string
-  /** The storage for a guest's picture. */
+  /** Stores the picture that a guest sends. */
   readonly files: Layer.Layer<Files, UsageError>
 }) =>
   Effect.suspend(() => {
@@ -55,7 +55,7 @@ export const seed = (given: {
         agentPart(cast, given.now, offerings, org.id, nearlyEmptySession)
       ),
       Effect.tap(({ offerings, org }) => addPhotos(org.id, offerings)),
-      // A separate engine, because services keep the clock and the IDs that they were created with.
+      // Build a separate engine, because services keep the clock and the IDs that they were created with.
       Effect.provide(
         Layer.provideMerge(
           TaskHandlers.layer({ publicUrl: given.publicUrl }),

@@ -1,7 +1,10 @@
-/** Deterministic randomness: the same seed produces the same bytes on every machine. Do not use it for secrets. */
+/**
+ * Generates deterministic random values. The same seed produces the same bytes on every machine. Do not use them for
+ * secrets.
+ */
 import { createHash } from "node:crypto"
 
-/** Returns a byte source from SHA-256 in counter mode, with a separate stream for each `about`. */
+/** Returns a source of bytes, made with SHA-256 in counter mode. Each value of `about` has a separate stream. */
 export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array => {
   let blocks = 0
   let left = new Uint8Array()
@@ -16,14 +19,14 @@ export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array
   }
 }
 
-/** Picks an item with one random byte. The modulo bias is negligible for lists this short. */
+/** Picks an item with one random byte. The modulo bias is negligible for short lists like these. */
 export const pickOne = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): A => {
   const [item] = items.slice((bytes(1)[0] ?? 0) % items.length)
   if (item === undefined && items.length === 0) throw new Error("Cannot pick from an empty list.")
   return item as A
 }
 
-/** Shuffles the items (Fisher–Yates). */
+/** Shuffles the items with the Fisher–Yates algorithm. */
 export const shuffle = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8Array): ReadonlyArray<A> => {
   const left = [...items]
   return items.flatMap(() => left.splice((bytes(1)[0] ?? 0) % left.length, 1))

@@ -1,7 +1,7 @@
 /**
- * The history of the demo. Days count from today, and times are in Salida time. Events run in chronological order and
- * are all in the past, so creating the demo twice on a day produces identical data. The hold is an exception: it must
- * still be active, so it was placed at midnight, or at noon in the afternoon.
+ * Tells the history of the demo. Days count from today, and times are in Salida time. Events run in chronological order
+ * and are all in the past, so creating the demo twice on a day produces identical data. The hold is an exception,
+ * because it must still be active: it is placed at midnight, or at noon if it is afternoon.
  *
  * A few guests have fixed parts, on departures reserved for them. All other bookings come from the calendar of the
  * season. The messages are in `inbox.ts`.
@@ -101,7 +101,7 @@ export const story = ({ cast, clock, now, seed }: {
     for (const { day, time, trip } of keptForParts) {
       const place = departureKey(offerings[trip], instant(day, time))
       kept.set(`${trip} ${day}`, sessions.get(place) ?? "")
-      // Remove it, so that no order of the season is booked on it or moved to it.
+      // Remove the session from the map, so that no order of the season is booked on it or moved to it.
       sessions.delete(place)
     }
     const onBrowns = (day: number, quantity: number) => seats("brownsCanyon", day, quantity)
@@ -170,7 +170,8 @@ export const story = ({ cast, clock, now, seed }: {
       notes: "Left-handed: bring the other reel."
     }))
 
-    // More than 24 hours ago, because the agent does not cancel a younger session for too few guests.
+    // Create the session more than 24 hours ago, because the agent does not cancel a younger session for too few
+    // guests.
     let nearlyEmptySession = ""
     tell(
       -2,
@@ -190,8 +191,7 @@ export const story = ({ cast, clock, now, seed }: {
       if (kept.has(`${departure.trip} ${departure.day}`)) continue
       for (const order of ordersFor(departure, seed)) {
         for (const { at, on, tell: work } of orderEvents(order, stage)) {
-          // Orders from before the opening are placed right after it. Orders from today on are executed by a later
-          // start.
+          // Place orders from before the opening right after it. A later start executes the orders from today on.
           if (on < today) tell(Math.max(on - today, opening + 1), at, work)
         }
       }
@@ -206,8 +206,8 @@ export const story = ({ cast, clock, now, seed }: {
   })
 
 /**
- * The departures reserved for the parts. On other departures, the season could take the seats first, depending on the
- * seed.
+ * The departures that are reserved for these guests. On any other departure, the season could take the seats first,
+ * depending on the seed.
  */
 const keptForParts: ReadonlyArray<Pick<Departure, "trip" | "day" | "time">> = [
   ...[-5, 2, 3, 9].map((day) => ({ trip: "brownsCanyon", day, time: "09:00" }) as const),

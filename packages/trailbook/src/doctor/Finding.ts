@@ -2,7 +2,7 @@
 export interface Finding {
   readonly check: string
   readonly found: string
-  /** How to fix the fault. `undefined` if the check passed. */
+  /** How to fix the fault, or `undefined` if the check passed. */
   readonly fix: string | undefined
 }
 
@@ -10,7 +10,7 @@ export const makePassed = (check: string, found: string): Finding => ({ check, f
 
 export const fault = (check: string, found: string, fix: string): Finding => ({ check, found, fix })
 
-/** Converts messages about incomplete settings to faults. */
+/** Converts each message about a missing setting to a fault. */
 export const incomplete = (check: string, missing: ReadonlyArray<string>): ReadonlyArray<Finding> =>
   missing.map((message) => {
     const [what = "", why = ""] = message.split(/: (.*)/s)

@@ -26,8 +26,8 @@ export interface DatabaseCheck {
 }
 
 /**
- * Checks everything in a database that a server relies on. It neither creates nor migrates the database, so that an
- * operator can run it before an upgrade and still go back.
+ * Checks everything in a database that a server relies on. It neither creates nor migrates the database, so an operator
+ * can run it before an upgrade and still go back.
  */
 export const examine = async (settings: ExaminedSettings): Promise<DatabaseCheck> => {
   const { database } = settings
@@ -53,7 +53,7 @@ const look = (settings: ExaminedSettings) =>
     const { database } = settings
     const { pending, storage } = yield* adapter(database)
     const { names } = yield* pending
-    // Loading the storage would apply the pending migrations.
+    // Stop here, because loading the storage would apply the pending migrations.
     if (names.length > 0) return { findings: [outdated(database, names)], latest: undefined }
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
     const connected = Effect.provide(payments(settings), StripeProvider.layer())

@@ -9,7 +9,7 @@ export const disk = async (path: string, stat: (path: string) => Promise<Space> 
   let nearest = resolve(path)
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)
   const { bavail, bfree, blocks } = await stat(nearest)
-  // Like df: blocks that are reserved for root count as neither used nor available.
+  // Count as `df` does: blocks that are reserved for root are neither used nor available.
   const used = blocks - bfree
   const share = used / (used + bavail)
   const found = `${Math.round(share * 100)} % used at ${nearest}`

@@ -25,7 +25,7 @@ export const zoneData = (version: string | undefined): Finding => {
     )
 }
 
-// Both sides of a DST change, a zone with a 45-minute offset, and a zone that skipped a date.
+// The samples cover both sides of a DST change, a zone with a 45-minute offset, and a zone that skipped a date.
 const samples = [
   { zone: "America/Denver", at: "2026-07-01T12:00:00Z", minutes: -360 },
   { zone: "America/Denver", at: "2026-12-01T12:00:00Z", minutes: -420 },

@@ -1,4 +1,4 @@
-/** Checks of pending work: webhook deliveries, emails, and refunds. */
+/** Checks the pending work: webhook deliveries, emails, and refunds. */
 import { failuresOfADay } from "@trailbook/core/task/retryPolicy"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Reports failing webhooks. Their owners must fix the receivers. */
+/** Reports failing webhooks. The owners of their receivers must fix these. */
 export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
   Effect.flatMap(WebhookStore, (store) => store.page("", many)),
   (all) => {
@@ -39,8 +39,8 @@ interface Waiting {
 }
 
 /**
- * Checks pending emails and refunds. Overdue tasks mean that no worker runs. Tasks that have been failing for a day or
- * have failed permanently need attention. All other failures are only reported.
+ * Checks pending emails and refunds. Overdue tasks mean that no worker runs. A task needs attention if it has been
+ * failing for a day or has failed permanently. Other failures are reported, but do not fail the check.
  */
 export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
   const { dialect, query } = yield* Database

@@ -3,7 +3,7 @@ import { isTrailbookServer } from "../server/isTrailbookServer.ts"
 import { listenUrl } from "../server/listenUrl.ts"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Checks that a server can listen. A port that a Trailbook server uses passes. */
+/** Checks that a server can listen on the port. The check also passes if a Trailbook server already uses the port. */
 export const portFree = async (host: string, port: number): Promise<Finding> => {
   const error = await tried(host, port)
   const place = `${host}:${port}`

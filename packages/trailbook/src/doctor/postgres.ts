@@ -29,7 +29,7 @@ const asked = `select current_setting('server_version') as version,
 
 interface Standby {
   readonly name: string
-  /** Null without the role `pg_monitor`. */
+  /** How many bytes the standby is behind. Null if the user lacks the role `pg_monitor`. */
   readonly behind_bytes: number | null
 }
 
@@ -40,7 +40,7 @@ const standbys = `select application_name as name,
 /** The checks of a Postgres database. */
 export const checks = Effect.gen(function*() {
   const { query } = yield* Database
-  // Effect's clock follows the database here, so the machine's clock is read directly to compare the two.
+  // Read the clock of the machine directly, because Effect's clock follows the database here and both must be compared.
   const machine = Clock.make()
   const before = machine.unsafeCurrentTimeMillis()
   const [server] = yield* query<Server>(asked)
@@ -95,7 +95,7 @@ const clocks = ({ now_ms }: Server, now: number) => {
     : fault("clocks", found, "Synchronize both with NTP.")
 }
 
-/** A server opens up to 14 connections. The rest is for a restart, a backup, and an operator. */
+/** A server opens up to 14 connections. The rest of the requirement is for a restart, a backup, and an operator. */
 const connections = ({ connections, max_connections }: Server) => {
   const found = `${connections} of ${max_connections} in use`
   return connections <= max_connections * 0.8
@@ -103,7 +103,7 @@ const connections = ({ connections, max_connections }: Server) => {
     : fault("connections", found, "Raise max_connections, stop unused servers, or use a connection pooler.")
 }
 
-/** A standby that is further behind is slow to take over, and its primary keeps the missing data on its disk. */
+/** A standby that is further behind takes long to take over, and the primary keeps the missing data on its disk. */
 const toleratedBytes = 64 * 1024 * 1024
 
 const replicas = (standbys: ReadonlyArray<Standby>) =>

@@ -32,7 +32,10 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
     )
   })
 
-/** Returns the keys, a fault, or `undefined` if a start would create the key file. */
+/**
+ * Returns the keys, or a fault if they cannot be loaded. Returns `undefined` if a server would create the key file at
+ * startup.
+ */
 export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
   if (secretsKeys !== undefined) return parsed(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
   if (database._tag === "Postgres") {

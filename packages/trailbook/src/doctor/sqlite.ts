@@ -18,7 +18,7 @@ const intact = Effect.gen(function*() {
     )
 })
 
-/** Checks the pragmas of the writing connection. Some reset to their defaults each time the file is opened. */
+/** Checks the pragmas of the writing connection. Some of them return to their defaults each time the file is opened. */
 const settings = Effect.gen(function*() {
   const { execute } = yield* Database
   const wrong: Array<string> = []
@@ -38,14 +38,17 @@ const settings = Effect.gen(function*() {
 
 const relied: Record<string, (value: unknown) => boolean> = {
   journal_mode: (value) => value === "wal",
-  // 2 is FULL: committed data survives a power loss.
+  // The value 2 is FULL, which means that committed data survives a power loss.
   synchronous: (value) => value === 2,
   foreign_keys: (value) => value === 1,
   secure_delete: (value) => value === 1,
   busy_timeout: (value) => Number(value) > 0
 }
 
-/** An expired hold whose end is in the future was expired by a clock that was ahead or has been set back since. */
+/**
+ * Detects a wrong clock. If a hold has expired but its end is in the future, the clock was ahead when it expired or has
+ * been set back since.
+ */
 const clocks = Effect.gen(function*() {
   const { query } = yield* Database
   const now = yield* currentTime

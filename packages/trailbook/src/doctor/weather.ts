@@ -7,7 +7,10 @@ import { weatherMissing } from "../server/dependentSettings.ts"
 import { weatherLayer, type WeatherSettings } from "../server/weatherLayer.ts"
 import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
-/** Salida, Colorado, and the river gauge above its boathouse, which all supported services cover. */
+/**
+ * The check asks for Salida, Colorado, and the river gauge above its boathouse, because all supported services cover
+ * them.
+ */
 const asked = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
 
 /** Checks the weather and river services with one request each. */
@@ -54,7 +57,7 @@ const fixes: Record<Reason, string> = {
   stale: wait
 }
 
-/** Checks for outfitters that use the weather automation while no weather or river service is set. */
+/** Reports outfitters that use the weather automation while no weather or river service is set. */
 export const watchedSources = (
   { forecast, gauges }: Pick<WeatherSettings, "forecast" | "gauges">
 ): Effect.Effect<ReadonlyArray<Finding>, never, Database> =>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { heartbeat } from "../server/databaseAnswers.ts"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Checks that the database commits a write. The write changes nothing. */
+/** Checks that the database commits a write. The write changes no data. */
 export const writable = (fix: string): Effect.Effect<Finding, never, Database> =>
   heartbeat.pipe(
     Effect.as(makePassed("writing", "the database accepts writes")),

@@ -3,10 +3,10 @@ import type { Booking } from "@trailbook/client/operations"
 /** Custom rules of the host application. */
 export interface Before {
   /**
-   * Called with each new booking that passes all of Trailbook's rules, inside the booking transaction, before it
-   * commits. Throw the error made by `refuse` to reject the booking. The call times out after 4 seconds, because other
-   * bookings of the same session wait for its locks. It can run more than once for one request; the writes through `tx`
-   * of an earlier attempt are rolled back.
+   * Trailbook calls this function with each new booking that passes all of its own rules, inside the booking
+   * transaction, before the commit. To reject the booking, throw the error that `refuse` makes. The call times out
+   * after 4 seconds, because other bookings of the same session wait for its locks. It can run more than once for one
+   * request. The writes that an earlier attempt made through `tx` are rolled back.
    */
   readonly bookingCreate?: ((draft: Booking, tx: Transaction) => unknown) | undefined
 }

@@ -3,13 +3,13 @@
  * a call throws, Trailbook retries it later or refuses the upload as `unavailable`.
  */
 export interface Files {
-  /** Stores the bytes atomically and replaces an existing file. */
+  /** Stores the bytes atomically. Replaces an existing file with the same key. */
   readonly put: (key: string, bytes: Uint8Array) => Promise<unknown>
   /**
    * Returns the content, or `null` or `undefined` if the key does not exist. Trailbook reads the stream to its end or
    * cancels it.
    */
   readonly get: (key: string) => Promise<ReadableStream<Uint8Array> | null | undefined>
-  /** Deletes a file. Succeeds if the key does not exist. */
+  /** Deletes a file. It must succeed if the key does not exist. */
   readonly remove: (key: string) => Promise<unknown>
 }

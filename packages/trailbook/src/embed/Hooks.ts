@@ -6,14 +6,14 @@ import { hostFailure } from "./hostFailure.ts"
 import type { On, OnOptions } from "./On.ts"
 
 interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
-  /** Undefined for the default org, whose ID can still be unknown. */
+  /** The org of the handler. Undefined for the default org, whose ID may still be unknown. */
   readonly orgId: string | undefined
   readonly handler: (event: unknown) => unknown
 }
 
 /**
- * The event handlers of the host application. The ID of the default org can be unknown until the database is open.
- * Duplicate names are therefore rejected at registration and again once the ID is known.
+ * Holds the event handlers of the host application. The ID of the default org may be unknown until the database is
+ * open. Duplicate names are therefore rejected at registration and again once the ID is known.
  */
 export class Hooks {
   readonly #entries = new Set<Entry>()

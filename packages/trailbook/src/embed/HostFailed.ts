@@ -1,12 +1,12 @@
 import { hostFailure } from "./hostFailure.ts"
 
 /**
- * Unexpected error from a function of the host application. The log shows only the part and the kind of error; promise
- * callers receive the original error.
+ * An unexpected error from a function of the host application. The log shows only the part and the kind of the error.
+ * Promise callers receive the original error.
  */
 export class HostFailed extends Error {
   override readonly name = "HostFailed"
-  /** Not stored as `cause`, because a log would print it and its message can name a guest. */
+  /** The error is not stored as `cause`, because a log would print it and its message may name a guest. */
   readonly #thrown: unknown
 
   constructor(part: Parameters<typeof hostFailure>[0], thrown: unknown) {

@@ -18,9 +18,9 @@ export interface HostTransaction {
 }
 
 /**
- * The operations inside a transaction of the host application: they commit or roll back with it. A refused operation
- * undoes only its own writes, and the transaction stays usable. Webhook operations are not available, because they
- * resolve network addresses.
+ * The operations inside a transaction of the host application. Their writes commit or roll back with it. A refused
+ * operation undoes only its own writes, and the transaction stays usable. Webhook operations are not available, because
+ * they resolve network addresses.
  */
 export interface Within extends Omit<Calls, "webhooks"> {
   readonly try: Omit<ResultCalls, "webhooks">

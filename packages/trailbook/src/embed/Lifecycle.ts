@@ -15,8 +15,8 @@ export interface CallScope {
 }
 
 /**
- * Entry point of calls. A call that has started completes even if Trailbook is closed in the meantime. No call starts
- * after that.
+ * The entry point of calls. A call that has started completes even if Trailbook is closed in the meantime. After that,
+ * no call starts.
  */
 export interface CallEntry {
   readonly during: <A>(work: (door: CallScope) => Promise<A>) => Promise<A>
@@ -34,7 +34,7 @@ export class Lifecycle implements CallEntry {
   readonly #hosted: Lazy<HostTransactionRuntime>
   #closing: Promise<void> | undefined
 
-  /** Scope for work inside a call that has already started. */
+  /** The scope for work inside a call that has already started. */
   readonly inside: CallScope = { keeps: true, run: async (effect) => (await this.opened()).run(effect) }
 
   constructor(configuration: Configuration) {
@@ -43,7 +43,7 @@ export class Lifecycle implements CallEntry {
     this.#hosted = new Lazy(() => makeHostTransactionRuntime(configuration))
   }
 
-  /** Aborted by `close()`. */
+  /** The signal that `close()` aborts. */
   get ended(): AbortSignal {
     return this.#ending.signal
   }
@@ -91,7 +91,7 @@ export class Lifecycle implements CallEntry {
     }
   }
 
-  /** Idempotent. */
+  /** Closes Trailbook. Repeated calls return the same promise. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

@@ -1,6 +1,9 @@
 /** An email to a guest or a staff member, ready to send. */
 export interface Mail {
-  /** The same on every attempt. The Message-ID is `<id@domain>` with the domain of `replies`. */
+  /**
+   * The ID of the email, which is the same on every attempt. The Message-ID is `<id@domain>` with the domain of
+   * `replies`.
+   */
   readonly id: string
   readonly from: { readonly name: string }
   readonly to: { readonly name: string; readonly email: string }
@@ -22,7 +25,10 @@ export interface Mail {
     readonly name: string
     readonly type: string
     readonly content: Uint8Array
-    /** Set if the HTML shows the file as `cid:<contentId>`, as in the QR code of a confirmation. Send it inline then. */
+    /**
+     * Set if the HTML shows the file as `cid:<contentId>`, such as the QR code of a confirmation. Send such a file
+     * inline.
+     */
     readonly contentId?: string
   }>
   /**

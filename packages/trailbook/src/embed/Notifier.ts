@@ -3,16 +3,16 @@
  * action of the ops agent.
  */
 export interface Notice {
-  /** The same on every attempt. */
+  /** The ID of the notification, which is the same on every attempt. */
   readonly id: string
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
   /** The ID of the message, note, payment, or proposal that `about` names. */
   readonly aboutId: string
   readonly org: { readonly id: string; readonly name: string }
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
-  /** A single line. */
+  /** The subject, which is a single line. */
   readonly subject: string
-  /** Contains the original words of a guest's message. */
+  /** The text. For a guest's message, it contains the original words. */
   readonly text: string
   /**
    * The address whose incoming mail is forwarded to the guest. Null if no reply is expected or incoming mail is off.

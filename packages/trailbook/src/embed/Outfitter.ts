@@ -22,16 +22,16 @@ export interface Outfitter extends Omit<Calls, "events"> {
   /** The operations, resolving to a `Result` when an operation is refused. Unexpected errors still reject. */
   readonly try: ResultCalls
   /**
-   * The operations inside a Postgres transaction of the host application: they commit or roll back with it. The
-   * transaction must use the isolation level read committed. Call these operations last, right before the commit,
-   * because they block other writes of the outfitter until the transaction ends. Throws a `TypeError` on SQLite or if
-   * the argument is not a transaction.
+   * Returns operations that run inside a Postgres transaction of the host application. Their writes commit or roll back
+   * with it. The transaction must use the isolation level read committed. Call these operations last, right before the
+   * commit, because they block other writes of the outfitter until the transaction ends. Throws a `TypeError` on SQLite
+   * or if the argument is not a transaction.
    */
   readonly within: (transaction: HostTransaction) => Within
   /**
-   * Reports that a booking was paid online. Idempotent. It requires the option `payments`. Pass `cents`, `currency`,
-   * and `payment_id` as the provider reports them: a payment that does not match the request leaves the booking
-   * unchanged, and the staff are notified.
+   * Reports that a booking was paid online. The call is idempotent and requires the option `payments`. Pass `cents`,
+   * `currency`, and `payment_id` as the provider reports them. If the payment does not match the request, the booking
+   * stays unchanged and Trailbook notifies the staff.
    */
   readonly paid: (
     payment: PaidAmount & { readonly id: string; readonly payment_intent_id: string }
@@ -41,7 +41,7 @@ export interface Outfitter extends Omit<Calls, "events"> {
 }
 
 export interface EventsOptions {
-  /** Return events after this event ID. Default: 0, the entire history. */
+  /** Return only events after this event ID. Default: 0, which returns the entire history. */
   readonly after?: number | undefined
   /** Return only events of this type, such as `booking.confirmed`. */
   readonly type?: EventType | undefined

@@ -5,17 +5,19 @@ import type { Booking, Org } from "@trailbook/client/operations"
  * twice.
  */
 export interface Payment {
-  /** Use it as the provider's idempotency key: requests with the same ID are identical. */
+  /**
+   * The ID of the request. Use it as the provider's idempotency key, because requests with the same ID are identical.
+   */
   readonly id: string
-  /** Starts at 1 for each booking. */
+  /** The number of the request, which starts at 1 for each booking. */
   readonly attempt: number
-  /** In the smallest unit of the currency. */
+  /** The amount in the smallest unit of the currency. */
   readonly cents: number
-  /** ISO 4217, lowercase. */
+  /** The ISO 4217 code of the currency, in lowercase. */
   readonly currency: string
   /**
-   * When the checkout should expire: with the hold, but at least 31 minutes ahead, because providers refuse shorter
-   * times.
+   * When the checkout should expire. This is the end of the hold, but at least 31 minutes ahead, because providers
+   * refuse shorter times.
    */
   readonly expires_at: string
 }
@@ -27,9 +29,9 @@ export interface Payment {
 export interface PaidAmount {
   /** The ID of the payment that the checkout was made for, such as from its metadata. */
   readonly payment_id?: string | undefined
-  /** In the smallest unit of the currency. */
+  /** The amount in the smallest unit of the currency. */
   readonly cents?: number | undefined
-  /** ISO 4217. */
+  /** The ISO 4217 code of the currency. */
   readonly currency?: string | undefined
 }
 
@@ -43,8 +45,8 @@ export type CheckoutState =
   }
 
 /**
- * The outcome of a refund. Trailbook calls `refund` again every hour while it is
- * `pending`, and with a new `refund_key` after it was `refused`.
+ * The outcome of a refund. While it is `pending`, Trailbook calls `refund` again every hour. After it was `refused`,
+ * Trailbook calls `refund` with a new `refund_key`.
  */
 export type RefundState =
   /** The provider has sent the money. */
@@ -60,8 +62,9 @@ export type RefundState =
  */
 export interface Payments {
   /**
-   * Whether an outfitter accepts online payment. Default: every outfitter does. It is called before each booking that
-   * can cost money, without locks held. If it does not resolve within 5 seconds, the order is refused as `unavailable`.
+   * Returns whether an outfitter accepts online payment. Default: every outfitter does. It is called before each
+   * booking that can cost money, without locks held. If it does not resolve within 5 seconds, the order is refused as
+   * `unavailable`.
    */
   readonly connected?: ((orgId: string) => boolean | Promise<boolean>) | undefined
   /**
@@ -74,9 +77,10 @@ export interface Payments {
     payment: Payment
   ) => Promise<string | { readonly url: string; readonly checkout: string }>
   /**
-   * Refunds `cents` of the payment: all of it, unless a cancellation keeps a part. `payment_intent_id` of the booking is the payment to refund, also if it is the second
-   * one of a guest who paid twice. Use `refund_key` as the idempotency key. Resolves to a `RefundState`; any other
-   * value means done. Throw if the provider did not answer or failed: the next call has the same key.
+   * Refunds `cents` of the payment. This is the entire payment unless a cancellation keeps a part. The payment to
+   * refund is `payment_intent_id` of the booking, also if it is the second payment of a guest who paid twice. Use
+   * `refund_key` as the idempotency key. Resolves to a `RefundState`. Any other value means that the refund is done.
+   * Throw if the provider did not answer or failed, and the next call has the same key.
    */
   readonly refund: (
     paid: Booking,
@@ -89,8 +93,8 @@ export interface Payments {
    */
   readonly look?: ((checkout: string) => Promise<CheckoutState>) | undefined
   /**
-   * Expires a checkout unless it was paid, and returns its state. Called when a hold ends. Without it, a guest can pay
-   * after the hold and is refunded if the place is gone.
+   * Expires a checkout unless it was paid, and returns its state. Trailbook calls it when a hold ends. Without this
+   * function, a guest can still pay after the hold, and gets a refund if the place is gone.
    */
   readonly close?: ((checkout: string) => Promise<CheckoutState>) | undefined
 }

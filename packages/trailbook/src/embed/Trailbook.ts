@@ -23,12 +23,13 @@ export interface Trailbook {
    */
   readonly worker: Worker
   /**
-   * Applies pending migrations and returns their names. Idempotent, and safe to run in several processes concurrently.
+   * Applies pending migrations and returns their names. It is idempotent, and several processes can run it
+   * concurrently.
    */
   readonly migrate: () => Promise<ReadonlyArray<string>>
   /**
-   * Stops the worker and the iterations of events, waits for running calls, and closes the database. A pool passed as
-   * an option stays open. Idempotent.
+   * Stops the worker and the iterations of events, waits for running calls, and closes the database. A pool that was
+   * passed as an option stays open. The call is idempotent.
    */
   readonly close: () => Promise<void>
 }
@@ -56,7 +57,7 @@ export interface Keys {
   readonly create: (given: KeyDetails) => Promise<Key & { readonly api_key: string }>
   /** Returns the keys, oldest first, including revoked ones. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<Key>>
-  /** Revokes a key, effective with the next request. Idempotent. */
+  /** Revokes a key. The next request with the key is refused. The call is idempotent. */
   readonly revoke: (given: { readonly id: string; readonly org?: string | undefined }) => Promise<Key>
 }
 
@@ -129,12 +130,12 @@ export interface Key {
 /** The background worker. Any number of workers can run on one database, in any number of processes. */
 export interface Worker {
   /**
-   * Starts the worker, which runs until `stop()` or `close()`. No effect if it is running. Rejects with a `TypeError`
-   * if `mailer` is not set, or if the database has webhooks and `webhooks` is not set.
+   * Starts the worker, which runs until `stop()` or `close()`. Does nothing if the worker is running. Rejects with a
+   * `TypeError` if `mailer` is not set, or if the database has webhooks and `webhooks` is not set.
    */
   readonly start: () => Promise<void>
   /** Stops claiming jobs and waits up to 10 seconds for running jobs. */
   readonly stop: () => Promise<void>
-  /** Runs all due jobs once and returns their counts by kind, for use with an external timer. */
+  /** Runs all due jobs once and returns their counts by kind. Use it with an external timer. */
   readonly runOnce: () => Promise<Readonly<Record<string, Readonly<Record<string, number>>>>>
 }

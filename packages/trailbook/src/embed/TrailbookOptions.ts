@@ -8,7 +8,9 @@ import type { Payments } from "./Payments.ts"
 import type { PostgresDatabase } from "./postgres.ts"
 import type { Weather } from "./Weather.ts"
 
-/** The options of `createTrailbook`. The environment is not read: an omitted option has its default. */
+/**
+ * The options of `createTrailbook`. An omitted option has its default, because Trailbook does not read the environment.
+ */
 export interface TrailbookOptions {
   /**
    * The database: `sqlite:<file>`, `postgres://…` with the parameters `schema` and `prepare`, or `postgres({ pool,
@@ -31,7 +33,7 @@ export interface TrailbookOptions {
    * clock, or on Postgres the clock of the database.
    */
   readonly clock?: Clock | (() => number) | undefined
-  /** Sends email to guests. `"none"` sends none. Required by the worker. */
+  /** Sends email to guests. With `"none"`, no email is sent. The worker requires this option. */
   readonly mailer?: Mailer | "none" | undefined
   /** Notifies staff members. Default: email through `mailer`. */
   readonly notifier?: Notifier | undefined

@@ -40,7 +40,7 @@ export interface ForecastHours {
   readonly issuedAt: number
   /** The display name of the source. */
   readonly source: string
-  /** Shown wherever the data is shown. */
+  /** The attribution, which is shown wherever the data is shown. */
   readonly attribution: { readonly text: string; readonly url: string }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runtime checks of the options, for callers in JavaScript or with external configuration. An unknown name is an error,
+ * Checks the options at runtime, for callers in JavaScript or with external configuration. An unknown name is an error,
  * because a misspelled rule would never run.
  */
 import { networkError } from "@trailbook/webhook/addresses"
@@ -31,10 +31,10 @@ export const checkOptions = (options: TrailbookOptions): void => {
   }
 }
 
-/** A predicate, and its requirement in words for the error message. */
+/** A predicate, and what it requires in words for the error message. */
 type Rule = readonly [is: (value: unknown) => boolean, what: string, required?: "required"]
 
-/** The type requires a rule for each option. */
+/** The rules of a group of options. The type requires a rule for each option. */
 type Rules<Options> = Readonly<Record<keyof Options, Rule>>
 
 const check = (group: string, value: unknown, rules: Readonly<Record<string, Rule>>): void => {
@@ -67,20 +67,26 @@ const isModel = (given: object): boolean =>
   isText(Reflect.get(given, "model")) && ["string", "undefined"].includes(typeof Reflect.get(given, "key"))
 const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => Array.isArray(value) && value.every(is)
 
-/** Methods can be inherited from a class. */
+/** Returns whether a value has the methods. They may be inherited from a class. */
 const has = (value: unknown, ...methods: ReadonlyArray<string>): boolean =>
   isObject(value) && methods.every((name) => isFunction(Reflect.get(value, name)))
 
-/** The National Weather Service rejects requests without contact information. */
+/**
+ * Returns whether a value is one of the sources. The National Weather Service rejects requests without contact
+ * information, so `nws` requires a contact.
+ */
 const isSource = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
   isObject(value) && "source" in value && names.some((name) => name === value.source) &&
   (value.source !== "nws" || ("contact" in value && isText(value.contact))) &&
   (!("url" in value) || value.url === undefined || isAddress(value.url))
 
-/** The contents of the details are validated when the outfitter is created. */
+/**
+ * Returns whether a value is a slug, an ID, or details. The contents of the details are validated when the outfitter is
+ * created.
+ */
 const isOrg = (value: unknown): boolean => isText(value) || isObject(value)
 
-/** Validated where the option is used. */
+/** Accepts any value, because the code that uses the option validates it. */
 const elsewhere: Rule = [() => true, ""]
 
 const rules = {

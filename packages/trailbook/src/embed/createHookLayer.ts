@@ -12,8 +12,8 @@ import { HostFailed } from "./HostFailed.ts"
 import { transactionFor } from "./transactionFor.ts"
 
 /**
- * The time limit of a `before` function. It runs under the locks of the session, which block other bookings, and
- * Postgres ends a transaction that is idle for 5 seconds.
+ * The time limit of a `before` function. The function runs while the session is locked, which blocks other bookings.
+ * Also, Postgres ends a transaction that is idle for 5 seconds.
  */
 export const answersWithinMs = 4000
 
@@ -41,8 +41,8 @@ const asking =
   (rule: NonNullable<Before["bookingCreate"]>, meaning: ClassifyError) =>
   (draft: BookingRecord, current: Transaction) => {
     const { end, failed, tx } = transactionFor(meaning, current)
-    // A failed statement takes precedence over the error that the host function made of it, because it can be a
-    // conflict that a retry resolves.
+    // If a statement failed, report its error instead of the error that the host function threw. It can be a conflict,
+    // which a retry resolves.
     const stands = Effect.suspend(() => {
       if (current.broken === undefined) return Effect.void
       const statement = failed()
@@ -51,7 +51,7 @@ const asking =
     return Effect.tryPromise({
       try: async () => {
         const answer = await rule(bookingView(draft), tx)
-        // A returned refusal counts like a thrown one.
+        // Treat a refusal that the function returns like one that it throws.
         if (answer instanceof HookRefusal) throw answer
       },
       catch: (thrown) =>
@@ -59,7 +59,8 @@ const asking =
           ? ownConflict(thrown.code, thrown.message)
           : new HookDefect({ defect: new HostFailed(part, thrown) })
     }).pipe(
-      // Bookings are written in an uninterruptible region, where a timeout would have no effect.
+      // Make the call interruptible. Bookings are written in an uninterruptible region, where the timeout would have no
+      // effect.
       Effect.interruptible,
       Effect.timeoutFail({ duration: answersWithinMs, onTimeout: tooSlow }),
       Effect.ensuring(end),

@@ -1,6 +1,6 @@
 /**
- * The embedding API: plain promises and plain types. The declarations must not mention Effect or other internal
- * libraries; a test checks this.
+ * The embedding API, which consists of plain promises and plain types. Its declarations must not mention Effect or
+ * other internal libraries. A test checks this.
  */
 import { Hooks } from "./Hooks.ts"
 import { type CallScope, Lifecycle } from "./Lifecycle.ts"

@@ -8,7 +8,7 @@ import type { ExportPart } from "./ExportPart.ts"
 import type { CallEntry, CallScope } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 
-/** Streams an export. Each part waits until the previous one is consumed. */
+/** Streams an export. It produces the next part only after the caller has consumed the previous one. */
 export async function* exportStream(
   entrance: CallEntry,
   orgId: (door: CallScope) => Promise<string>,
@@ -17,7 +17,7 @@ export async function* exportStream(
   const parts = new BoundedQueue<ExportPart>(1)
   const run = entrance.during(async (door) => {
     const acting = host({ orgId: await orgId(door), door: source, scopes })
-    // The registry returns the type that the declaration of the operation states.
+    // This is safe because the registry returns the type that the operation declares.
     const emit = (part: unknown) => parts.offer(part as ExportPart)
     const streaming = Effect.flatMap(Registry, (registry) => registry.stream("org.export", {}, emit))
     return door.run(Effect.provideService(streaming, Actor, acting), acting.orgId)

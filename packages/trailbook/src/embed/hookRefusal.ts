@@ -25,7 +25,7 @@ export const refuse = (code: string, message: string): TrailbookError => {
   return new HookRefusal({ code, message, status: httpStatus(code), retryable: false })
 }
 
-/** An error made by {@link refuse}, as opposed to the refusal of an operation that the function called. */
+/** An error that {@link refuse} made. The refusal of an operation that the function called is not one. */
 export class HookRefusal extends TrailbookError {}
 
 const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, timeout: true, unexpected: true }
@@ -33,6 +33,6 @@ const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, ti
 const ours: ReadonlySet<string> = new Set([
   ...refusalCodes,
   ...Object.keys(transport),
-  // Used only in the log.
+  // This code occurs only in the log.
   "client_closed_request"
 ])

@@ -1,6 +1,6 @@
 /**
- * Formats an error of the host application for logs and stored errors. Includes only its kind and code, because its
- * message can name a guest, as those of mail servers do.
+ * Formats an error of the host application for logs and stored errors. The text has only the kind and the code of the
+ * error, because the message may name a guest, as those of mail servers do.
  */
 export const hostFailure = (
   part: "mailer" | "notifier" | "payments" | "files" | "drafter" | "weather" | "before.bookingCreate" | "handler",

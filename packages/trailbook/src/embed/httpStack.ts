@@ -1,4 +1,4 @@
-/** Builds the HTTP handler of the host application. Loaded with the first request. */
+/** Builds the HTTP handler of the host application. The first request loads this module. */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { host } from "@trailbook/core/actor/Actor"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
@@ -33,8 +33,9 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
     const site = surfaces.includes("pages")
       ? yield* pages({ ...where, widget: surfaces.includes("widget") }, yield* guestAssistant(address))
       : undefined
-    // The first call creates the default outfitter, and here it can be a guest's page request. The lookup fails if the
-    // database has several outfitters or no default is configured; the pages work in both cases.
+    // The first call creates the default outfitter, and a guest's page request can be the first call. The lookup fails
+    // if the database has several outfitters or no default is configured. Ignore the failure, because the pages work in
+    // both cases.
     if (site !== undefined) yield* Effect.ignore(Effect.tryPromise(() => orgId(undefined)))
     const members = yield* StaffMembers
     const staff = surfaces.includes("dashboard")
@@ -94,7 +95,7 @@ const signedIn = (
 ): Authorize =>
 (request) =>
   Effect.gen(function*() {
-    // CSRF protection: a browser also sends cookies with requests that a page of another site triggers.
+    // Protect against CSRF. A browser also sends cookies with requests that a page of another site makes.
     if (isCrossSite(request)) return yield* refuse("unauthorized", "Requests from other sites are not allowed.")
     const said = yield* saidBy(authorize, orgId, request)
     if (said === undefined) return yield* refuse("unauthorized", "Sign in first.")
@@ -117,7 +118,7 @@ const memberBy = (
 /** Runs `authorize` and validates its result. Returns undefined if the request is not signed in. */
 const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgId, request: Request) =>
   Effect.gen(function*() {
-    // Callers in JavaScript also return undefined or false.
+    // A function written in JavaScript may also return undefined or false.
     const given: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
     if (!given) return undefined
     const org = yield* Effect.tryPromise({ try: () => orgId(given.org), catch: (error) => error }).pipe(

@@ -16,7 +16,7 @@ import type { Trailbook } from "./Trailbook.ts"
 /** Makes the management API for outfitters, staff members, and API keys. */
 export const makeAccounts = (
   lifecycle: Lifecycle,
-  /** Resolves a slug or ID, or the default org without one. */
+  /** Resolves a slug or ID. Without one, returns the default org. */
   orgId: (slugOrId: string | undefined, door: CallScope) => Promise<string>,
   /** The base URL of the dashboard. */
   staffUrl: string | undefined
@@ -91,5 +91,5 @@ export const makeAccounts = (
   }
 })
 
-/** The host application as the actor in the audit log. */
+/** The audit log shows the host application as the actor. */
 const by = { _tag: "Host" } as const

@@ -12,7 +12,7 @@ import { toJson } from "./toJson.ts"
 /** Makes the operations of an outfitter for an actor. */
 export const makeCalls = (
   entrance: CallEntry,
-  /** Called on each call, because the org can be unknown until the database is open. */
+  /** Returns the ID of the org. It runs on each call, because the ID may be unknown until the database is open. */
   orgId: (door: CallScope) => Promise<string>,
   { scopes, source }: ActorOptions
 ): { readonly calls: Calls; readonly tried: ResultCalls } => {
@@ -33,7 +33,8 @@ export const makeCalls = (
       throw error
     }
   }
-  // The types derive from the same declarations as the names, and the registry validates the input.
+  // This is safe because the types derive from the same declarations as the names, and the registry validates the
+  // input.
   return { calls: grouped(run) as unknown as Calls, tried: grouped(tried) as unknown as ResultCalls }
 }
 

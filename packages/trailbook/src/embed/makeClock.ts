@@ -4,9 +4,12 @@ import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
-/** Makes the clock from the option `clock`. Without it, the system clock, or on Postgres the clock of the database. */
+/**
+ * Makes the clock from the option `clock`. Without the option, it is the system clock, or on Postgres the clock of the
+ * database.
+ */
 export const makeClock = (clock: TrailbookOptions["clock"]): Clock.Clock => {
-  // The unmodified live clock, which the storage layer can replace with the clock of the database.
+  // Use the unmodified live clock, which the storage layer can replace with the clock of the database.
   const real = Context.get(DefaultServices.liveServices, Clock.Clock)
   if (clock === undefined) return real
   const now = typeof clock === "function" ? clock : () => clock.now()

@@ -14,11 +14,11 @@ export async function* makeEventStream(
   ended: AbortSignal,
   { after = 0, intervalMs = 1000, signal, type }: EventsOptions = {}
 ): AsyncGenerator<Event, undefined, undefined> {
-  // No event ever has an unknown type, so the iteration would never yield.
+  // Reject an unknown type. No event has one, so the iteration would never yield.
   if (type !== undefined && !eventTypes.includes(type)) {
     throw new TypeError(`type: must be one of ${eventTypes.join(", ")}`)
   }
-  // Each iteration has its own signal, because Node warns about more than 10 listeners on one.
+  // Give each iteration its own signal, because Node warns about more than 10 listeners on one signal.
   const over = AbortSignal.any(signal === undefined ? [ended] : [ended, signal])
   let cursor = after
   while (!over.aborted) {
@@ -35,7 +35,7 @@ export async function* makeEventStream(
 const pageSize = 100
 
 const patient = (over: AbortSignal) => (error: unknown): undefined => {
-  // An error after the end of the iteration, such as the closed database, is ignored.
+  // Ignore an error after the end of the iteration, which can be caused by the closed database.
   if (over.aborted || error instanceof TrailbookError && error.retryable) return undefined
   throw error
 }

@@ -17,7 +17,7 @@ import { trailbookError } from "./trailbookError.ts"
 /** Makes the API of an outfitter for an actor. */
 export const makeOutfitter = (
   lifecycle: Lifecycle,
-  /** Called on each call, because the org can be unknown until the database is open. */
+  /** Returns the ID of the org. It runs on each call, because the ID may be unknown until the database is open. */
   orgId: (door: CallScope) => Promise<string>,
   on: On,
   actor: ActorOptions = {}
@@ -55,7 +55,7 @@ export const makeOutfitter = (
   }
 }
 
-/** Validates the actor here, so that the error does not surface in a later booking. */
+/** Validates the actor. Without this check, a mistake would show only in a later booking. */
 const checked = (given: ActorOptions): ActorOptions =>
   Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(given))), trailbookError)
 

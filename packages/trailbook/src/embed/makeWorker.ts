@@ -57,10 +57,13 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
   }
 }
 
-/** The time that running jobs get to finish. */
+/** How long running jobs may take to finish after the worker is stopped. */
 const grace = "10 seconds"
 
-/** Fails after a grace period once `ended` is aborted, which interrupts the remaining work and releases its claims. */
+/**
+ * Fails once `ended` is aborted and a grace period has passed. The failure interrupts the remaining work and releases
+ * its claims.
+ */
 const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Effect<never, Error> =>
   Effect.async<void>((resume) => {
     const end = () => resume(Effect.void)
@@ -73,8 +76,8 @@ const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Eff
   )
 
 /**
- * Builds the services that the jobs need, or fails if an option is missing. Otherwise this worker would claim jobs that
- * it can only fail, and keep them from other workers.
+ * Builds the services that the jobs need. Fails if an option is missing. Otherwise the worker would claim jobs that it
+ * can only fail, and keep them from other workers.
  */
 const prepared = (
   { http: { basePath }, links, mailer, notifier, publicUrl = "", replies, webhooks }: Configuration

@@ -27,7 +27,7 @@ export interface OpenDatabase {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
   /** Stops background work and closes the database. */
   readonly close: () => Promise<void>
-  /** Closed with the database. */
+  /** The scope that closes with the database. */
   readonly scope: Scope.Scope
 }
 
@@ -92,12 +92,12 @@ const runtimeOf = (
         ...weatherLayer(weather)
       }).pipe(Layer.provideMerge(storage))
     )
-    // Fail at startup if a key is missing, not at the first webhook delivery.
+    // Fail at startup if a key is missing, instead of at the first webhook delivery.
     if (webhooks !== undefined) yield* Effect.provide(verifySecrets({ reseal: true }), domain)
     return yield* Effect.provide(Effect.runtime<Services>(), domain)
   })
 
-/** Migrations are pending and the option `migrations` is `manual`. */
+/** The error for pending migrations if the option `migrations` is `manual`. */
 class OutOfDate extends Error {
   override readonly name = "OutOfDate"
   constructor(names: ReadonlyArray<string>) {

@@ -19,8 +19,8 @@ export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseU
   if (schema !== undefined && !isSchema(schema)) throw new TypeError(`database: ${schemaMust}`)
   if (typeof pool?.connect !== "function") throw new TypeError("database: pool must be a pg Pool")
   return {
-    // The host application may lack the type declarations of `pg`, so the public type requires only what identifies a
-    // pool.
+    // The host application may lack the type declarations of `pg`. The public type therefore requires only what
+    // identifies a pool.
     pool: pool as PostgresPool["pool"],
     ...(schema === undefined ? {} : { schema }),
     ...(prepare === undefined ? {} : { prepare })
@@ -29,7 +29,7 @@ export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseU
 
 const inMemory = ":memory:"
 
-/** Whether the database is in memory. Its tables are created only by opening it. */
+/** Returns whether the database is in memory. Such a database gets its tables only when it is opened. */
 export const isInMemory = (database: DatabaseUrl | PostgresPool): boolean =>
   "file" in database && database.file === inMemory
 

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { toJson } from "./toJson.ts"
 
-/** Validates input of the host application like the input of an operation. */
+/** Validates input of the host application in the same way as the input of an operation. */
 const reading = <A, I>(schema: Schema.Schema<A, I>) => (given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
   Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(given)), toInvalidRequest)
 
@@ -46,7 +46,7 @@ export const parseMemberKey = reading(Schema.Struct({ org, email: Field.email })
 /** Parses the source and scopes of an actor. */
 export const parseActorDetails = reading(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
 
-/** Parses a result of `authorize`, where scopes are required. */
+/** Parses the result of `authorize`. Scopes are required here. */
 export const parseSignIn = reading(Schema.Struct({
   source,
   scopes: someScopes,

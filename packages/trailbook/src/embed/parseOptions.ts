@@ -42,11 +42,12 @@ export const parseOptions = (options: TrailbookOptions): Configuration => {
   }
   const basePath = basePathOf(options.http?.basePath)
   const { surfaces = [] } = options.http ?? {}
-  // The public URL is accepted with or without the base path.
+  // Accept a public URL with or without the base path.
   const root = publicUrl !== undefined && new URL(publicUrl).pathname.endsWith(basePath)
     ? publicUrl.slice(0, publicUrl.length - basePath.length)
     : publicUrl
-  // Pages that the handler serves are below its base path. Pages of the host application are at its public URL.
+  // Returns the base URL of a page. Pages that the handler serves are below its base path. Pages of the host
+  // application are at its public URL.
   const pagesOf = (surface: "pages" | "dashboard") =>
     root !== undefined && surfaces.includes(surface) ? root + basePath : publicUrl
   return {

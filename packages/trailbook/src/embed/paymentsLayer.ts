@@ -10,8 +10,8 @@ import { hostFailure } from "./hostFailure.ts"
 import type * as Host from "./Payments.ts"
 
 /**
- * Adapts the payment provider of the host application. Missing optional functions report no change: a checkout that
- * cannot be expired can still be paid, and `paid` then reports it.
+ * Adapts the payment provider of the host application. For an optional function that the provider lacks, the adapter
+ * reports no change. A checkout that cannot be expired can still be paid, and `paid` then reports the payment.
  */
 export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<Payments> => {
   if (payments === undefined) return Payments.layerNone
@@ -59,7 +59,8 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
           ),
           (answer) => refundOutcome(answer, `refund:${payment.id}`)
         ),
-      // Only providers with a connection report refund updates. Host applications are polled with `refund`.
+      // Only providers with a connection report changes of refunds. Trailbook asks host applications by calling
+      // `refund` again.
       refunds: () => Effect.succeed([]),
       since: () => Effect.succeed([])
     })

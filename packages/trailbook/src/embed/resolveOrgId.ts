@@ -19,8 +19,8 @@ export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_fo
   })
 
 /**
- * Returns the only org of the database, and creates it if there is none. Several processes that start on an empty
- * database concurrently create one org.
+ * Returns the only org of the database. Creates it if there is none. If several processes start on an empty database
+ * concurrently, they create one org.
  */
 export const ensureOrg = (
   details: OrgDetails
@@ -30,8 +30,8 @@ export const ensureOrg = (
     const found = yield* only
     if (found !== undefined) return found
     const given = yield* parseOrgDetails(details)
-    // Another process can create the org concurrently. The check then finds two orgs, or the duplicate slug is a
-    // defect. Either way, this transaction rolls back and the other org stays.
+    // Another process may create the org concurrently. Then the check finds two orgs, or the duplicate slug causes a
+    // defect. In both cases this transaction rolls back and the other org stays.
     const made = run(Effect.zipLeft(openOrg({ ...given, by: { _tag: "Host" } }), only))
     return yield* Effect.catchAllCause(
       made,

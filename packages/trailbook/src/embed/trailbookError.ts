@@ -22,7 +22,7 @@ export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refus
 export const rejection = (cause: Cause.Cause<unknown>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure instanceof Refusal) return trailbookError(failure)
-  // Retryable, because the database can become reachable at any time.
+  // The error is retryable, because the database can become reachable at any time.
   if (cannotConnect(failure)) return unavailable(failure.message, failure)
   if (failure !== undefined) return failure
   const away = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
@@ -31,7 +31,10 @@ export const rejection = (cause: Cause.Cause<unknown>): unknown => {
     : thrownBy(Cause.squash(cause))
 }
 
-/** Checked by tag, so that the Postgres driver is not loaded for SQLite. */
+/**
+ * Returns whether the error is a `CannotConnect`. Comparing the tag does not load the Postgres driver, which SQLite
+ * does not need.
+ */
 const cannotConnect = (failure: unknown): failure is Error =>
   failure instanceof Error && "_tag" in failure && failure._tag === ("CannotConnect" satisfies CannotConnect["_tag"])
 
@@ -41,6 +44,6 @@ const thrownBy = (defect: unknown): unknown => {
   return defect.thrown instanceof TrailbookError ? new Error(defect.message, { cause: defect.thrown }) : defect.thrown
 }
 
-/** The error for a database that is unreachable or temporarily unusable. */
+/** Returns the error for a database that is unreachable or temporarily unusable. */
 export const unavailable = (message: string, cause: unknown): TrailbookError =>
   new TrailbookError({ code: "unavailable", status: 503, message, retryable: true, retryAfterSeconds: 1, cause })

@@ -1,6 +1,6 @@
 /**
- * Adapters for the transactions of database libraries. They use structural types with only the members they need, so
- * that no library is a dependency and any version works.
+ * Adapts the transactions of database libraries. The adapters use structural types with only the members that they
+ * need. So no library is a dependency, and any version works.
  */
 import type { HostTransaction } from "./HostTransaction.ts"
 

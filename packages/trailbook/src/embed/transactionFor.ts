@@ -10,9 +10,12 @@ type Values = NonNullable<Parameters<Transaction["query"]>[1]>
 /** The transaction handle of a host function. */
 export interface HostHandle {
   readonly tx: Transaction
-  /** Rejects further statements and waits for those that were not awaited, because they are part of the transaction. */
+  /**
+   * Rejects further statements and waits for those that the function did not await, because they are part of the
+   * transaction.
+   */
   readonly end: Effect.Effect<void>
-  /** The driver's error for the first failed statement of the host function. */
+  /** Returns the driver's error for the first failed statement of the host function. */
   readonly failed: () => { readonly said: unknown } | undefined
 }
 
@@ -25,9 +28,9 @@ export const transactionFor = (meaning: ClassifyError, current: Current): HostHa
     if (Exit.isSuccess(exit)) return exit.value as Awaited<ReturnType<Transaction["query"]>>
     const defect = Cause.squash(exit.cause)
     if (!(defect instanceof StatementFailed)) throw defect
-    // A pipelined statement of Trailbook can also fail here.
+    // A statement that Trailbook itself has pipelined can also fail here.
     if (defect.text === text) failed ??= { said: defect.cause }
-    // Host functions check the error codes of the driver.
+    // Throw the driver's error, because host functions check its error code.
     throw defect.cause
   }
   const query: Transaction["query"] = async (text, values = []) => {
@@ -47,11 +50,13 @@ export const transactionFor = (meaning: ClassifyError, current: Current): HostHa
   }
 }
 
-/** A commit here would leave a booking without its events. */
+/**
+ * Matches statements that control the transaction. For example, a commit here would leave a booking without its events.
+ */
 const steers =
   /^(?:\s|;|--.*\n|\/\*(?:(?!\*\/)[^])*\*\/)*(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare)(?![\w$])/i
 
-/** Each driver converts other types differently. */
+/** Checks that values are null, strings, or numbers, because each driver converts other types differently. */
 const checked = (values: Values): Values => {
   const odd = values.findIndex((value) => value !== null && typeof value !== "string" && typeof value !== "number")
   if (odd === -1) return values

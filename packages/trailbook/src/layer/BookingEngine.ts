@@ -28,8 +28,8 @@ export interface Settings {
 }
 
 /**
- * Optional external services. Without payments, bookings are confirmed without payment. Without webhooks, none can be
- * added. A gate is a custom rule that each booking must pass.
+ * Optional external services. Without payments, bookings are confirmed without payment. Without webhooks, an outfitter
+ * cannot add any. A gate is a custom rule that each booking must pass.
  */
 export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>
   extends EnginePorts<E1, R1, E2, R2, R3>
@@ -89,7 +89,7 @@ export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.unwrapEffect(Effect.map(SqlClient, (client) => over(hostOf(client, options), ports)))
 
-/** Identified by a method that only one of the clients has. */
+/** Converts a client to the options of its adapter. A method that only one of the two clients has tells them apart. */
 const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
   if ("loadExtension" in client) return { sqlite: client as SqliteHost["sqlite"] }
   if ("listen" in client) return { ...options, client: client as PostgresClient["client"] }
@@ -108,7 +108,7 @@ const over = <E1, R1, E2, R2, R3>(
   Layer.unwrapEffect(Effect.map(adapter(database), ({ batches, storage }) => {
     const { webhooks } = ports
     const domain = engine(NodeIds.layer, batches, ports).pipe(Layer.provideMerge(storage))
-    // Fail at startup if a key is missing, not at the first webhook delivery.
+    // Fail at startup if a key is missing, instead of at the first webhook delivery.
     return webhooks === undefined
       ? domain
       : Layer.tap(domain, (services) => Effect.provide(secretsOpen({ reseal: true }), services))

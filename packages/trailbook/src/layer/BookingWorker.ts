@@ -18,16 +18,16 @@ import { withoutTenantScope } from "./withoutTenantScope.ts"
 export interface Settings {
   /** The public URL for guests, such as `https://book.example.com`. Links in emails start with it. */
   readonly publicUrl: string
-  /** How long running jobs can take to finish at shutdown. Default: 10 seconds. */
+  /** How long running jobs may take to finish when the worker shuts down. Default: 10 seconds. */
   readonly grace?: Duration.DurationInput
 }
 
 /**
- * Runs the worker until the scope of the layer closes. Any number of workers can share a database. Emails are sent
- * through the `Mailer` of the application, and `subscribers` receive events.
+ * Runs the worker until the scope of the layer closes. Any number of workers can share a database. The `Mailer` of the
+ * application sends the emails, and `subscribers` receive events.
  *
- * Fails with `MissingKey` if the secret of a webhook cannot be decrypted: every delivery attempt would fail and count
- * against the webhook.
+ * Fails with `MissingKey` if the worker cannot decrypt the secret of a webhook. Otherwise every delivery would fail,
+ * and the failures would count against the webhook.
  *
  * @example
  * import { BookingWorker } from "trailbook/effect"

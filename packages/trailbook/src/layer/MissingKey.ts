@@ -2,7 +2,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { verifySecrets } from "../secrets/verifySecrets.ts"
 
-/** A webhook's signing secret is encrypted with a key that is not configured. */
+/** The error for a webhook whose signing secret is encrypted with a key that is not configured. */
 export class MissingKey extends Data.TaggedError("MissingKey")<{ readonly message: string }> {}
 
 /** Fails if the database contains a secret that the configured keys cannot decrypt. */

@@ -26,7 +26,7 @@ export const call = <Op extends Operation.Any>(
   operation: Op,
   input: Schema.Schema.Encoded<Op["input"]>
 ): Effect.Effect<Operation.Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>, Registry | Actor> =>
-  // The registry returns the type that the declaration of the operation states.
+  // This is safe because the registry returns the type that the operation declares.
   (Effect.flatMap(Registry, ({ run }) => run(operation.name, input)) as Effect.Effect<
     Operation.Output<Op>,
     Refusal<Op["refusals"][number] | CommonCode | OwnCode>,

@@ -1,6 +1,6 @@
 /**
- * The log: one JSON object per line with `time`, `level`, `msg`, and annotations. It contains IDs, operation names, and
- * numbers, but no bodies, addresses, guest names, or keys.
+ * Writes the log as one JSON object per line with `time`, `level`, `msg`, and annotations. It contains IDs, operation
+ * names, and numbers, but no bodies, addresses, guest names, or keys.
  */
 import * as Cause from "effect/Cause"
 import * as HashMap from "effect/HashMap"
@@ -9,12 +9,12 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type { LineWriter } from "./LineWriter.ts"
 
-/** From most to least verbose. */
+/** The log levels, from most to least verbose. */
 export const levels = ["debug", "info", "warn", "error", "silent"] as const
 
 export type Level = (typeof levels)[number]
 
-/** Whether entries of a level are logged with the minimum level `asked`. */
+/** Returns whether entries of a level are logged with the minimum level `asked`. */
 export const isLogged = (level: Level, asked: Level): boolean => levels.indexOf(level) >= levels.indexOf(asked)
 
 /** Formats one log entry, without a newline. */

@@ -16,8 +16,8 @@ import { findOrg } from "./findOrg.ts"
 import * as NodeIds from "./NodeIds.ts"
 
 /**
- * The services for the commands that manage orgs, staff, and keys. They load faster than a server. The commands can run
- * next to a running server, because both databases support several writing processes.
+ * Returns the services for the commands that manage orgs, staff, and keys. They load faster than a server. The commands
+ * can run next to a running server, because both databases support several writing processes.
  */
 export const accounts = (database: DatabaseUrl) =>
   Layer.mergeAll(

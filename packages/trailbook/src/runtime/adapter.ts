@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 
-/** The configured database cannot be opened or reached. */
+/** The errors if the configured database cannot be opened or reached. */
 export type UnusableDatabase = CannotOpen | CannotConnect
 
 /** The services of a storage adapter: the storage ports and the SQL client. */
@@ -34,7 +34,7 @@ export interface Adapter {
   readonly batches: BatchOptions
 }
 
-/** Loads the storage adapter for an address, a pool, or a client. Only the required driver is loaded. */
+/** Loads the storage adapter for an address, a pool, or a client. It loads only the driver that the database needs. */
 export const adapter = (
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost
 ): Effect.Effect<Adapter> =>

@@ -18,9 +18,9 @@ import * as Layer from "effect/Layer"
 
 /** The optional external services of the domain. */
 export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never> {
-  /** Without it, no webhooks are sent. */
+  /** Encrypts webhook secrets and sends webhooks. Without it, no webhooks are sent. */
   readonly webhooks?: Layer.Layer<Secrets | WebhookSender, E2, R2> | undefined
-  /** Without it, no payment provider is connected. */
+  /** Online payment. Without it, no payment provider is connected. */
   readonly payments?: Layer.Layer<Payments, E1, R1> | undefined
   /** A custom rule that each booking must pass. */
   readonly gate?: Layer.Layer<BookingCreateHook, never, R3> | undefined
@@ -57,7 +57,7 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
   } = ports
   return coreLayer({ batches, gate }).pipe(
     Layer.provideMerge(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
-    // Omitted services can come from a layer of the application.
+    // An empty layer lets the application provide the service itself.
     Layer.provide(drafter ?? Layer.empty),
     Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),
     Layer.provide(forecast ?? Layer.empty),

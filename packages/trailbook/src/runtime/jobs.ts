@@ -1,7 +1,7 @@
 /**
- * The background jobs: events for webhooks and in-process subscribers, tasks of every lane, and expired holds. They also
- * resume interrupted bulk cancellations and erasures, delete unused files, and run automations and proposals of the ops
- * agent. Payment reconciliation and the cleanup of abandoned tasks complete the list.
+ * The background jobs. They deliver events to webhooks and in-process subscribers, run the tasks of every lane, and
+ * expire holds. They resume interrupted bulk cancellations and erasures, delete unused files, and run automations and
+ * proposals of the ops agent. They also reconcile payments and clean up abandoned tasks.
  */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
@@ -42,7 +42,9 @@ export type WorkServices =
 export interface Work {
   /** The in-process event subscribers, read again on every pass. Default: none. */
   readonly subscribers?: Effect.Effect<ReadonlyArray<Subscriber>>
-  /** Emails per second, separately for single emails and for emails to many guests. Default: 64. */
+  /**
+   * The maximum number of emails per second. Single emails and emails to many guests have separate limits. Default: 64.
+   */
   readonly mailPerSecond?: number
 }
 

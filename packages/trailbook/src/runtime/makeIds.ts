@@ -5,17 +5,20 @@ import type { Ids } from "@trailbook/core/port/Ids"
 import { hash } from "node:crypto"
 import { uuids } from "./uuids.ts"
 
-/** The randomness and the time of generated IDs. */
+/** Where generated IDs get their random bytes and their time. */
 export interface Source {
-  /** Returns the next `n` random bytes, at most 1024. Use them before the next call, which can overwrite them. */
+  /**
+   * Returns the next `n` random bytes, where `n` is at most 1024. Use them before the next call, which can overwrite
+   * them.
+   */
   readonly bytes: (n: number) => Uint8Array
-  /** Epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   readonly now: () => number
 }
 
 export const makeIds = (source: Source): Ids["Type"] => ({
   uuid: uuids(source),
-  // 40 bits are exactly eight base-32 digits, so all digits are equally likely.
+  // Because 40 bits are exactly eight base-32 digits, all digits are equally likely.
   reference: () => {
     const bytes = source.bytes(5)
     let text = ""
@@ -41,7 +44,7 @@ export const makeIds = (source: Source): Ids["Type"] => ({
     let text = ""
     while (text.length < length) {
       for (const byte of source.bytes(Math.min(length - text.length + 4, 1024))) {
-        // 248 is 4 × 62: higher bytes would make the first eight digits more likely.
+        // Skip bytes from 248, which is 4 × 62. They would make the first eight digits more likely.
         if (byte < 248 && text.length < length) text += base62.charAt(byte % 62)
       }
     }
@@ -50,6 +53,6 @@ export const makeIds = (source: Source): Ids["Type"] => ({
   digest: (text) => hash("sha256", text, "hex")
 })
 
-// Excludes I, L, O, and U, which are easily read as 1, 1, 0, and V.
+// The alphabet excludes I, L, O, and U, which are easily read as 1, 1, 0, and V.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -5,7 +5,9 @@ export const formats = ["auto", "json", "text"] as const
 
 export type Format = (typeof formats)[number]
 
-/** Wraps a writer so that JSON lines are written as text: with the format `text`, or with `auto` on a terminal. */
+/**
+ * Wraps a writer so that it writes JSON lines as text. This applies to the format `text`, and to `auto` on a terminal.
+ */
 export const readableLog = (
   writer: LineWriter,
   format: Format,
@@ -15,7 +17,10 @@ export const readableLog = (
     ? { flush: writer.flush, write: (line) => writer.write(readable(line)) }
     : writer
 
-/** Formats a JSON line as text: local time, level except `info`, and message. Errors follow on indented lines. */
+/**
+ * Formats a JSON line as text with the local time, the level except `info`, and the message. Errors follow on indented
+ * lines.
+ */
 export const readable = (line: string): string => {
   const entry = entryIn(line)
   if (entry === undefined) return line
@@ -44,14 +49,14 @@ const entryIn = (line: string): Entry | undefined => {
   }
 }
 
-/** `GET /v1/bookings/:id 404 2 ms bookings.get not_found` */
+/** Formats a request, such as `GET /v1/bookings/:id 404 2 ms bookings.get not_found`. */
 const request = ({ code, method, ms, op, path, request_id, route, status }: Entry): ReadonlyArray<string> => [
   said(method),
   said(route ?? path),
   said(status),
   `${Math.round(Number(ms))} ms`,
   ...[op, code].flatMap((word) => word === undefined ? [] : [said(word)]),
-  // Responses with status 5xx contain the request ID.
+  // A client can quote the request ID, because responses with status 5xx contain it.
   ...(Number(status) >= 500 ? [said(request_id)] : [])
 ]
 
@@ -62,5 +67,5 @@ const said = (value: unknown): string => typeof value === "string" ? value : JSO
 /** Replaces control characters, so that logged text cannot move the cursor or change colors. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, " ")
 
-// The time zone is that of the machine.
+// Formats times in the time zone of the machine.
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" })

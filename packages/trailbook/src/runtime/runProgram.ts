@@ -11,10 +11,7 @@ import type { UnusableDatabase } from "./adapter.ts"
 import * as JsonLog from "./JsonLog.ts"
 import { readableLog } from "./readableLog.ts"
 
-/**
- * Runs the program of a command. Errors that a user can fix are thrown as a `Failure`, and defects are thrown
- * unchanged.
- */
+/** Runs the program of a command. It throws errors that a user can fix as a `Failure`, and defects unchanged. */
 export const runProgram = async <A>(
   program: Effect.Effect<A, Failure | UsageError | Refusal | UnusableDatabase>
 ): Promise<A> => {
@@ -40,7 +37,8 @@ export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Unu
     : Cause.squash(cause)
 }
 
-// Logs go to stderr, because stdout contains only the result of the command. Effect's default logger writes to stdout.
+// Write logs to stderr, because stdout contains only the result of the command. Effect's default logger writes to
+// stdout.
 const warnings = JsonLog.layer(
   readableLog({ write: (line) => process.stderr.write(`${line}\n`), flush: () => {} }, "auto", process.stderr),
   "warn"

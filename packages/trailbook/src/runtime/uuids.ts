@@ -1,8 +1,8 @@
 /**
  * Generates version 7 UUIDs (RFC 9562): 48 bits of milliseconds, a 12-bit counter, and 62 random bits.
  *
- * IDs sort in creation order, even within a millisecond and after the clock is set back. New rows are therefore
- * appended to tables keyed by ID.
+ * IDs sort in creation order, even within a millisecond and after the clock is set back. A table keyed by ID therefore
+ * appends new rows at its end.
  *
  * Each new millisecond starts the counter at a random value below its middle, which leaves room to count and keeps IDs
  * unpredictable. If the counter overflows, the timestamp runs a millisecond ahead.

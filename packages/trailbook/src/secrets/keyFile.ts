@@ -6,8 +6,8 @@ import { Failure } from "../command/CommandError.ts"
 import type { SqliteFile } from "../setting/databaseUrl.ts"
 
 /**
- * The path of the key file next to a SQLite database. The database and the key file together reveal the secrets, so back
- * them up to different places.
+ * Returns the path of the key file next to a SQLite database. The database and the key file together reveal the
+ * secrets, so back them up to different places.
  */
 export const keyFilePath = ({ file }: SqliteFile): string => `${file}.keys`
 
@@ -37,9 +37,9 @@ export const createKeyFile = (path: string): string => {
   const draft = `${path}.${randomUUID()}.tmp`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    // Flush: the key must be on disk before any secret is encrypted with it.
+    // Flush the file, because the key must be on disk before it encrypts any secret.
     writeFileSync(draft, `${generate()}\n`, { mode: 0o600, flag: "wx", flush: true })
-    // Atomic, and fails if another process has created the file.
+    // The link is atomic, and it fails if another process has created the file.
     linkSync(draft, path)
     flushFolder(dirname(path))
   } catch (error) {

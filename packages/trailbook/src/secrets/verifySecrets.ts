@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Failure } from "../command/CommandError.ts"
 
-/** The number of secrets, and the number of secrets that are encrypted with an older key than the first. */
+/** How many secrets the database has, and how many are encrypted with a key other than the first. */
 export interface LoadedSecrets {
   readonly secrets: number
   readonly older: number
@@ -18,7 +18,7 @@ export interface LoadedSecrets {
  * Decrypts every secret of webhooks and payment accounts, so that a server with a missing key fails at startup. With
  * `reseal`, secrets of older keys are encrypted again with the first key, after which the older keys can be removed.
  *
- * A disconnected account does not prevent a start: its refunds are retried until its key is available.
+ * A secret of a disconnected account does not prevent a start. Its refunds are retried until the key is available.
  */
 export const verifySecrets = (
   options: { readonly reseal: boolean }

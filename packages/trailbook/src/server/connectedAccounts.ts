@@ -7,7 +7,7 @@ import type { StripeOptions } from "@trailbook/stripe/clients"
 import * as Layer from "effect/Layer"
 import * as NodeIds from "../runtime/NodeIds.ts"
 
-/** Online payment with connected accounts. Stripe's library is loaded on first use. */
+/** Provides online payment with connected accounts. The first use loads Stripe's library. */
 export const connectedAccounts = (
   secrets: Layer.Layer<Secrets>,
   { publicUrl, stripe }: { readonly publicUrl?: string | undefined; readonly stripe?: StripeOptions | undefined } = {}

@@ -9,7 +9,7 @@ export const heartbeat: Effect.Effect<void, never, Database> = Effect.flatMap(
     transaction(Effect.forEach(dialect.heartbeat, (statement) => execute(statement), { discard: true }))
 )
 
-/** A successful heartbeat is not repeated for this time, so that frequent probes cause few writes. */
+/** How long a successful heartbeat counts. It is not repeated within this time, so frequent probes cause few writes. */
 const heartbeatMs = 5000
 
 /** The readiness check for `/readyz`: writes to the database, or queries it if a write succeeded recently. */
@@ -18,7 +18,7 @@ export const databaseAnswers: Effect.Effect<Effect.Effect<boolean>, never, Datab
   (database) => {
     let writtenAt = Number.NEGATIVE_INFINITY
     const write = (now: number) => {
-      // Set before the write, so that concurrent probes write once.
+      // Set the time before the write, so that concurrent probes write only once.
       writtenAt = now
       return Effect.onError(Effect.provideService(heartbeat, Database, database), () =>
         Effect.sync(() => {
@@ -26,7 +26,7 @@ export const databaseAnswers: Effect.Effect<Effect.Effect<boolean>, never, Datab
         }))
     }
     return Clock.currentTimeMillis.pipe(
-      // `abs` handles a clock that was set back.
+      // Use `abs` in case the clock was set back.
       Effect.flatMap((now) => Math.abs(now - writtenAt) < heartbeatMs ? database.query("select 1") : write(now)),
       Effect.as(true),
       Effect.catchAllDefect((defect) =>

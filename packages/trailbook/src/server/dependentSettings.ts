@@ -1,4 +1,4 @@
-/** Checks settings that require other settings. Each function returns one message per missing setting. */
+/** Checks settings that require other settings. Each function returns one message for each missing setting. */
 import { UsageError } from "../command/CommandError.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import type { DraftsSettings } from "./draftsLayer.ts"

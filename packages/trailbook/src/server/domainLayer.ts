@@ -34,7 +34,7 @@ export interface DomainOptions extends KeySettings, GuestQuotaOptions {
   readonly publicUrl?: string | undefined
   /** The weather and river services. Default: none. */
   readonly sky?: Partial<WeatherLayer> | undefined
-  /** Runs while the database is away at startup. Without it, the start fails. */
+  /** Runs while the server waits for an unavailable database at startup. Without it, the start fails instead. */
   readonly whileAway?: Effect.Effect<unknown, Failure, Scope.Scope> | undefined
 }
 
@@ -53,7 +53,7 @@ export const domainLayer = (options: DomainOptions) =>
     const domain = yield* Layer.build(
       PaymentWebhooks.layer.pipe(
         Layer.provideMerge(
-          // Passed one by one, because the settings of callers have fields with the same names.
+          // Pass each option by name, because the settings of callers have other fields with the same names.
           engine(NodeIds.layer, adapted.batches, {
             drafter: options.drafter,
             files: options.files,
@@ -81,7 +81,9 @@ export const domainLayer = (options: DomainOptions) =>
     return domain
   })
 
-/** Opens the database. If it is away, waits with backoff, so that servers and databases can start in any order. */
+/**
+ * Opens the database. If it is unavailable, waits with backoff, so that servers and databases can start in any order.
+ */
 const buildStorage = (
   adapted: Adapter,
   whileAway: DomainOptions["whileAway"]

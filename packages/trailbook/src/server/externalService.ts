@@ -2,7 +2,10 @@ import type { HttpClient } from "@effect/platform/HttpClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** The layer of an external service. Its module is loaded on demand, because most installations use none of them. */
+/**
+ * Returns the layer of an external service. It loads the module on demand, because most installations use none of these
+ * services.
+ */
 export const externalService = <Module, Service>(
   load: () => Promise<Module>,
   layerOf: (module: Module) => Layer.Layer<Service, never, HttpClient>

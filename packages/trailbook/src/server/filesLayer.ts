@@ -21,7 +21,7 @@ export interface FilesSettings {
   readonly filesMinFreeMb: number
 }
 
-/** The configured storage, or the folder `files` next to the database file or in the working directory. */
+/** Returns the configured storage, or the folder `files` next to the database file or in the working directory. */
 export const filesLocation = ({ database, files }: Pick<FilesSettings, "database" | "files">): FilesPlace =>
   files ?? {
     _tag: "Folder",
@@ -36,14 +36,14 @@ export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PhotoRe
   return Layer.mergeAll(files, CleanerThread.layer, SharpResizer.layer)
 }
 
-/** The storage in a bucket. Fails without an access key. */
+/** Returns the storage in a bucket. Fails without an access key. */
 export const bucketLayer = (
   url: string,
   { filesKey, filesRegion: region }: Pick<FilesSettings, "filesKey" | "filesRegion">
 ) =>
   Effect.gen(function*() {
     if (filesKey === undefined) return yield* Effect.fail(new UsageError(keyMissing))
-    // Loaded on demand: most installations store files in a folder.
+    // Load the module on demand, because most installations store files in a folder.
     const FilesBucket = yield* Effect.promise(() => import("@trailbook/files/FilesBucket"))
     const { accessKeyId, secretAccessKey } = filesKey
     return FilesBucket.layer({ url, region, accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })

@@ -12,7 +12,7 @@ export interface MailInSettings {
   readonly replyDomain: string | undefined
   readonly mailListen: MailListen | undefined
   readonly mailCertificate: string | undefined
-  /** Without it, the provider webhook is off. */
+  /** The secret in the path of the provider webhook. Without it, the webhook is off. */
   readonly mailInSecret?: string | undefined
   /** The path prefix of the provider webhook, such as `/booking`. Default: empty. */
   readonly basePath?: string | undefined
@@ -20,7 +20,10 @@ export interface MailInSettings {
 }
 
 export interface MailIn {
-  /** Accepts mail from mail servers until the scope closes. Returns its address, or `undefined` if it is off. */
+  /**
+   * Accepts mail from mail servers until the scope closes. Returns the listen address, or `undefined` if the listener
+   * is off.
+   */
   readonly listen: Effect.Effect<
     { readonly host: string; readonly port: number } | undefined,
     Failure,
@@ -32,7 +35,7 @@ export interface MailIn {
 
 const closed: MailIn = { listen: Effect.succeed(undefined), mount: (handler) => handler }
 
-/** Starts the mail receivers until the scope closes. Their code is loaded only if one is configured. */
+/** Starts the mail receivers, which run until the scope closes. Their code is loaded only if one is configured. */
 export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, MailIntake | Scope.Scope> =>
   settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
     ? Effect.succeed(closed)
@@ -75,7 +78,7 @@ const opened = (
       inbound
     )
     const mount = (handler: Handler): Handler => (request, connection) =>
-      // Most requests are not emails and are recognized by their path.
+      // Check the path first, because most requests are not emails.
       request.url.includes(ProviderWebhook.path)
         ? door(request) ?? handler(request, connection)
         : handler(request, connection)
@@ -84,5 +87,5 @@ const opened = (
 
 const fix = "Choose another address with --mail-listen, or stop the program that is using this address."
 
-/** The memory for emails in transfer: four of maximum size, or thousands of small ones. */
+/** The maximum memory for emails in transfer. It holds four emails of the maximum size, or thousands of small ones. */
 const mostBytesHeld = 128 * 1024 * 1024

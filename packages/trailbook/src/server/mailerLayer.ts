@@ -21,7 +21,7 @@ export interface MailSettings {
   readonly dkimSelector?: string | undefined
 }
 
-/** Sends mail by SMTP if a server is set. Otherwise writes it to the outbox folder. Counts failures. */
+/** Sends mail by SMTP if a server is set. Otherwise writes it to the outbox folder. Counts failures in the metrics. */
 export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> =>
   Layer.map(uncounted(settings), (services) => {
     const { send } = Context.get(services, Mailer)
@@ -33,7 +33,7 @@ const uncounted = (settings: MailSettings): Layer.Layer<Mailer, Failure> => {
   if (smtpUrl === undefined) return OutboxFolder.layer({ directory: outboxLayer(settings), from, replyDomain })
   return Layer.unwrapEffect(Effect.gen(function*() {
     const dkim = yield* loadDkim(settings)
-    // Loaded on demand: a server that writes mail to files starts without it.
+    // Load the module on demand, because a server that writes mail to files does not need it.
     const Smtp = yield* Effect.promise(() => import("@trailbook/mail/Smtp"))
     return Smtp.layer({ url: Redacted.make(smtpUrl), from, replyDomain, dkim })
   }))

@@ -18,8 +18,8 @@ import * as Runtime from "effect/Runtime"
 import { version } from "../version.ts"
 
 /**
- * The MCP endpoint, which accepts API keys, and OAuth access tokens if `tokens` is given. The authorization server then
- * has the same origin. The MCP code is loaded on the first request.
+ * Returns the MCP endpoint. It accepts API keys and, if `tokens` is given, OAuth access tokens of an authorization
+ * server with the same origin. The first request loads the MCP code.
  */
 export const mcpMount = (
   publicUrl: string | undefined,
@@ -32,7 +32,10 @@ export const mcpMount = (
     const byTool = new Map(operations.map((operation) => [toolName(operation), operation]))
     const answer = yield* lazyHandler(({ make }) => make({ version: version(), confirmations }))
 
-    /** An OAuth client with a missing scope gets an OAuth challenge instead of a tool error, so that it can ask for it. */
+    /**
+     * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can ask for it. A tool error
+     * would not allow that.
+     */
     const lacking = (request: Request, actor: Actor["Type"], body: unknown): Reply.Reply | undefined => {
       const tool = actor._tag === "Application" ? toolOf(body) : undefined
       const needed = tool === undefined ? undefined : byTool.get(tool)
@@ -86,8 +89,8 @@ const lazyHandler = <R>(
   })
 
 /**
- * Applies the limits of an operation to a large message: unknown names are refused before the message is parsed, and only
- * a call of an operation with a larger limit can exceed the ordinary one.
+ * Applies the limits of an operation to a large message. Unknown names are refused before the message is parsed. Only a
+ * call of an operation with a larger limit may exceed the ordinary limit.
  */
 const checkMessage = (text: string, byTool: ReadonlyMap<string, Operation.Any>): Refusal | undefined => {
   const refused = refuseUnknown(text, messageFields)

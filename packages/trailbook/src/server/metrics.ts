@@ -1,4 +1,4 @@
-/** The metrics of a server or worker, in the text format of Prometheus on a separate listener. */
+/** Serves the metrics of a server or worker in the text format of Prometheus, on a separate listener. */
 import { type MailFailed, mailFailureReasons } from "@trailbook/core/mail/Mailer"
 import { durationBoundaries, makeLabels } from "@trailbook/core/port/metrics"
 import { lanes } from "@trailbook/core/task/Task"
@@ -21,7 +21,7 @@ import { listenUrl } from "./listenUrl.ts"
 
 export interface MetricsSettings {
   readonly metricsHost: string
-  /** Without it, no metrics are served. */
+  /** The port of the listener. Without it, no metrics are served. */
   readonly metricsPort: number | undefined
   /** With a collector, the metrics that are read only when needed are read every 10 seconds. */
   readonly otlpEndpoint: string | undefined
@@ -34,7 +34,7 @@ const requestDuration = Metric.histogram(
 )
 const requestLabels = makeLabels("operation", "status")
 
-/** Measures a request. Unknown paths share a label, so that clients cannot create values. */
+/** Measures a request. All unknown paths share one label, so that clients cannot create new label values. */
 export const observeRequest = ({ ms, msg, op, route, status }: LogEntry): void => {
   if (msg !== "request" || ms === undefined) return
   requestDuration.unsafeUpdate(ms / 1000, requestLabels(op ?? route ?? "other", String(status)))
@@ -62,7 +62,7 @@ const taskAge = gauge("task_age_seconds", "Time since the oldest due task of eac
 const laneLabels = makeLabels("lane")
 const webhookLag = gauge("webhook_lag_seconds", "Age of the oldest undelivered event of the webhooks that do not fail.")
 
-/** The interval at which the delay is sampled. Node includes it in the delay. */
+/** The interval in milliseconds at which the delay is sampled. Node includes it in the measured delay. */
 const samplingMs = 10
 
 /** Returns an effect that updates the metrics that are read only when needed. */
@@ -145,7 +145,9 @@ const failedToCollect = (cause: Cause.Cause<never>) => Effect.logError("Metrics 
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Formats the metrics of Trailbook as text for Prometheus. Others, such as those of a host application, are omitted. */
+/**
+ * Formats the metrics of Trailbook as text for Prometheus. Omits other metrics, such as those of a host application.
+ */
 export const formatMetrics = (pairs: ReadonlyArray<MetricPair.MetricPair.Untyped>): string => {
   const byName = new Map<string, Array<string>>()
   for (const { metricKey: { description, name, tags }, metricState: state } of pairs) {

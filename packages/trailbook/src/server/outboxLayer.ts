@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 
-/** The configured outbox folder, or `outbox` next to the database file or in the working directory. */
+/** Returns the configured outbox folder, or `outbox` next to the database file or in the working directory. */
 export const outboxLayer = ({ database, outbox }: {
   readonly database: DatabaseUrl
   readonly outbox: string | undefined

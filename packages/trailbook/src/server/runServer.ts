@@ -1,4 +1,4 @@
-/** The complete server: storage, domain, HTTP, and background jobs. */
+/** Runs the complete server, which consists of storage, domain, HTTP, and background jobs. */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
@@ -48,7 +48,7 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
   readonly log: LineWriter
   /** Replaces the connected payment accounts. */
   readonly payments?: Layer.Layer<Payments>
-  /** Additional routes, such as the demo's test checkout. Not available as a setting. */
+  /** Additional routes, such as the test checkout of the demo. No setting provides them. */
   readonly ownRoutes?: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
   /** Replaces the configured weather and river services. */
   readonly sky?: WeatherLayer
@@ -71,7 +71,7 @@ export interface RunningServer {
 
 /**
  * Migrates the database and serves it until the scope closes. After the shutdown delay, the server accepts no more
- * requests. Running requests and the jobs of its worker finish concurrently within the grace period.
+ * requests. Running requests and the jobs of its worker then finish concurrently within the grace period.
  */
 export const runServer = (
   options: ServerOptions
@@ -96,7 +96,8 @@ export const runServer = (
     })
     const { ownRoutes = Effect.succeed([]) } = options
     const life = { over: false }
-    // The domain was built before, so its finalizers run after this one.
+    // Finalizers run in reverse order, and the domain was built before this point. It therefore closes after this
+    // finalizer.
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         life.over = true
@@ -161,7 +162,7 @@ export const runServer = (
     ).pipe(Effect.catchAll((error) => failListen(error, options.host, options.withPort)))
     const origin = listenUrl(address)
     if (options.worker === "on") {
-      // Links in emails need the public URL. With --port 0 it is known only after listening.
+      // Links in emails need the public URL. With `--port 0`, it is known only once the server listens.
       const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), tools).pipe(
         Effect.provide(domain)
       )
@@ -169,13 +170,13 @@ export const runServer = (
         Effect.provide(tasks),
         Effect.provide(domain)
       )
-      // Only a server with a worker receives mail: one of several servers can use the listen address.
+      // Only a server with a worker receives mail, because only one of several servers can use the listen address.
       yield* Scope.extend(mail.listen, ending)
     }
     return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "none" }
   }).pipe(withTelemetry(options), Effect.provide(JsonLog.layer(options.log, options.logLevel)))
 
-/** Without a fixed port, no probe can find the listener. */
+/** Answers probes during startup. Without a fixed port, it does nothing, because no probe can find the listener. */
 const probes = ({ host, port, withPort }: ServerOptions) =>
   port === 0
     ? Effect.void

@@ -1,4 +1,4 @@
-/** A worker without a server: storage, domain, and background jobs. */
+/** Runs a worker without a server. It consists of storage, domain, and background jobs. */
 import type { MailIntake } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { RunCounts } from "@trailbook/worker/Job"
@@ -29,7 +29,7 @@ export interface WorkerOptions extends Omit<CommandSettings<"worker">, "json" | 
 }
 
 /**
- * Runs background jobs until the scope closes. Running jobs then finish within the grace period. Several workers and
+ * Runs background jobs until the scope closes. Then running jobs have the grace period to finish. Several workers and
  * servers can use one database.
  */
 export const runWorker = (
@@ -63,7 +63,8 @@ const working = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
       sky: weatherLayer(options),
       whileAway
     })
-    // Built in the outer scope: the worker runs on after the effect that starts it, and needs its SMTP connections.
+    // Build the layer in the outer scope. The worker needs its SMTP connections and keeps running after the effect that
+    // starts it.
     const tasks = yield* Effect.provide(Layer.build(tasksLayer(options, options.workerPublicUrl)), domain)
     yield* Effect.provide(serveMetrics(options), domain)
     return yield* work.pipe(Effect.provide(tasks), Effect.provide(domain))

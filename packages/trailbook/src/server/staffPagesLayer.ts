@@ -9,8 +9,8 @@ import * as Layer from "effect/Layer"
 import { version } from "../version.ts"
 
 /**
- * The services of the staff pages in addition to the domain: sign-in emails, passkeys, and a reader for OAuth client
- * documents, which can be at public addresses and in the networks of `allow`.
+ * Returns the services of the staff pages in addition to the domain: sign-in emails, passkeys, and a reader for OAuth
+ * client documents, which can be at public addresses and in the networks of `allow`.
  */
 export const staffPagesLayer = <E>(mailer: Layer.Layer<Mailer, E>, allow: ReadonlyArray<string> | undefined) =>
   Layer.merge(

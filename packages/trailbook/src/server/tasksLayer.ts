@@ -3,7 +3,7 @@ import * as CheckInPng from "@trailbook/mail/CheckInPng"
 import * as Layer from "effect/Layer"
 import { mailerLayer, type MailSettings } from "./mailerLayer.ts"
 
-/** The task handlers with the configured mailer. Links in emails start with `publicUrl`. */
+/** Returns the task handlers with the configured mailer. Links in emails start with `publicUrl`. */
 export const tasksLayer = (settings: MailSettings, publicUrl: string) =>
   TaskHandlers.layer({ publicUrl, replyDomain: settings.replyDomain }).pipe(
     Layer.provide(mailerLayer(settings)),

@@ -21,7 +21,7 @@ export interface WeatherLayer {
   readonly gauges: Layer.Layer<RiverGauge>
 }
 
-/** The configured services. Services that are off return no data. */
+/** Returns the configured services. Services that are off return no data. */
 export const weatherLayer = (settings: WeatherSettings): WeatherLayer => ({
   forecast: forecastOf(settings),
   gauges: gaugesOf(settings)

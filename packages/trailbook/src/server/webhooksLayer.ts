@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import { version } from "../version.ts"
 
 /**
- * The services of webhooks in addition to storage: encryption, and a sender for public addresses and the networks of
- * `allow`.
+ * Returns the services of webhooks in addition to storage: encryption, and a sender for public addresses and the
+ * networks of `allow`.
  */
 export const webhooksLayer = (
   keys: KeyRing.Keys,

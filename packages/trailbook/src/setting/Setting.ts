@@ -1,4 +1,4 @@
-/** The definition of a setting: a flag, a positional argument, or environment variables. */
+/** Defines a setting, which is a flag, a positional argument, or an environment variable. */
 import { type SettingType, toggle } from "./SettingType.ts"
 
 /** The command names, as typed on the command line. */
@@ -40,7 +40,7 @@ export interface Setting<out A, out C extends CommandName = CommandName> {
   /** The flag without dashes, or the placeholder of a positional argument. */
   readonly flag: string
   readonly positional: boolean
-  /** Environment variables. The first that is set wins. */
+  /** The environment variables of the setting. The first variable that is set counts. */
   readonly env: ReadonlyArray<string>
   readonly kind: SettingType<A>
   /** The default. `undefined` if the setting is required. */
@@ -49,7 +49,7 @@ export interface Setting<out A, out C extends CommandName = CommandName> {
   readonly commands: ReadonlyArray<C>
 }
 
-/** A setting with a variable and without `flag` gets its flag from the name of the variable. */
+/** The names of a setting. A setting that has a variable and no `flag` gets its flag from the name of the variable. */
 type Named =
   | { readonly flag: string; readonly env?: ReadonlyArray<string> }
   | { readonly env: readonly [Variable, ...ReadonlyArray<string>] }
@@ -59,7 +59,7 @@ type Variable = `TRAILBOOK_${string}`
 
 type Described = Named & { readonly help: string }
 
-/** `TRAILBOOK_MAIL_FROM` becomes `mail-from`. */
+/** Returns the flag of a setting. `TRAILBOOK_MAIL_FROM` becomes `mail-from`. */
 const flagOf = (described: Described): string =>
   "positional" in described
     ? described.positional

@@ -1,8 +1,9 @@
 /**
- * The value types of settings. Each parses a complete text and returns the value or an error that names the bound.
+ * Defines the value types of settings. Each type parses a complete text and returns the value or an error that states
+ * what is accepted.
  *
- * This module must not load Effect: usage errors, `--help`, and `--version` print before anything heavy is read from
- * disk.
+ * This module must not load Effect, because the program prints usage errors, `--help`, and `--version` before it reads
+ * anything large from disk.
  */
 import { parse } from "@trailbook/core/actor/ApiKey"
 import { parseCurrency } from "@trailbook/core/money/Currency"
@@ -17,7 +18,7 @@ export interface SettingType<out A> {
   /** The accepted values, for messages and the reference. */
   readonly accepts: string
   readonly read: (text: string) => ParseResult<A>
-  /** The value can contain a password, so messages never show it. */
+  /** Set if the value can contain a password. Messages never show such a value. */
   readonly secret?: true
 }
 
@@ -51,7 +52,7 @@ export const integer = (min: number, max: number): SettingType<number> =>
     return value >= min && value <= max ? value : undefined
   })
 
-/** Trimmed text. Its length is counted in code points, like in the API. */
+/** Trimmed text. Its length is counted in code points, as in the API. */
 export const text = (placeholder: string, max: number): SettingType<string> =>
   kind(placeholder, `1 to ${max} characters long`, (text) => {
     const trimmed = text.trim()
@@ -75,7 +76,7 @@ export const choices = <const Values extends ReadonlyArray<string>>(
     return found.length === asked.size ? found : undefined
   })
 
-/** A switch: the flag alone turns it on. */
+/** A switch. Its flag has no value and turns it on. */
 export const toggle: SettingType<boolean> = {
   placeholder: null,
   accepts: "true or false",
@@ -117,7 +118,7 @@ export const networks: SettingType<ReadonlyArray<string>> = kind(
   }
 )
 
-/** Encryption keys with their IDs. Only the syntax is checked, not whether the keys fit together. */
+/** Encryption keys with their IDs. Only the syntax is checked here, and not whether the keys fit together. */
 export const secretsKeys: SettingType<string> = secret(
   kind("<keys>", "keys from secrets generate, separated by commas", (text) => {
     const entries = text.split(",").map((entry) => entry.trim())

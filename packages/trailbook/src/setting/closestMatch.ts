@@ -1,6 +1,6 @@
 /**
- * Returns the name with the smallest edit distance to `written`, for "Did you mean" hints. At most a third
- * of the length of `written` may differ, but one letter always may.
+ * Returns the name with the smallest edit distance to `written`, for "Did you mean" hints. The distance may be at most
+ * a third of the length of `written`, but one letter may always differ.
  */
 export const closestMatch = (written: string, names: Iterable<string>): string | undefined => {
   let best: string | undefined
@@ -15,7 +15,7 @@ export const closestMatch = (written: string, names: Iterable<string>): string |
   return best
 }
 
-/** The Damerau-Levenshtein distance (optimal string alignment), with three rows in memory. */
+/** Returns the Damerau-Levenshtein distance (optimal string alignment). It keeps three rows in memory. */
 const distance = (a: string, b: string): number => {
   let beforeLast: Array<number> = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -14,15 +14,15 @@ export interface PostgresUrl {
   /** The URL for the driver, without Trailbook's own parameters. */
   readonly url: string
   readonly schema: string
-  /** Off behind a pooler that does not support prepared statements. */
+  /** Whether to use prepared statements. False behind a pooler that does not support them. */
   readonly prepare: boolean
 }
 
 const forms = "sqlite:<file> or postgres://<host>/<database>"
 
 /**
- * Accepts `sqlite:trailbook.sqlite`, `sqlite:./data/trailbook.sqlite`, and `sqlite:/var/lib/trailbook.sqlite`, also
- * with the two slashes that some tools write after the scheme.
+ * Accepts `sqlite:trailbook.sqlite`, `sqlite:./data/trailbook.sqlite`, and `sqlite:/var/lib/trailbook.sqlite`. The two
+ * slashes that some tools write after the scheme are also accepted.
  *
  * Accepts `postgres://…` with libpq parameters and two Trailbook parameters: `schema=<name>`, and `prepare=off` for a
  * pooler in transaction mode that does not support prepared statements. The URL can list several hosts, of which one
@@ -42,7 +42,7 @@ type Reading = ReturnType<SettingType<DatabaseUrl>["read"]>
 
 const sqlite = (text: string): Reading | undefined => {
   const file = /^sqlite:(?:\/\/)?(.+)$/i.exec(text)?.[1]
-  // An in-memory database would not outlive the command.
+  // Refuse an in-memory database, because it would not outlive the command.
   const isFile = file !== undefined && file !== ":memory:" && !file.endsWith("/") && !/[\0?#]/.test(file)
   return isFile ? { value: { _tag: "Sqlite", file } } : undefined
 }

@@ -1,8 +1,8 @@
-/** The value types of the mail settings. */
+/** Defines the value types of the mail settings. */
 import { forms, smtpUrl } from "@trailbook/mail/smtpUrl"
 import { kind, matchingText, secret, type SettingType } from "./SettingType.ts"
 
-/** The URL of a mail server. The text is returned unchanged, and is secret because it can contain a password. */
+/** The URL of a mail server. The value is the text as given. It is secret, because it can contain a password. */
 export const smtp: SettingType<string> = secret(
   kind("<url>", forms, (text) => smtpUrl(text) === undefined ? undefined : text)
 )

@@ -10,12 +10,12 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** An invalid or missing setting. */
 export interface Problem {
-  /** `--port`, `TRAILBOOK_PORT`. */
+  /** Where the value was given, such as `--port` or `TRAILBOOK_PORT`. */
   readonly where: string
   readonly message: string
 }
 
-/** For each problem, `values` has the default or `undefined`. */
+/** The values and the problems. If a setting has a problem, its value is the default or `undefined`. */
 export interface Read<C extends CommandName> {
   readonly values: CommandSettings<C>
   readonly problems: ReadonlyArray<Problem>
@@ -41,7 +41,7 @@ export const read = <C extends CommandName>(
       return [name, setting.otherwise?.value]
     })
   )
-  // Each name has the value type of its row. An index type cannot express that.
+  // The cast is needed because each name has the value type of its row, which an index type cannot express.
   return { values: values as CommandSettings<C>, problems }
 }
 
@@ -73,7 +73,7 @@ export const unknownVariables = (env: Environment): ReadonlyArray<Problem> => {
   const known = new Set(rows.flatMap(([, setting]) => setting.env))
   const own = [...known].filter((name) => prefix.test(name)).map((name) => name.replace(prefix, ""))
   return Object.keys(env).filter((name) => prefix.test(name) && !known.has(name)).sort().map((name) => {
-    // The common prefix would make all names similar.
+    // Compare the names without their common prefix, which would make all of them similar.
     const near = closestMatch(name.replace(prefix, ""), own)
     const meant = near === undefined ? undefined : `TRAILBOOK_${near}`
     return {

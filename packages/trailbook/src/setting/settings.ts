@@ -1,6 +1,6 @@
 /**
- * All settings in one table. The command-line parser, `--help`, `docs/reference/settings.md`, and `doctor` are derived
- * from it.
+ * Defines all settings in one table. The command-line parser, `--help`, `docs/reference/settings.md`, and `doctor` are
+ * derived from it.
  */
 import { scopes } from "@trailbook/core/actor/Actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
@@ -16,7 +16,7 @@ import { type CommandName, makeSetting, type Setting } from "./Setting.ts"
 import * as SettingType from "./SettingType.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
-// Groups of commands, and constructors for the settings of each group.
+// The following constants are groups of commands, and constructors for the settings of each group.
 const staff = ["staff add", "staff list", "staff remove"] as const
 const keys = ["keys create", "keys list", "keys revoke"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
@@ -28,11 +28,11 @@ const serving = makeSetting("demo", "serve")
 const listening = makeSetting("demo", "serve", "doctor")
 const working = makeSetting("demo", "serve", "worker")
 const running = makeSetting("demo", "serve", "worker", "doctor")
-/** Not for the demo: its guests are generated, so its emails are only written to a folder. */
+/** The demo has no mail settings. Its guests are generated, so it only writes emails to a folder. */
 const mailing = makeSetting("serve", "worker", "doctor")
-/** Commands that run API operations. */
+/** These are the commands that run API operations. */
 const drafting = makeSetting("serve", "mcp", "doctor")
-/** Not for the demo: it uses a fixed forecast. */
+/** The demo has no weather settings, because it uses a fixed forecast. */
 const watching = makeSetting("serve", "worker", "mcp", "agent preview", "doctor")
 const sealing = makeSetting(
   "demo",
@@ -491,7 +491,7 @@ export type CommandSettings<C extends CommandName> = {
     Setting<infer A> ? A : never
 }
 
-/** The settings of a command, in the order of the table. */
+/** Returns the settings of a command, in the order of the table. */
 export const commandSettings = (command: CommandName): ReadonlyArray<readonly [SettingName, Setting<unknown>]> =>
   rows.filter(([, { commands }]) => commands.includes(command))
 

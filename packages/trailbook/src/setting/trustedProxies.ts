@@ -1,7 +1,7 @@
 import { networkError } from "@trailbook/webhook/addresses"
 import { kind, type SettingType } from "./SettingType.ts"
 
-/** The trusted proxies: their networks, or the number of proxies that a request passes through. */
+/** The trusted proxies, given as their networks or as the number of proxies that a request passes through. */
 export type TrustedProxies = number | ReadonlyArray<string>
 
 const most = 10

@@ -1,6 +1,6 @@
 import type { PaymentRequest } from "@trailbook/core/payment/Payment"
 
-/** A checkout request with the data that its page shows. */
+/** A checkout request with the data that the checkout page shows. */
 export interface TestCheckoutRequest extends PaymentRequest {
   readonly reference: string
   readonly handle: string
@@ -9,8 +9,8 @@ export interface TestCheckoutRequest extends PaymentRequest {
 }
 
 /**
- * An event of a test checkout. `told` is recorded after the service has stored a payment, an end, or a dispute. An end
- * that the service itself requested is not reported back.
+ * An event of a test checkout. `told` means that the service has stored a payment, an end, or a dispute. An end that
+ * the service itself requested is not reported back to it.
  */
 export type TestPaymentEvent =
   & { readonly at: number }
@@ -26,7 +26,7 @@ export interface TestPayment {
   readonly intent: string
   readonly isReturned: boolean
   readonly isDisputed: boolean
-  /** Whether a change of the payment is not yet reported to the service. */
+  /** Whether a change of the payment must still be reported to the service. */
   readonly isNews: boolean
 }
 
@@ -34,12 +34,12 @@ export interface TestCheckoutSession {
   readonly session: string
   readonly asked: TestCheckoutRequest
   readonly hasEnded: boolean
-  /** Whether its end is not yet reported to the service. */
+  /** Whether the end of the checkout must still be reported to the service. */
   readonly isNews: boolean
   readonly taken: ReadonlyArray<TestPayment>
 }
 
-/** Applies an event to a checkout. Returns undefined before it was opened. */
+/** Applies an event to a checkout. Returns undefined if the checkout has not been opened. */
 export const evolve = (
   state: TestCheckoutSession | undefined,
   event: TestPaymentEvent

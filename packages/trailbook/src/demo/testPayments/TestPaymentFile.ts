@@ -3,7 +3,7 @@ import { Failure } from "../../command/CommandError.ts"
 import { evolve, type TestCheckoutSession, type TestPaymentEvent } from "./TestPaymentEvent.ts"
 
 /**
- * The event log of the test payment provider, one line per event. Each line is flushed to disk before the event takes
+ * The event log of the test payment provider. Each line is one event. A line is flushed to disk before the event takes
  * effect, so a crash loses nothing.
  */
 export interface TestPaymentFile {
@@ -20,7 +20,7 @@ export interface TestPaymentFile {
 export const testPaymentFileName = "till.jsonl"
 
 /**
- * Opens the file, which need not exist. An incomplete last line from an interrupted write is truncated.
+ * Opens the file, which need not exist. If a write was interrupted, the incomplete last line is removed.
  *
  * @throws Failure if the file is invalid
  */
@@ -60,7 +60,7 @@ const parsed = (path: string, line: string): TestPaymentEvent => {
       return event as TestPaymentEvent
     }
   } catch {
-    // Reported below.
+    // The invalid line is reported below.
   }
   throw new Failure(`${path} was not written by this version of the demo.`, "Start over with --fresh.")
 }

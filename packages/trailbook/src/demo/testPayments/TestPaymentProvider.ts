@@ -1,6 +1,6 @@
 /**
- * The test payment provider of the demo, with its own checkout page and without money. Only the demo installs it in a
- * server.
+ * The test payment provider of the demo. It has its own checkout page and moves no money. Only the demo installs it in
+ * a server.
  */
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
@@ -22,7 +22,7 @@ export interface TestPaymentProvider {
   readonly payments: Layer.Layer<Payments>
   /** The routes of the checkout page. Building them first reports the unreported events to the service. */
   readonly routes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
-  /** Sets the public URL once the server listens. Before that, no checkout can be opened. */
+  /** Sets the public URL once the server listens. No checkout can be opened before that. */
   readonly openAt: (publicUrl: string) => void
 }
 
@@ -45,7 +45,7 @@ export const make = (path: string): TestPaymentProvider => {
 
 type Tell = (session: TestCheckoutSession | undefined) => Effect.Effect<void>
 
-/** Reports unreported events to the service, at least once. */
+/** Reports unreported events to the service. An event can be reported more than once. */
 const telling = (file: TestPaymentFile): Effect.Effect<Tell, never, Bookings | Checkouts> =>
   Effect.gen(function*() {
     const bookings = yield* Bookings
@@ -57,7 +57,7 @@ const telling = (file: TestPaymentFile): Effect.Effect<Tell, never, Bookings | C
     const ofMoney = (session: TestCheckoutSession, { intent, isDisputed }: TestPayment, at: Instant) =>
       Effect.gen(function*() {
         const { asked, taken: [first] } = session
-        // A second payment of a checkout is reported with its own intent, as real providers do.
+        // Report a second payment of a checkout with its own intent, as real providers do.
         if (intent === first?.intent) yield* ofCheckout(session)
         else {
           const { bookingId: id, cents, currency, id: paymentId, orgId } = asked
@@ -96,7 +96,7 @@ const portOf = (file: TestPaymentFile, address: Address, tell: Tell): TestPaymen
     }),
   act: (name, act) =>
     Effect.flatMap(currentTime, (at) => {
-      // Synchronous up to the append, so a double click pays once.
+      // This code is synchronous up to the append, so a double click pays once.
       const session = file.find(name)
       const event = session === undefined
         ? undefined

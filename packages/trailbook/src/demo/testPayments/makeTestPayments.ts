@@ -12,7 +12,7 @@ import type { TestCheckoutRequest, TestCheckoutSession, TestPaymentEvent } from 
 import type { TestPaymentFile } from "./TestPaymentFile.ts"
 import { toCheckoutView } from "./toCheckoutView.ts"
 
-/** The public URL of the service, undefined until it listens. */
+/** Holds the public URL of the service, which is undefined until the server listens. */
 export interface Address {
   publicUrl: string | undefined
 }
@@ -80,7 +80,7 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
     })
   )
 
-/** The provider name that is stored with payments, which shows that no money was paid. */
+/** The provider name that the service stores with payments. It shows that no money was paid. */
 const taker = { provider: "test_till", connection: "demo" }
 
 const askedAt = (
@@ -106,8 +106,8 @@ const askedAt = (
 })
 
 /**
- * Compares the fields that a provider checks for a repeated idempotency key. The outfitter's name can change between
- * requests.
+ * Compares the fields that a provider checks if an idempotency key is repeated. The outfitter's name may differ,
+ * because it can change between requests.
  */
 const isSame = (one: TestCheckoutRequest, other: TestCheckoutRequest): boolean =>
   one.cents === other.cents && one.currency === other.currency && one.expiresAt === other.expiresAt &&
