@@ -5,14 +5,14 @@ import { takeFirst } from "./Table.ts"
 import type { Tables } from "./Tables.ts"
 
 /**
- * A lease gives one worker a row for a limited time. A claim is invalid once the row was claimed again or released. An
- * expired claim stays valid until another worker claims the row.
+ * A lease gives a row to one worker for a limited time. A claim becomes invalid when the row is claimed again or
+ * released. An expired claim stays valid until another worker claims the row.
  */
 
 export interface Lease {
   /** Incremented by each claim. */
   readonly fence: number
-  /** Null if the row is not leased. */
+  /** When the lease expires. Null if the row is not leased. */
   readonly leaseUntil: number | null
 }
 

@@ -1,9 +1,10 @@
 /**
  * Stores the tables and runs transactions over them.
  *
- * A transaction works on a draft, which its fiber carries. If it succeeds, the draft becomes the committed value;
- * otherwise it is dropped. Readers outside see either all of its writes or none, and a rollback costs nothing.
- * Transactions run one at a time, and each draft starts from the last committed value, so no update is lost.
+ * A transaction works on a draft, which its fiber carries. If it succeeds, the draft becomes the committed value.
+ * Otherwise the draft is dropped. Readers outside the transaction see either all of its writes or none, and a rollback
+ * costs nothing. Transactions run one at a time, and each draft starts from the last committed value, so no update is
+ * lost.
  */
 import { parallel } from "@trailbook/core/concurrency/queryAll"
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -19,9 +20,7 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
   {
     /** Reads the draft of the current transaction, or else the committed value. */
     readonly read: <A>(query: (tables: Tables) => A) => Effect.Effect<A>
-    /**
-     * Writes to the draft of the current transaction, or in a new transaction. An exception in `change` is a defect.
-     */
+    /** Writes to the draft of the current transaction, or in a new transaction. Dies if `change` throws. */
     readonly write: (change: (tables: Tables) => Tables) => Effect.Effect<void>
     readonly unitOfWork: UnitOfWork["Type"]
   }
@@ -29,8 +28,8 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
   static readonly layer = Layer.effect(MemoryDatabase, Effect.suspend(() => guarded))
 
   /**
-   * Without transactions: concurrent work reads and writes the committed value directly, and nothing is rolled back.
-   * Only for controls: a race test must fail here.
+   * A database without transactions. Concurrent work reads and writes the committed value directly, and nothing is
+   * rolled back. Use it only for controls, in which a race test must fail.
    */
   static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => unguarded))
 }
@@ -87,7 +86,7 @@ const guarded = Effect.gen(function*() {
         if (unit === undefined) return oneAtATime(Ref.update(committed, change))
         if (unit._tag === "Snapshot") return readOnly
         return Effect.sync(() => {
-          // A forked fiber can outlive its transaction. Its writes would be lost.
+          // A forked fiber can outlive its transaction. Reject its writes, because they would be lost.
           if (unit.over) throw new Error("The transaction has ended.")
           unit.tables = change(unit.tables)
         })
@@ -118,7 +117,7 @@ const readOnly = Effect.dieMessage("Cannot write in a snapshot.")
 const unguarded = Effect.gen(function*() {
   const committed = yield* Ref.make(empty)
   return MemoryDatabase.of({
-    // Yields before every call, so that concurrent work interleaves as with a real database.
+    // Yield before every call, so that concurrent work interleaves as with a real database.
     read: (query) => Effect.zipRight(Effect.yieldNow(), Effect.map(Ref.get(committed), query)),
     write: (change) => Effect.zipRight(Effect.yieldNow(), Ref.update(committed, change)),
     unitOfWork: {

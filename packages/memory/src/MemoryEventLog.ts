@@ -4,7 +4,7 @@ import * as Table from "./Table.ts"
 import { orgKey, requireRow, type Tables } from "./Tables.ts"
 
 /**
- * Transactions run one at a time, so IDs become visible in order without a counter: the next ID is the last one plus 1.
+ * Transactions run one at a time, so IDs become visible in order without a counter. The next ID is the last ID plus 1.
  */
 export const layer = storeLayer(EventLog, ({ read, write }) => ({
   append: (events) => write((tables) => events.reduce(append, tables)),
@@ -64,7 +64,7 @@ const touchesOf = ({ touches }: Tables, orgId: string): number => Table.get(touc
 
 const newestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "id", orgId, { order: "desc" })
 
-/** The ID of an org's newest event, settled or not; 0 if there is none. */
+/** Returns the ID of an org's newest event, settled or not, or 0 if there is none. */
 export const lastEventId = (tables: Tables, orgId: string): number =>
   Table.takeFirst(newestFirst(tables, orgId), 1)[0]?.id ?? 0
 

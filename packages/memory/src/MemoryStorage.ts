@@ -28,8 +28,8 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
 )
 
 /**
- * Implements every storage port over one immutable value, which is lost when the process ends. It is the reference for
- * other adapters and sufficient for a demo.
+ * Implements all storage ports over one immutable value, which is lost when the process ends. It is the reference for
+ * other adapters, and it is sufficient for a demo.
  *
  * @example
  * import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -43,7 +43,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
 export const layer: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layer)
 
 /**
- * The same without transactions: work runs concurrently and nothing is rolled back. Only for controls: a race test that
- * passes here tests nothing.
+ * Like {@link layer}, but without transactions. Work runs concurrently, and nothing is rolled back. Use it only for
+ * controls. A race test that passes here tests nothing.
  */
 export const layerUnguarded: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layerUnguarded)

@@ -79,7 +79,7 @@ const isOpen = (place: Subscription, now: number): boolean =>
 const find = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
   Table.get(subscriptions, orgKey(orgId, name))
 
-/** Whether a subscription has pending events and can be claimed, or does not exist yet. */
+/** Returns whether a subscription has pending events and can be claimed, or does not exist yet. */
 export const isWaitedAt = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
   const place = find(tables, key)
   return place === undefined || isOpen(place, now) && lastEventId(tables, key.orgId) > place.cursor

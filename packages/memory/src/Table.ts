@@ -1,7 +1,7 @@
 /**
- * An immutable table: its rows by key, its unique indexes, and its ordered indexes for range queries. A put copies a
- * path of logarithmic length, so the ten-thousandth booking costs as much as the first. Readers of an older value are
- * not affected.
+ * An immutable table. It has its rows by key, its unique indexes, and its ordered indexes for range queries. A put
+ * copies a path of logarithmic length, so the ten-thousandth booking costs as much as the first. Readers of an older
+ * value are not affected.
  */
 import type { Position } from "@trailbook/core/wire/Cursor"
 import * as HashMap from "effect/HashMap"
@@ -18,7 +18,7 @@ export interface Shape<Row, Unique extends string = never, Ordered extends strin
   readonly rowName: string
   readonly key: (row: Row) => string
   readonly unique?: { readonly [Name in Unique]: (row: Row) => string | undefined }
-  /** Positions must be unique within a group. */
+  /** The ordered indexes. Positions must be unique within a group. */
   readonly ordered?: {
     readonly [Name in Ordered]: {
       readonly group: (row: Row) => string | undefined
@@ -171,8 +171,8 @@ export const removeFrom = <Row, Unique extends string, Ordered extends string>(
   isGone: (row: Row) => boolean
 ): Table<Row, Unique, Ordered> => removeRows(table, [...range(table, name, group)].filter(isGone))
 
-// Keys are strings, because the tree compares keys with `Equal`, which treats equal plain objects as different. Padded
-// numbers sort as text in numeric order.
+// Returns the sort key of a position. Keys are strings, because the tree compares keys with `Equal`, which treats equal
+// plain objects as different. Padded numbers sort as text in numeric order.
 const sortKey = ({ at, id }: Position): string => at < 0 ? "" : `${String(at).padStart(15, "0")} ${id}`
 
 const mapValues = <Name extends string, A, B>(
@@ -186,14 +186,14 @@ const mapValues = <Name extends string, A, B>(
 }
 
 /**
- * A write that a database would reject: a duplicate unique key, or a reference to a missing row. Core never makes such
- * writes, so it is a defect and not an error.
+ * A write that a database would reject, because of a duplicate unique key or a reference to a missing row. Core never
+ * makes such writes, so this is a defect instead of an error.
  */
 export class ConstraintViolation extends Error {
   override readonly name = "ConstraintViolation"
 }
 
-/** Returns the first `limit` matching rows, and stops iterating there. */
+/** Returns the first `limit` matching rows. Stops iterating after them. */
 export const takeFirst = <Row>(
   rows: Iterable<Row>,
   limit: number,

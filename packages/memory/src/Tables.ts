@@ -1,6 +1,6 @@
 /**
- * All tables in one immutable value, with the unique and ordered indexes that a database would have. Keys start with
- * the org.
+ * All tables in one immutable value. They have the same unique and ordered indexes as a database. Keys start with the
+ * org.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { Automation } from "@trailbook/core/automation/Automation"
@@ -39,7 +39,7 @@ import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import type { Lease } from "./Lease.ts"
 import * as Table from "./Table.ts"
 
-/** The key of a row or of an index group within an org. */
+/** Returns the key of a row or of an index group within an org. */
 export const orgKey = (orgId: string, id: string): string => `${orgId} ${id}`
 
 /** The group of an index that spans all orgs. */
@@ -66,7 +66,7 @@ export interface Endpoint extends Lease {
 /** A subscription with its cursor in the org's event log. */
 export interface Subscription extends SubscriptionKey, Lease {
   readonly cursor: number
-  /** Null if the last run did not fail. */
+  /** When a failed run is retried. Null if the last run did not fail. */
   readonly retryAt: number | null
   readonly failures: number
 }
@@ -86,7 +86,7 @@ export const requestKey = ({ key, operation, orgId }: RequestKey): string => `${
 
 export const unfinishedKey = ({ id, orgId, subject }: ResumableJobKey): string => `${orgId} ${subject} ${id}`
 
-/** The key by which proposals are deduplicated. */
+/** Returns the key by which proposals are deduplicated. */
 export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
   `${orgId} ${automation} ${day} ${subject}`
 

@@ -90,7 +90,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
         .map(recordIn(tables))
     ),
   overlapping: (queries) => read((tables) => overlapping(tables, queries)),
-  // No lock needed: transactions run one at a time.
+  // No lock is needed, because transactions run one at a time.
   unproven: (queries) =>
     read(({ bookings }) => [
       ...new Set(
@@ -430,8 +430,8 @@ export const layer = Layer.mergeAll(
 )
 
 /**
- * Converts `from <= startsAt < to` and the position of a page to bounds of the order by start and ID. The position
- * replaces the bound that it has passed.
+ * Converts `from <= startsAt < to` and the position of a page to bounds of the order by start and ID. If the position
+ * has passed a bound, it replaces the bound.
  */
 const startBounds = ({ after, from, order, to }: {
   readonly from?: Instant | undefined

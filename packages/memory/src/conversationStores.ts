@@ -80,7 +80,7 @@ const listed = (tables: Tables, conversation: Conversation): ListedConversation.
   )
 }
 
-/** Returns a predicate: whether the query matches the guest or a message. */
+/** Returns a predicate that tells whether the query matches the guest or a message. */
 const finding = (tables: Tables, q: string) => {
   const search = Search.parseSearch(q)
   const parts = Words.queryTerms(q)
@@ -262,7 +262,7 @@ const fileStore = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
         return { ...tables, files: Table.put(tables.files, file) }
       }),
     find: (key) => read(({ files }) => Table.find(files, keyOf(key))),
-    // No lock needed: transactions run one at a time.
+    // No lock is needed, because transactions run one at a time.
     lock: (orgId, ids) =>
       read(({ files }) => findRows(files, ids.map((id) => ({ orgId, id }))).toSorted((a, b) => a.id < b.id ? -1 : 1)),
     use: (all) =>

@@ -19,7 +19,7 @@ const paymentStore = storeLayer(PaymentStore, ({ read, write }) => {
     find: (keys) =>
       read(({ payments }) => findRows(payments, keys).toSorted((a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
     ofBookings: (bookings) => read(ofBookings(bookings)),
-    // No lock needed: transactions run one at a time.
+    // No lock is needed, because transactions run one at a time.
     lockOfBookings: (bookings) => read(ofBookings(bookings)),
     withIntent: ({ intent, orgId, provider }) =>
       read(({ payments }) =>

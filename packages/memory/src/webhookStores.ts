@@ -69,7 +69,7 @@ const put = (tables: Tables, endpoint: Endpoint): Tables => ({
 
 const webhookOf = ({ webhook }: Endpoint) => webhook
 
-/** Every claim checks all endpoints, which is fast enough for the few of a demo. */
+/** Each claim checks all endpoints, which is fast enough for the few endpoints of a demo. */
 const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => {
   const put = (endpoint: Endpoint) =>
     write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))
@@ -139,7 +139,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) =>
 
 const isRetryDue = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
 
-/** Whether an endpoint has pending events or a due retry, even if it is leased. */
+/** Returns whether an endpoint has pending events or a due retry, even if it is leased. */
 export const waits = (tables: Tables, endpoint: Endpoint, now: number): boolean =>
   endpoint.webhook.active &&
   (isRetryDue(endpoint, now) || lastEventId(tables, endpoint.webhook.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
