@@ -1,8 +1,8 @@
 import * as Data from "effect/Data"
 
 /**
- * The file cannot be opened or is not a database, which is a configuration error. Or no file can be opened because
- * the driver does not work.
+ * The file cannot be opened or is not a database, which is a configuration error. Another cause is a driver that does
+ * not work, so that no file can be opened.
  */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{
   readonly filename: string
@@ -15,7 +15,6 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
     return `Cannot open the database ${JSON.stringify(this.filename)}: ${reason}`
   }
 
-  /** A suggested fix. */
   get fix(): string {
     return explainDriverError(this.cause) === undefined
       ? "Check the path, the free disk space, and that this user can write to the folder, the file, and its -wal and -shm files. Restore a damaged file from a backup."
@@ -24,12 +23,12 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
 }
 
 /**
- * Explains why the driver does not work: its binary was not built, for example because npm may not run install
- * scripts, or it was built for another Node.js version or machine. Returns undefined for errors about a file.
+ * Explains why the driver does not work. Its binary was not built, for example because npm may not run install scripts,
+ * or it was built for another Node.js version or machine. Returns undefined for errors about a file.
  */
 const explainDriverError = (thrown: unknown): string | undefined => {
   if (!(thrown instanceof Error)) return undefined
-  // The rest of the message lists all searched paths.
+  // Omit the rest of the message, which lists all searched paths.
   if (thrown.message.startsWith("Could not locate the bindings file")) return "its native binary is not installed"
   const code = "code" in thrown ? thrown.code : undefined
   return code === "ERR_DLOPEN_FAILED" ? "its native binary was built for another Node version or platform" : undefined

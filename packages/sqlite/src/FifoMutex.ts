@@ -22,7 +22,7 @@ export const make = (): FifoMutex => {
     }
     waiting.push(begin)
     return Effect.suspend(() => {
-      // The mutex was handed over at the moment the waiting fiber was interrupted.
+      // The mutex was handed over just before the waiting fiber was interrupted.
       if (isMine) return leave
       waiting.splice(waiting.indexOf(begin), 1)
       return Effect.void

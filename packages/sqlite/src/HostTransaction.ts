@@ -18,15 +18,15 @@ export const assertCanWait = ({ sql }: ReservedConnection): Effect.Effect<void> 
   })
 
 /**
- * Takes the write lock. `begin immediate` takes it at the start, but the program's transaction may have started
- * without it.
+ * Takes the write lock. `begin immediate` would take the lock at the start, but the program may have started its
+ * transaction without it.
  */
 const lock = "update migrations set name = name where false"
 
 /** Runs units of work inside a transaction that the program opened on the writer. */
 export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
   const meaning = meanings(dialect)
-  // Interleaved savepoints of two units of work would release each other.
+  // If two units of work interleaved their savepoints, each would release those of the other.
   const oneByOne = Effect.unsafeMakeSemaphore(1)
   return HostTransactions.of({
     join: (work) =>

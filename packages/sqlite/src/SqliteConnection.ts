@@ -24,7 +24,7 @@ const maxStatements = 1000
 /** An `@effect/sql-sqlite-node` client and its only connection. */
 export interface OpenConnection {
   readonly client: SqliteClient.SqliteClient
-  /** For callers that have reserved the connection or do not need to wait for it. */
+  /** The connection, for callers that have reserved it or do not need to wait for it. */
   readonly connection: ReservedConnection
 }
 
@@ -36,7 +36,7 @@ export const open = (
   SqliteClient.make({
     filename,
     ...options,
-    // Our own settings enable WAL, in the required order.
+    // Our own settings enable WAL, because the settings must be applied in a certain order.
     disableWAL: true,
     prepareCacheSize: maxStatements,
     prepareCacheTTL: Duration.infinity
@@ -48,7 +48,7 @@ export const open = (
     Effect.mapError(driverCause)
   )
 
-/** A connection for reads on the driver itself, which takes half of the time of a client for one row. */
+/** Opens a connection for reads that uses the driver directly. For a single row, it takes half the time of a client. */
 export const openReader = (
   filename: string
 ): Effect.Effect<Pick<ReservedConnection, "run">, unknown, Scope.Scope> =>
@@ -68,12 +68,12 @@ export const openReader = (
     }
   })
 
-/** Prepares a statement that returns cells, of which a generated literal builds each row. */
+/** Prepares a statement that returns arrays of cells. A generated literal builds each row from its cells. */
 const prepare = (driver: BetterSqlite3.Database, text: string) => {
   const { order, text: sent } = translated(text)
   const statement = driver.prepare<Array<Value | undefined>>(sent)
   const names = statement.reader ? statement.columns().map(({ name }) => name) : []
-  // Two columns with the same name make one property.
+  // If two columns have the same name, the row has only one property for them, so do not use cells.
   const shape = new Set(names).size < names.length ? "none" : shapeOf(names, 0)
   const send = shape === "none" ? statement : statement.raw()
   return (values: ReadonlyArray<Value>): ReadonlyArray<unknown> => {
@@ -86,20 +86,20 @@ const prepare = (driver: BetterSqlite3.Database, text: string) => {
 export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
 
-/** From this number of rows on, rows are read as arrays of cells. */
+/** The number of rows from which rows are read as arrays of cells. */
 const many = 8
 
 /**
  * Reads large results as arrays of cells and builds each object with a generated literal. The driver would set the
- * properties one at a time, which takes longer for a list than finding its rows. The last row count of a statement
- * decides, because reading cells is slower for a few rows.
+ * properties one at a time, which takes longer for a list than finding its rows. The number of rows of the last
+ * execution decides, because reading cells is slower for a few rows.
  */
 export const connection = (sql: SqlConnection.Connection): ReservedConnection => {
   const reserved = reserveOver(sql, sending)
   const shapes = new Map<string, Shape>()
   return {
     ...reserved,
-    // Values are passed by name, because text in quotes may look like a parameter.
+    // Pass the values by name, because text in quotes may look like a parameter.
     foreign: (text, values) =>
       unwrapSqlError(runUnprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(numbered))])),
     run: <Row>(text: string, values: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>, unknown> => {
@@ -126,7 +126,7 @@ export const connection = (sql: SqlConnection.Connection): ReservedConnection =>
             shape.rows = rows.length
             return Effect.succeed(rows.map((cells) => shape.row(cells) as Row))
           }
-          // Two columns have the same name.
+          // Two columns have the same name, so cells cannot be used.
           shapes.set(text, "none")
           return whole()
         }
@@ -137,13 +137,13 @@ export const connection = (sql: SqlConnection.Connection): ReservedConnection =>
 
 const numbered = (value: Value, at: number) => [at + 1, value] as const
 
-/** Whether the statement is a pure read, which may run twice. */
+/** Returns whether the statement is a pure read, which may run twice. */
 const isRead = (text: string): boolean =>
   /^\s*(?:select|with)\b/.test(text) && !/\b(?:insert|update|delete)\b/.test(text)
 
 /**
- * Turns off `BigInt` for the statement. A statement that once ran with `BigInt`, as a program may request, would
- * return `BigInt` values from then on.
+ * Turns off `BigInt` for the statement. If a program ran a statement once with `BigInt`, the statement would return
+ * `BigInt` values from then on.
  */
 const plain = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.withFiberRuntime(({ currentContext }) =>
@@ -152,7 +152,7 @@ const plain = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
 
 interface Translated {
   readonly text: string
-  /** The parameter of each position. SQLite would look up numbered parameters by name, one after another. */
+  /** The parameter of each position. SQLite would otherwise look up each numbered parameter by name. */
   readonly order: ReadonlyArray<number>
 }
 
@@ -181,15 +181,15 @@ const sending: SendMode = {
 interface Shaped {
   readonly width: number
   readonly row: (cells: ReadonlyArray<unknown>) => unknown
-  /** The row count of the last execution. */
+  /** The number of rows of the last execution. */
   rows: number
 }
 
 type Shape = Shaped | "none"
 
 /**
- * Builds the row constructor. Column names that start with a digit are excluded, because JavaScript moves integer
- * keys to the front.
+ * Builds the function that creates a row. Column names that start with a digit are excluded, because JavaScript moves
+ * integer keys to the front.
  */
 const shapeOf = (names: ReadonlyArray<string>, rows: number): Shape => {
   if (names.some((name) => /^\d/.test(name))) return "none"

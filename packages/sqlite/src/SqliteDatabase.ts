@@ -27,24 +27,25 @@ import { busyTimeoutMs, makeWalTruncation, type WalTruncation } from "./walTrunc
 
 export interface SqliteConfig {
   /**
-   * Missing folders are created with access for this user only. `:memory:` keeps the data in this process, for tests.
+   * The path of the file. Missing folders are created with access for this user only. `:memory:` keeps the data in this
+   * process, for tests.
    */
   readonly filename: string
 }
 
 /**
- * A SQLite file with an up-to-date schema. One connection writes, one unit of work at a time. A second connection
- * serves reads outside units of work, so that they never wait. Snapshots have their own connections, because they
- * would show those reads an older state.
+ * Opens a SQLite file and migrates its schema. One connection writes, one unit of work at a time. A second connection
+ * serves reads outside units of work, so these reads never wait. Snapshots have separate connections, because a
+ * snapshot on the reader's connection would show an older state to those reads.
  *
- * Statements run on the event loop. They return immediately, and a slow statement blocks the process.
+ * Statements run on the event loop and return their results synchronously, so a slow statement blocks the process.
  */
 export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =>
   Layer.tap(opened(config), (context) => Effect.provide(migrated(config), context))
 
 /**
- * Like {@link layer}, over a client of the host application. Units of work and the program's own transactions take
- * turns on it. The required settings are applied to it. Reads outside units of work use separate connections.
+ * Like {@link layer}, but uses a client of the host application. Units of work and the program's own transactions take
+ * turns on it. The required settings are applied to the client. Reads outside units of work use separate connections.
  */
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
   Effect.map(SqliteClient, (client) => {
@@ -65,7 +66,7 @@ export type Services =
 export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<string>, CannotOpen> =>
   Effect.provide(migrated(config), opened(config))
 
-/** Lists what {@link migrate} would do. It changes nothing and creates no file. */
+/** Returns the migrations that {@link migrate} would apply. It changes nothing and creates no file. */
 export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
   Effect.flatMap(
     existsSync(filename)
@@ -77,7 +78,7 @@ export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Mig
 const versionOf = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.SchemaVersion, unknown> =>
   Effect.try({
     try: () => {
-      // Opened for writing, because a read-only connection would leave an empty log behind when it closes.
+      // Open the file for writing, because a read-only connection would leave an empty log behind when it closes.
       driver.pragma("query_only = on")
       return schemaVersion(driver) ?? Migrate.emptySchema
     },
@@ -85,8 +86,8 @@ const versionOf = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.Schema
   })
 
 /**
- * Starts with the write lock. If two processes open a new file concurrently, the second waits and finds nothing to
- * do.
+ * Migrates the schema. The transaction starts with the write lock. If two processes open a new file concurrently, the
+ * second waits and finds no pending migration.
  */
 const migrated = ({ filename }: SqliteConfig) =>
   Effect.mapError(
@@ -131,27 +132,27 @@ const folderOf = (filename: string) =>
   })
 
 /**
- * Settings of a connection, except the page size, which belongs to the file. `synchronous` must be set each time,
- * because it falls back to a lower level when a WAL file is reopened.
+ * The settings of a connection. Only the page size belongs to the file. `synchronous` must be set each time, because it
+ * falls back to a lower level when a WAL file is reopened.
  */
 const settings = [
-  // Applies to a new file. A booking writes one page per index, usually the only change on that page, so small pages
-  // reduce the write volume.
+  // The page size applies only to a new file. A booking writes one page per index, and it usually changes nothing else
+  // on that page, so small pages reduce the write volume.
   "page_size = 2048",
   `busy_timeout = ${busyTimeoutMs}`,
   "journal_mode = wal",
   "synchronous = full",
   "foreign_keys = on",
   "secure_delete = on",
-  // A batch of bookings touches pages of every index. With the default 2 MB the pages are read again for each batch,
-  // and the log is checkpointed after every other batch. Fewer checkpoints write each page less often, but block
+  // A batch of bookings touches pages of every index. With the default cache of 2 MB, the pages are read again for each
+  // batch, and the log is checkpointed after every other batch. Fewer checkpoints write each page less often but block
   // longer: about 40 ms with these 8 MB, and 140 ms with 32 MB.
   "cache_size = -32000",
   "wal_autocheckpoint = 4000"
 ]
 
 /**
- * Verifies that the file is writable. SQLite opens a read-only file and begins transactions on it without an error
+ * Verifies that the file is writable. SQLite opens a read-only file and starts transactions on it without an error
  * until the first write.
  */
 const written = ["begin immediate", "pragma user_version = 0", "rollback"]
@@ -159,7 +160,7 @@ const written = ["begin immediate", "pragma user_version = 0", "rollback"]
 const inForce = ({ control, foreign }: ReservedConnection) =>
   Effect.forEach(settings, (text) => foreign(`pragma ${text}`, []), { discard: true }).pipe(
     Effect.zipRight(Effect.forEach(written, control, { discard: true })),
-    // SQLite does not wait for a process that is enabling WAL. It reports immediately that the file is busy.
+    // SQLite does not wait while another process enables WAL. It reports immediately that the file is busy.
     Effect.retry({
       while: dialect.isUnavailable,
       schedule: Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(busyTimeoutMs / 50))
@@ -167,7 +168,7 @@ const inForce = ({ control, foreign }: ReservedConnection) =>
   )
 
 /**
- * Opens the writer first, so it closes last. The last connection checkpoints the log, which a read-only connection
+ * Open the writer first, so that it closes last. The last connection checkpoints the log, which a read-only connection
  * cannot do.
  */
 const withReaders = (writer: ReservedConnection, alone: Turns, filename: string) =>
@@ -178,7 +179,7 @@ const withReaders = (writer: ReservedConnection, alone: Turns, filename: string)
     const wiping = yield* makeWalTruncation(writer, units.acquire)
     return {
       dialect,
-      // No statement of the reader is running when another fiber runs.
+      // Statements of the reader run synchronously, so none is running when another fiber runs.
       reader,
       commits: count,
       units: { ...units, wipe: () => wiping.wipe, wipeLater: wiping.later },
@@ -186,10 +187,13 @@ const withReaders = (writer: ReservedConnection, alone: Turns, filename: string)
     }
   })
 
-/** The maximum number of open snapshots. Snapshots are for long reads, so they do not wait for each other. */
+/**
+ * The maximum number of open snapshots. There can be several, because snapshots serve long reads and must not wait for
+ * each other.
+ */
 const maxSnapshots = 4
 
-/** Each connection is opened on first use. */
+/** Creates the lane of snapshots. Each connection is opened on first use. */
 const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
@@ -217,12 +221,12 @@ const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
     return { acquire, begin: ({ control }: ReservedConnection) => control("begin"), wipe: () => Effect.void }
   })
 
-/** An in-memory database has a single connection, so reads wait for units of work. */
+/** Creates the driver of an in-memory database. It has a single connection, so reads wait for units of work. */
 const onOne = (connection: ReservedConnection, alone: Turns) => {
   const units = { ...lane(connection, alone), wipeLater: Effect.void }
   return {
     dialect,
-    // No other process can commit.
+    // The data version is unknown. It is not needed, because no other process can commit.
     commits: Effect.succeed(undefined),
     reader: {
       run: <Row>(...statement: Parameters<ReservedConnection["run"]>) =>
@@ -247,7 +251,8 @@ const onOne = (connection: ReservedConnection, alone: Turns) => {
 type Turns = Effect.Effect<unknown, unknown, Scope.Scope>
 
 /**
- * Grants the writer to transactions in FIFO order, and between transactions to statements of the program's own `sql`.
+ * Grants the writer to transactions in FIFO order. Between transactions, it grants the writer to statements of the
+ * program's own `sql`.
  */
 const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns => {
   const line = FifoMutex.make()
@@ -256,7 +261,8 @@ const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns =
 }
 
 /**
- * `begin immediate` waits for other processes at the start. A transaction that reads first would fail when it writes.
+ * The lane of units of work. `begin immediate` waits for other processes at the start. A transaction that reads first
+ * could fail when it writes.
  */
 const lane = (connection: ReservedConnection, alone: Turns): Lane<ReservedConnection> => ({
   acquire: Effect.as(alone, connection),

@@ -12,18 +12,21 @@ import * as cachedApiKeys from "./cachedApiKeys.ts"
 import type { CannotOpen } from "./CannotOpen.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 
-/** The services of a layer: all storage ports, and the SQL client that writes, for the program's own statements. */
+/**
+ * The services that {@link layer} provides: all storage ports, and the SQL client that writes. The program can run its
+ * own statements with that client.
+ */
 export type Services = Storage | Database | HostTransactions | SqliteClient | SqlClient
 
 const stored = Layer.provideMerge(cachedApiKeys.layer, SqlStorage.layer)
 
-/** All storage ports, in a SQLite file. */
+/** Provides all storage ports over one SQLite file. */
 export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services, CannotOpen> =>
   Layer.provideMerge(stored, SqliteDatabase.layer(config))
 
 /**
- * Like {@link layer}, over an `@effect/sql-sqlite-node` client of the host application. Both share one writer, so the
- * program's transactions can contain bookings. The settings that storage requires are applied to the client.
+ * Like {@link layer}, but uses an `@effect/sql-sqlite-node` client of the host application. Both share one writer, so
+ * the program's transactions can contain bookings. The settings that the storage requires are applied to the client.
  *
  * @example
  * import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"

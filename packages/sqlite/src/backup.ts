@@ -22,15 +22,15 @@ import { isInUse } from "./isInUse.ts"
 import { migrations } from "./migrations.ts"
 
 /**
- * Copies the database into a new file, as of a single instant, while other processes continue to read and write.
- * Never overwrites an existing file.
+ * Copies the database into a new file while other processes continue to read and write. The copy shows the database at
+ * a single instant. Never overwrites an existing file.
  */
 export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
   Effect.zipRight(refuseExisting(to), drafted(filename, to, (draft) => linkDraft(draft, to)))
 
 /**
- * Replaces a database with a backup, atomically. With `replace` it can replace an existing database that no process
- * has open. The old database is kept under the returned name.
+ * Replaces a database with a backup, atomically. With `replace`, it can replace an existing database if no process has
+ * it open. The old database is kept under the returned name.
  */
 export const restore = (
   from: string,
@@ -49,14 +49,14 @@ export const restore = (
     }
     const copied = yield* drafted(from, filename, (draft) => {
       if (replaced) linkSync(filename, kept)
-      // SQLite would apply a leftover log to the new file.
+      // Delete leftover logs, because SQLite would apply them to the new file.
       for (const ending of ["-wal", "-shm"]) rmSync(filename + ending, { force: true })
       renameSync(draft, filename)
     })
     return { ...copied, replaced }
   })
 
-/** Copies into a draft next to the target, verifies it, and moves it into place. */
+/** Copies a database into a draft next to the target, verifies the draft, and moves it into place. */
 const drafted = (from: string, to: string, put: (draft: string) => void) =>
   Effect.scoped(Effect.gen(function*() {
     if (!existsSync(from)) {
@@ -66,7 +66,7 @@ const drafted = (from: string, to: string, put: (draft: string) => void) =>
     yield* Effect.scoped(Effect.flatMap(opened(from), (driver) =>
       Effect.tryPromise({
         try: async () => {
-          // Copies all pages in one step. In smaller steps, every write of another process would restart the backup.
+          // Copy all pages in one step. With smaller steps, every write of another process would restart the backup.
           await driver.backup(draft, { progress: () => 2 ** 31 - 1 })
         },
         catch: copyFailed
@@ -94,7 +94,7 @@ const looked = (from: string, draft: string) =>
   }))
 
 const read = (from: string, driver: BetterSqlite3.Database, draft: string): CopySummary => {
-  // In WAL mode, opening the copy would create a second file.
+  // Turn off WAL mode, because opening the copy would otherwise create a second file.
   driver.pragma("journal_mode = delete")
   const complaints = driver.prepare<[], { readonly integrity_check: string }>("pragma integrity_check(3)").all()
     .map(({ integrity_check }) => integrity_check).filter((said) => said !== "ok")

@@ -7,14 +7,14 @@ import type * as Option from "effect/Option"
 import { DataVersion } from "./dataVersion.ts"
 
 /**
- * The maximum number of cached keys. Unknown keys are cached and counted too, so guessing cannot exhaust the memory.
+ * The maximum number of cached keys. Unknown keys are also cached and counted, so guessing cannot exhaust the memory.
  */
 const maxKeys = 1000
 
 /**
- * Caches API keys, because many requests do little more than look up their key. A cached key stays valid until the
- * next commit. A key that this process revokes is rejected from the next request on, and one that another process
- * revokes within a few milliseconds (`DataVersion`).
+ * Caches API keys, because many requests do little more than look up their key. A cached key stays valid until the next
+ * commit. If this process revokes a key, it is rejected from the next request on. If another process revokes it, it is
+ * rejected within a few milliseconds (`DataVersion`).
  */
 export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> = Layer.effect(
   ApiKeyStore,
@@ -29,7 +29,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> =
       knownAt = at
       const found = known.get(id)
       if (found !== undefined) return Effect.succeed(found)
-      // The version is read before the row, so the row can only be newer than the version.
+      // Read the version before the row, so that the row can only be newer than the version.
       return Effect.tap(
         store.find(id),
         (key) => Effect.sync(() => at !== undefined && knownAt === at && known.set(id, key))
@@ -38,7 +38,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> =
 
     return ApiKeyStore.of({
       ...store,
-      // A unit of work reads on the writer's connection, whose data version differs.
+      // Do not use the cache in a unit of work. It reads on the writer's connection, whose data version differs.
       find: (id) =>
         Effect.withFiberRuntime(({ currentContext }) =>
           currentTransaction(currentContext) === undefined

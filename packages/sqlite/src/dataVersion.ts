@@ -4,16 +4,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 /**
- * A number that changes after every commit: immediately for this process, and within {@link noticedWithinMs} for
- * other processes. Undefined if it is unknown.
+ * A number that changes after every commit. It changes immediately for commits of this process, and within {@link
+ * noticedWithinMs} for commits of other processes. Undefined if it is unknown.
  */
 export class DataVersion
   extends Context.Tag("@trailbook/sqlite/dataVersion")<DataVersion, Effect.Effect<number | undefined>>()
 {}
 
 /**
- * The maximum age of the data version of other processes. Querying it takes a statement, which costs more than the
- * rest of a key lookup.
+ * The maximum age of the data version of other processes. Reading it takes a statement, which costs more than the rest
+ * of a key lookup.
  */
 export const noticedWithinMs = 5
 

@@ -4,8 +4,8 @@ import type { Dialect } from "@trailbook/sql/Dialect"
 /** The SQLite dialect. */
 export const dialect: Dialect = {
   table: (name) => name,
-  // `json_each` serializes each object again for every column. With `jsonb_each` a write of 64 bookings takes 0.9 ms
-  // instead of 3.2 ms.
+  // Use `jsonb_each`, because `json_each` serializes each object again for every column. A write of 64 bookings then
+  // takes 0.9 ms instead of 3.2 ms.
   records: (parameter, columns) => {
     const fields = Object.entries(columns).map(([name, column]) => `${field(name, column)} as ${name}`)
     return `(select ${fields.join(", ")} from jsonb_each(${parameter}))`
@@ -14,7 +14,7 @@ export const dialect: Dialect = {
   gathered: (...columns) => `json_group_array(json_array(${columns.join(", ")}))`,
   lateral: false,
   apart: false,
-  // A unit of work starts with the write lock of the complete file.
+  // Row locks are not needed, because a unit of work starts with the write lock of the complete file.
   locksRows: false,
   lockNames: undefined,
   jsonText: (column, ...path) => `json_extract(${column}, '$.${path.join(".")}')`,
@@ -22,7 +22,7 @@ export const dialect: Dialect = {
   // Search words contain only letters and digits, so no escaping is needed.
   words: (text, alias) => `json_each('["' || replace(${text}, ' ', '","') || '"]') as ${alias}`,
   // SQLite does not write a row that stays the same. Names of migrations are lowercase, so the second update undoes the
-  // first one, and the commit writes an unchanged page to the write-ahead log.
+  // first. The commit writes an unchanged page to the write-ahead log.
   heartbeat: ["update migrations set name = upper(name)", "update migrations set name = lower(name)"],
   isUnavailable: (error) =>
     error instanceof Error && "code" in error && typeof error.code === "string" &&

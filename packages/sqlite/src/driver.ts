@@ -1,5 +1,5 @@
 /**
- * Uses the driver directly for operations that `@effect/sql-sqlite-node` lacks: a copy in one step, and a check
+ * Uses the driver directly for operations that `@effect/sql-sqlite-node` lacks, such as a copy in one step, or a check
  * whether a process has the file open.
  */
 import { type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
@@ -24,7 +24,7 @@ export const schemaVersion = (driver: BetterSqlite3.Database): SchemaVersion | u
     ? undefined
     : driver.prepare<[], SchemaVersion>(schemaVersionQuery("migrations")).get()
 
-/** The SQLite version of the driver. Fails if the driver does not work. Opens no file. */
+/** Returns the SQLite version of the driver. Fails if the driver does not work. Opens no file. */
 export const driverVersion: Effect.Effect<string, CannotOpen> = Effect.scoped(
   Effect.map(open(":memory:"), (driver) => String(driver.prepare("select sqlite_version()").pluck().get()))
 ).pipe(Effect.mapError((cause) => new CannotOpen({ filename: ":memory:", cause })))

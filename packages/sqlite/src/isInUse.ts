@@ -4,7 +4,7 @@ import { dialect } from "./dialect.ts"
 import { open } from "./driver.ts"
 
 /**
- * Whether another process, such as a server, has the database open. Tests this by requesting exclusive access. A file
+ * Returns whether another process, such as a server, has the database open. The test requests exclusive access. A file
  * that is not a database is not in use.
  */
 export const isInUse = (filename: string): Effect.Effect<boolean> =>

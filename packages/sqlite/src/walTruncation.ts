@@ -6,19 +6,19 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 
 /**
- * Truncates the write-ahead log after an erasure, so that committed deletions leave no data behind. With
- * `secure_delete` the database overwrites deleted data with zeros, but the log would keep it until it is overwritten.
+ * Truncates the write-ahead log after an erasure, so that no deleted data is left behind. With `secure_delete`, the
+ * database overwrites deleted data with zeros, but the log still contains the data until it is overwritten.
  *
- * A reader of an older state blocks the truncation. A snapshot can run for minutes, and waiting for it would block
- * all writers, so the log is truncated when the last snapshot ends. Readers in other processes get 1 second.
+ * A reader of an older state blocks the truncation. A snapshot can run for minutes, and waiting for it would block all
+ * writers. The log is therefore truncated when the last snapshot ends. Readers in other processes get 1 second.
  */
 export interface WalTruncation {
   /** Truncates the log. The caller must hold the writer. */
   readonly wipe: Effect.Effect<void>
-  /** Counts open snapshots. */
+  /** Counts a snapshot that starts. */
   readonly begun: Effect.Effect<void>
   readonly ended: Effect.Effect<void>
-  /** Truncates the log as soon as the writer is free, without waiting. */
+  /** Schedules a truncation for the time when the writer is free. Does not wait for it. */
   readonly later: Effect.Effect<void>
 }
 
@@ -69,7 +69,10 @@ export const makeWalTruncation = (
 /** How long SQLite waits for another process before it reports that the file is busy. */
 export const busyTimeoutMs = 5000
 
-/** Truncates the write-ahead log after the surrounding unit of work commits, or immediately outside of one. */
+/**
+ * Truncates the write-ahead log after the surrounding unit of work commits. Outside a unit of work, truncates it
+ * immediately.
+ */
 export const checkpoint: Effect.Effect<void, never, Database> = Effect.flatMap(Database, ({ erase }) =>
-  // Erases nothing, but triggers the truncation that follows an erasure.
+  // This statement erases nothing, but it triggers the truncation that follows an erasure.
   Effect.asVoid(erase("select 1")))

@@ -1,6 +1,6 @@
 /**
  * Creates a database with schema version 28. Booleans are 0 and 1, and JSON is text. Small rows that are read by their
- * key are stored in the key's tree. Wide rows would make that tree deep, so they have row IDs.
+ * key are stored in the key's tree. Wide rows have row IDs instead, because they would make that tree deep.
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
 import { initialStatistics } from "./statistics.ts"
@@ -33,7 +33,7 @@ const translate = (statement: string): string => {
   return `${columns} strict${wideTables.has(table) ? "" : ", without rowid"}`
 }
 
-/** Adds a number to the count of confirmed bookings that were created on the same UTC day. */
+/** Returns a statement that adds a number to the count of confirmed bookings that were created on the same UTC day. */
 const count = (row: "new" | "old", change: 1 | -1): string =>
   `insert into booking_counts (org_id, day, confirmed)
     select ${row}.org_id, ${row}.created_at / 86400000, ${change} where ${row}.status = 'confirmed'

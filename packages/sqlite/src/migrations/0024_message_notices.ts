@@ -1,5 +1,6 @@
 /**
- * When the staff were last notified of a guest's messages, and the first message that is in no notice yet.
+ * Adds the time of the last notice to the staff about a guest's messages, and the first message that no notice contains
+ * yet.
  */
 export const messageNotices: ReadonlyArray<string> = [
   "alter table conversations add column noticed_at integer",

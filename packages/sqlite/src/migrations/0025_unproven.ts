@@ -1,6 +1,6 @@
 /**
- * Bookings from the public page that no guest has proven, the guests who have, and the secret of each org that signs form
- * state and mailed links.
+ * Adds bookings from the public page that no guest has proven, the guests who have proven one, and a secret per org
+ * that signs form state and mailed links.
  */
 import { addStatistics } from "./statistics.ts"
 

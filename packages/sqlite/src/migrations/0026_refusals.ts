@@ -1,6 +1,6 @@
 /**
- * Refunds that the provider refused or has not sent yet, decisions of disputes, and
- * payments that do not match their request.
+ * Adds refunds that the provider refused or has not sent yet, the decisions of disputes, and payments that do not match
+ * their request.
  */
 export const refusals: ReadonlyArray<string> = [
   "alter table payments add column refund_pending_id text",

@@ -1,6 +1,6 @@
 /**
- * The times of the confirmation and of the last change of each booking. Existing bookings take them from their events.
- * A booking without events takes its creation time.
+ * Adds the time of the confirmation and the time of the last change to each booking. Existing bookings take these times
+ * from their events, or from their creation time if they have no events.
  */
 export const bookingTimes: ReadonlyArray<string> = [
   "alter table bookings add column confirmed_at integer",

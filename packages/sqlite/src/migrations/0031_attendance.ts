@@ -1,4 +1,4 @@
-/** Attendance of bookings, and the token of the QR code of each booking. */
+/** Adds attendance to bookings, and a token for the QR code of each booking. */
 import { addStatistics } from "./statistics.ts"
 
 export const attendance: ReadonlyArray<string> = [

@@ -1,4 +1,4 @@
-/** Closed dates, and the notes of a session for the staff. */
+/** Adds closures, and staff notes on sessions. */
 import { addStatistics } from "./statistics.ts"
 
 export const schedule: ReadonlyArray<string> = [

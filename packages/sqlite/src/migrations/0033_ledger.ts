@@ -1,4 +1,4 @@
-/** The ledger of bookings, with the entries of earlier online payments. */
+/** Adds the ledger of bookings, including entries for earlier online payments. */
 import { bookingAmounts, ledgerColumns, ledgerRows } from "@trailbook/sql/schema/ledgerMigration"
 
 const table = (name: string): string => name

@@ -1,4 +1,4 @@
-/** Photos of offerings, information for guests before a trip, and the phone number of the outfitter. */
+/** Adds photos and trip information for guests to offerings, and a phone number to orgs. */
 export const photos: ReadonlyArray<string> = [
   "alter table offerings add column photos text not null default '[]'",
   `alter table offerings add column info text not null

@@ -1,4 +1,4 @@
-/** Cancellation policies of orgs, offerings, and bookings, and the amounts of partial refunds. */
+/** Adds cancellation policies to orgs, offerings, and bookings, and the amounts of partial refunds. */
 export const policies: ReadonlyArray<string> = [
   "alter table orgs add column cancellation_policy text not null default 'null'",
   "alter table offerings add column cancellation_policy text not null default 'null'",

@@ -1,4 +1,7 @@
-/** Changes of bookings: the notes of the staff, and the amount of the online payment if the price changes after it. */
+/**
+ * Adds staff notes to bookings. Also adds the amount of the online payment, for bookings whose price changes after the
+ * payment.
+ */
 export const changes: ReadonlyArray<string> = [
   "alter table bookings add column staff_notes text not null default ''",
   "alter table bookings add column online_cents integer"

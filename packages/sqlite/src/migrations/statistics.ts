@@ -1,13 +1,13 @@
 /**
- * Statistics for the query planner, which describe a large service.
+ * Statistics for the query planner. They describe a large service.
  *
- * Without statistics, SQLite considers the key of an org as selective as the key of a session. It then scans all
- * bookings of an org in order of their IDs to avoid sorting ten rows. Statistics gathered from real data would make
- * plans depend on the time of the analysis. These fixed values produce the same plans everywhere, and
- * `plans.test.ts` verifies the plans.
+ * Without statistics, SQLite considers the key of an org as selective as the key of a session. To avoid sorting ten
+ * rows, it then scans all bookings of an org in order of their IDs. Statistics from real data would make plans depend
+ * on the time of the analysis. These fixed values produce the same plans everywhere, and `plans.test.ts` verifies the
+ * plans.
  *
- * The first number is the number of index entries. Each further number is the average number of entries that share
- * the values of the columns up to that position.
+ * The first number is the number of index entries. Each further number is the average number of entries that share the
+ * values of the columns up to that position.
  */
 type Index = readonly [table: string, index: string, ...statistics: ReadonlyArray<number>]
 
@@ -16,7 +16,7 @@ const row = ([table, index, ...statistics]: Index): string => `('${table}', '${i
 /** Adds the statistics of these indexes. */
 export const addStatistics = (indexes: ReadonlyArray<Index>): ReadonlyArray<string> => [
   `insert into sqlite_stat1 (tbl, idx, stat) values ${indexes.map(row).join(", ")}`,
-  // Makes this connection read the statistics. Other connections read them when they open the file.
+  // Make this connection read the statistics. Other connections read them when they open the file.
   "analyze sqlite_schema"
 ]
 
