@@ -47,8 +47,12 @@ export const payments = Layer.effect(
         Effect.map(ask("checkouts", { id, amount: cents, currency }), ({ page }) => ({ session: id, url: page })),
       look: ({ session }) => Effect.map(ask("states", { id: session }), (answer) => stateOf(session, answer)),
       close: ({ session }) => Effect.map(ask("ends", { id: session }), (answer) => stateOf(session, answer)),
-      refund: ({ id, intent }) =>
-        Effect.as(ask("refunds", { id, payment: intent }), { id: `refund of ${id}`, status: "done", reason: "" }),
+      refund: ({ intent }, { cents, id }) =>
+        Effect.as(ask("refunds", { id, payment: intent, cents }), {
+          id: `refund of ${id}`,
+          status: "done",
+          reason: ""
+        }),
       refunds: () => Effect.succeed([]),
       since: () => Effect.succeed([])
     })

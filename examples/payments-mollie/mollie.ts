@@ -18,6 +18,7 @@ class Refused extends Error {}
 interface MollieRefund {
   readonly id: string
   readonly status: "queued" | "pending" | "processing" | "refunded" | "failed" | "canceled"
+  readonly metadata?: { readonly refund?: string } | null
 }
 
 /** The fields of a Mollie payment that are read. */
@@ -71,22 +72,24 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
       // sold.
       return stateOf(found.isCancelable === true ? await ask("DELETE", `/${encodeURIComponent(checkout)}`) : found)
     },
-    refund: async ({ payment_intent_id }, _org, { id, refund_key }): Promise<RefundState> => {
+    refund: async ({ payment_intent_id }, _org, { cents, currency, id, refund_key }): Promise<RefundState> => {
       const paid = await find(payment_intent_id ?? "")
-      // Mollie's idempotency keys expire, and people refund manually. A payment without a remaining amount was
-      // refunded.
+      const { _embedded: { refunds } } = await ask<{ readonly _embedded: { readonly refunds: Array<MollieRefund> } }>(
+        "GET",
+        `/${paid.id}/refunds`
+      )
+      // Mollie's idempotency keys expire, so an earlier request is found by its metadata.
+      const known = refunds.find(({ metadata }) => metadata?.refund === refund_key)
+      if (known !== undefined) return { status: isOnItsWay(known) ? "pending" : "done", id: known.id }
+      // People refund manually. A payment without a remaining amount was refunded.
       if (paid.amountRemaining !== undefined && Number(paid.amountRemaining.value) === 0) {
-        const { _embedded: { refunds } } = await ask<{ readonly _embedded: { readonly refunds: Array<MollieRefund> } }>(
-          "GET",
-          `/${paid.id}/refunds`
-        )
         return { status: refunds.some(isOnItsWay) ? "pending" : "done", id: refunds[0]?.id }
       }
       try {
         const refund = await ask<MollieRefund>(
           "POST",
           `/${paid.id}/refunds`,
-          { amount: paid.amountRemaining ?? paid.amount, metadata: { payment: id } },
+          { amount: amountOf(cents, currency), metadata: { payment: id, refund: refund_key } },
           `refund-${refund_key}`
         )
         return { status: isOnItsWay(refund) ? "pending" : "done", id: refund.id }

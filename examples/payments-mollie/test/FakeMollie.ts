@@ -58,12 +58,13 @@ export const fakeMollie = async () => {
       return { status: 200, body: shapeOf(payment, refunds) }
     }
     if (method === "POST" && action === "refunds") {
-      const { amount }: { readonly amount: Amount } = JSON.parse(body)
+      const { amount, metadata }: { readonly amount: Amount; readonly metadata: unknown } = JSON.parse(body)
       if (payment.status !== "paid" || refunds.some(({ paymentId }) => paymentId === payment.id)) {
         return failure(422, "The specified amount cannot be refunded", "amount")
       }
       if (refundsEnd === "refused") return failure(422, "The balance is too low to refund this payment")
-      const refund = { id: `re_${refunds.length + 1}Fake`, paymentId: payment.id, amount, status: refundsEnd as string }
+      const status: string = refundsEnd
+      const refund = { id: `re_${refunds.length + 1}Fake`, paymentId: payment.id, amount, metadata, status }
       refunds.push(refund)
       return { status: 201, body: { resource: "refund", mode: "test", ...refund } }
     }

@@ -2005,14 +2005,18 @@ export interface PaymentsRecordInput {
 export interface PaymentsRefundInput {
   /** The booking. */
   readonly id: string
-  /** How the money was handed over. */
-  readonly method: "cash" | "card" | "transfer" | "voucher" | "other"
+  /** At the desk; omitted: online. */
+  readonly method?: "cash" | "card" | "transfer" | "voucher" | "other" | undefined
   /** The amount in the currency of the booking. A whole number from 1 to 99999999999. */
   readonly amount_cents: number
   /** A note for the staff. At most 500 characters. */
   readonly note?: string | undefined
   /** A new UUID for each request; reuse it to retry. */
   readonly idempotency_key?: string | undefined
+  /** Only this online payment. */
+  readonly payment_id?: string | undefined
+  /** Whether the price falls by the amount; default: false. */
+  readonly reduce_price?: boolean | undefined
 }
 
 export interface PaymentsVoidInput {
@@ -2506,7 +2510,7 @@ export interface PaymentsListOutput {
 }
 
 export interface PaymentsRefundOutput {
-  /** The refund. */
+  /** The refunds, one for each payment. */
   readonly data: ReadonlyArray<Payment>
 }
 
@@ -3012,10 +3016,11 @@ export interface Operations {
      */
     readonly record: Operation<PaymentsRecordInput, Payment>
     /**
-     * Record a refund at the desk, such as cash.
+     * Refund online payments, or record a refund at the desk.
      *
-     * At most the amount that the booking received at the desk. Unless the booking is canceled, the guest owes
-     * the amount again. Online payments are refunded by a cancellation.
+     * With method, at most the amount that the booking received at the desk. Without it, the amount is returned
+     * through the payment provider: of the payment_id, or of all online payments, newest first. Unless the
+     * booking is canceled, the guest owes the amount again.
      */
     readonly refund: Operation<PaymentsRefundInput, PaymentsRefundOutput>
     /**

@@ -95,7 +95,7 @@ const boathouse = { location: "Boathouse, Salida", lat: 38.5347, lon: -106.0017 
 const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 
 /** The payment of a booking, under the booking's ID. */
-const paid = ({ id, orgId, totalCents: cents }: Booking, refund: Paid["refund"]): Paid => ({
+const paid = ({ id, orgId, totalCents: cents }: Booking, refunds: Paid["refunds"]): Paid => ({
   id,
   orgId,
   bookingId: id,
@@ -111,11 +111,22 @@ const paid = ({ id, orgId, totalCents: cents }: Booking, refund: Paid["refund"])
   status: "paid",
   intent: "pi_1",
   paidAt: start,
-  refund,
-  refusals: 0,
+  refunds,
   dispute: null,
   mismatch: null
 })
+
+const owed: Paid["refunds"][number] = {
+  id: "refund-1",
+  cents: 9000,
+  reason: "cancellation",
+  createdAt: start,
+  status: "due",
+  at: start,
+  providerId: null,
+  error: null,
+  refusals: 0
+}
 
 /** An outfitter with one confirmed and paid booking. The clock is at its creation. */
 const booked = (given: { readonly org?: number; readonly timezone?: string; readonly email?: string } = {}) =>
@@ -177,7 +188,7 @@ const booked = (given: { readonly org?: number; readonly timezone?: string; read
       yield* store.offering.put([offering])
       yield* store.customer.put([Customer.make({ ...of, id: booking.customerId, email, name: "Ada" })])
       yield* store.booking.put([booking])
-      yield* store.payment.put([paid(booking, null)])
+      yield* store.payment.put([paid(booking, [])])
     }))
     yield* TestClock.setTime(start)
     return booking
@@ -300,7 +311,7 @@ describe("a task", () => {
         keepCents: 0,
         refund: { status: "due", cents: 9000, at: start }
       }])
-      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start, cents: 9000, pendingId: null })])
+      yield* (yield* PaymentStore).put([paid(booking, [owed])])
       const refund = Effect.map(find([booking]), ([record]) => record?.booking.refund)
       const till = yield* FakePayments
       yield* till.refuse(true)
@@ -325,7 +336,7 @@ describe("a task", () => {
       yield* mailbox.refuse(true)
       yield* add(booking, "mail.cancelled", 1)
       yield* add(booking, "refund", 2)
-      yield* (yield* PaymentStore).put([paid(booking, { status: "due", at: start, cents: 9000, pendingId: null })])
+      yield* (yield* PaymentStore).put([paid(booking, [owed])])
       assert.strictEqual(yield* run(), 2)
       assert.strictEqual((yield* till.refunds).size, 1)
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])

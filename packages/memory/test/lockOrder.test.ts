@@ -90,7 +90,7 @@ const keyed: ReadonlyArray<Told> = [
     {
       _tag: "Call",
       name: "payments.refund",
-      input: { method: "cash", amount_cents: 50, ...key() },
+      input: { method: "cash", amount_cents: 50, reduce_price: true, ...key() },
       pick: { id: ["booking", booking] }
     }
   ])

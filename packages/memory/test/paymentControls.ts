@@ -21,11 +21,11 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     "does not store why a refund was refused",
     broken(PaymentStore, ({ put }) => ({
       put: (payments) =>
-        put(payments.map((one) =>
-          one.status === "paid" && one.refund?.status === "refused"
-            ? { ...one, refund: { ...one.refund, error: "" } }
-            : one
-        ))
+        put(
+          payments.map((one) =>
+            one.status === "paid" ? { ...one, refunds: one.refunds.map((refund) => ({ ...refund, error: "" })) } : one
+          )
+        )
     }))
   ],
   [

@@ -17,6 +17,7 @@ import { policies } from "./migrations/0037_policies.ts"
 import { changes } from "./migrations/0038_changes.ts"
 import { reports } from "./migrations/0039_reports.ts"
 import { discounts } from "./migrations/0040_discounts.ts"
+import { refunds } from "./migrations/0041_refunds.ts"
 
 export const migrations = (schema: string): Migrations => ({
   create: create(schema),
@@ -39,6 +40,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "policies", statements: policies(schema) },
     { name: "changes", statements: changes(schema), oldestServer: 37 },
     { name: "reports", statements: reports(schema), oldestServer: 37 },
-    { name: "discounts", statements: discounts(schema), oldestServer: 37 }
+    { name: "discounts", statements: discounts(schema), oldestServer: 37 },
+    { name: "refunds", statements: refunds(schema) }
   ]
 })

@@ -16,7 +16,8 @@ export const steps = [
   "policies",
   "changes",
   "reports",
-  "discounts"
+  "discounts",
+  "refunds"
 ]
 
 /** The steps of a new schema, which is created at version 28. */

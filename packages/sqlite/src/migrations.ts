@@ -17,6 +17,7 @@ import { policies } from "./migrations/0037_policies.ts"
 import { changes } from "./migrations/0038_changes.ts"
 import { reports } from "./migrations/0039_reports.ts"
 import { discounts } from "./migrations/0040_discounts.ts"
+import { refunds } from "./migrations/0041_refunds.ts"
 
 export const migrations: Migrations = {
   create,
@@ -39,6 +40,7 @@ export const migrations: Migrations = {
     { name: "policies", statements: policies },
     { name: "changes", statements: changes, oldestServer: 37 },
     { name: "reports", statements: reports, oldestServer: 37 },
-    { name: "discounts", statements: discounts, oldestServer: 37 }
+    { name: "discounts", statements: discounts, oldestServer: 37 },
+    { name: "refunds", statements: refunds }
   ]
 }

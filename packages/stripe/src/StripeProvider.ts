@@ -11,6 +11,7 @@ import {
   type PaymentNotification,
   PaymentProvider,
   type ProviderCredentials,
+  type RefundOutcome,
   WebhookRejected
 } from "@trailbook/core/payment/PaymentProvider"
 import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
@@ -104,27 +105,28 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
             : paymentsFailed(error)
         )
       ),
-    refund: (access, { cents, currency, intent, key, paymentId }) =>
+    refund: (access, { cents, currency, intent, key, paymentId, refundId }) =>
       Effect.gen(function*() {
-        const parameters = { payment_intent: intent, metadata: { payment: paymentId } }
+        const metadata = { payment: paymentId, ...(refundId === null ? {} : { refund: refundId }) }
+        const parameters = { payment_intent: intent, metadata }
         const part = cents === null ? {} : { amount: yield* amountOf(cents, currency) }
         return yield* request(access, (stripe, traced) =>
           stripe.refunds.create({ ...parameters, ...part }, { idempotencyKey: `refund:${key}`, ...traced }))
       }).pipe(
-        Effect.map(foundRefund),
+        Effect.map((made): RefundOutcome =>
+          foundRefund(made)
+        ),
         Effect.catchAll((error) =>
           classifyError(error)?.code === "charge_already_refunded"
-            ? Effect.succeed<FoundRefund>({ id: `already:${intent}`, status: "done", cents: 0, reason: "" })
+            ? Effect.succeed<RefundOutcome>({ id: `already:${intent}`, status: "done", reason: "" })
             : error instanceof PaymentsFailed
             ? error
             : paymentsFailed(error, "refund")
         ),
         // Stripe repeats this response under the key, so the next attempt needs a new one.
         Effect.filterOrFail(
-          ({ status }) =>
-            status !== "failed",
-          ({ reason }) =>
-            new PaymentsFailed({ message: `Stripe: the refund failed: ${reason}`, reason: "declined" })
+          ({ status }) => status !== "failed",
+          ({ reason }) => new PaymentsFailed({ message: `Stripe: the refund failed: ${reason}`, reason: "declined" })
         )
       ),
     refunds: (access, intent) =>

@@ -7,10 +7,11 @@ import { toCents } from "./stripeAmount.ts"
  * can take days, and `requires_action` waits for the guest.
  */
 export const foundRefund = (
-  { amount, currency, failure_reason: why, id, status }: Stripe.Refund
+  { amount, currency, failure_reason: why, id, metadata, status }: Stripe.Refund
 ): FoundRefund => ({
   id,
   status: status === "succeeded" ? "done" : status === "failed" || status === "canceled" ? "failed" : "pending",
   cents: toCents(amount, currency),
-  reason: why ?? (status === "canceled" ? "canceled" : "")
+  reason: why ?? (status === "canceled" ? "canceled" : ""),
+  refundId: metadata?.["refund"] ?? null
 })

@@ -82,7 +82,7 @@ export class FakeStripe {
     endRefund: (intent, how) => Effect.sync(() => this.#book.endRefund(intent, how)),
     pendingRefunds: Effect.sync(() => this.#book.pendingRefunds),
     forgedReturned: Effect.sync(() => this.#book.forgedReturned),
-    refundManually: (intent) => Effect.sync(() => this.#book.refundManually(intent)),
+    refundManually: (intent, cents) => Effect.sync(() => this.#book.refundManually(intent, cents)),
     fail: (fault) =>
       Effect.sync(() => {
         this.#fault = fault
@@ -175,7 +175,7 @@ export class FakeStripe {
         return session === undefined ? failure(404, "No such checkout.session.") : ok(sessionOf(session))
       }
       case "POST refunds":
-        return this.#refund(given.get("payment_intent") ?? "", given.get("amount"))
+        return this.#refund(given.get("payment_intent") ?? "", given.get("amount"), given.get("metadata[refund]"))
       case "GET refunds": {
         const intent = url.searchParams.get("payment_intent")
         const all = this.#book.refunds.filter((one) => one.intent === intent).map((one) => this.#refundOf(one))
@@ -240,8 +240,8 @@ export class FakeStripe {
     return ok(sessionOf(session))
   }
 
-  #refund(intent: string, amount: string | null): Answer {
-    const refund = this.#book.refund(intent, amount === null ? null : Number(amount))
+  #refund(intent: string, amount: string | null, refundId: string | null): Answer {
+    const refund = this.#book.refund(intent, amount === null ? null : Number(amount), { refundId })
     return refund === null
       ? failure(400, "Charge has already been refunded.", { code: "charge_already_refunded" })
       : refund === "refused"
@@ -251,13 +251,14 @@ export class FakeStripe {
       : ok(this.#refundOf(refund))
   }
 
-  #refundOf({ cents, id, intent, status }: BookedRefund) {
+  #refundOf({ cents, id, intent, refundId, status }: BookedRefund) {
     return {
       id,
       object: "refund",
       amount: cents,
       currency: this.#book.sessions.find((session) => session.intent === intent)?.currency,
       payment_intent: intent,
+      metadata: refundId === null ? {} : { refund: refundId },
       status: status === "done" ? "succeeded" : status,
       ...(status === "failed" ? { failure_reason: "lost_or_stolen_card" } : {})
     }

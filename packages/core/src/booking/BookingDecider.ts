@@ -10,9 +10,8 @@
  * | cancelled | –      | booking_cancelled   | payment returned    | booking_cancelled | booking_cancelled | no change | confirmed, if within 24 hours and free | booking_cancelled | booking_cancelled |
  *
  * A payment is refunded if it arrives too late, if its booking is canceled before the start, or if the outfitter
- * cancels the session or the offering. The refund is due until the provider reports it as done. A refund that the
- * provider refused can still succeed later. A disputed payment is not refunded, because the bank withholds it or has
- * already paid the guest.
+ * cancels the session or the offering. A disputed payment is not refunded, because the bank withholds it or has already
+ * paid the guest. `withPayments` sets what follows from the payments: the progress of refunds and disputes.
  *
  * A move and a cancellation clear the attendance. `attendance/Attendance.ts` decides which taps count.
  *
@@ -22,18 +21,15 @@
 import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"
 import type { Decider } from "../Decider.ts"
-import { type Dispute, isWithheld } from "../payment/Payment.ts"
-import { canFollow } from "../payment/PaymentDecider.ts"
 import { computeKeep, type RefundChoice } from "../pricing/CancellationPolicy.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import { decideTap, nextTapTime, type Tap, type TapRefusal, type TapResult } from "./attendance/Attendance.ts"
-import { computeBalance, computeReturn, onlinePaymentCents } from "./balance.ts"
+import { computeBalance, computeReturn, onlinePaymentCents, receivedOnline } from "./balance.ts"
 import {
   type Booking,
   type BookingChange,
-  type BookingRefund,
   type Cancelled,
   type Confirmed,
   type Held,
@@ -96,14 +92,6 @@ export type BookingCommand =
   | { readonly _tag: "Prove"; readonly now: Instant.Instant; readonly placeIsFree: boolean }
   /** A staff member or a program recorded whether the guests arrived. */
   | { readonly _tag: "Tap"; readonly now: Instant.Instant; readonly tap: Tap; readonly zone: Zone }
-  /** The payment was refunded, including refunds made at the provider without a cancellation. */
-  | { readonly _tag: "Refunded"; readonly now: Instant.Instant; readonly cents: number }
-  /** The provider refused the refund, or a refund that it had accepted failed. */
-  | { readonly _tag: "RefuseRefund"; readonly now: Instant.Instant }
-  /** The provider accepted a refund that it had refused before. */
-  | { readonly _tag: "AcceptRefund"; readonly now: Instant.Instant }
-  /** The guest's bank opened or decided a dispute. */
-  | { readonly _tag: "Dispute"; readonly now: Instant.Instant; readonly status: Dispute["status"] }
 
 export type BookingEvent =
   /** The event feed reports it as `booking.held` or `booking.confirmed`. */
@@ -137,11 +125,8 @@ export type BookingEvent =
   }
   /** A payment arrived for a booking that was already canceled. It is refunded; the event feed does not report it. */
   | { readonly _tag: "payment.returned"; readonly at: Instant.Instant; readonly intentId: string }
-  /** Progress of a refund. The event feed does not report it. */
-  | { readonly _tag: "refund.done"; readonly at: Instant.Instant; readonly cents: number }
-  | { readonly _tag: "refund.refused"; readonly at: Instant.Instant }
-  | { readonly _tag: "refund.accepted"; readonly at: Instant.Instant }
-  | { readonly _tag: "payment.disputed"; readonly at: Instant.Instant; readonly status: Dispute["status"] }
+  /** Another payment paid what was still due; see `settlePayment.ts`. `cents`: the amount of all payments. */
+  | { readonly _tag: "payment.added"; readonly at: Instant.Instant; readonly cents: number }
   /** A mailed link was opened. The event feed does not report it. */
   | { readonly _tag: "booking.proven"; readonly at: Instant.Instant }
   | {
@@ -166,10 +151,6 @@ export type BookingRefusals = {
   readonly Restore: PlaceRefusal | Refusal<"booking_held" | "booking_cancelled" | "customer_erased">
   readonly Prove: Refusal<"booking_cancelled" | "hold_expired">
   readonly Tap: TapRefusal
-  readonly Refunded: never
-  readonly RefuseRefund: never
-  readonly AcceptRefund: never
-  readonly Dispute: never
 }
 
 type Decisions = Decider<Booking, BookingCommand, BookingEvent, BookingRefusals, "Create">
@@ -192,12 +173,14 @@ const decide: Decisions["decide"] = {
     }
   },
   // Payment notifications can arrive twice, late, or out of order. Each payment changes the booking at most once.
-  Pay: (booking, { cents, now, paymentIntentId: intentId, placeIsFree }) => {
+  Pay: (booking, { cents = booking.totalCents, now, paymentIntentId: intentId, placeIsFree }) => {
+    const { dueCents } = computeBalance(booking)
+    const kept = receivedOnline(booking) + Math.min(cents, dueCents)
     const confirmed = {
       _tag: "booking.confirmed",
       at: now,
       intentId,
-      ...(cents === undefined || cents === booking.totalCents ? {} : { cents })
+      ...(kept === booking.totalCents ? {} : { cents: kept })
     } as const
     if (booking.paymentIntentId !== null) return nothing
     switch (booking.status) {
@@ -205,7 +188,7 @@ const decide: Decisions["decide"] = {
         return Either.right([{ _tag: "payment.returned", at: now, intentId }])
       case "confirmed":
         // Paid at the desk in the meantime: the online payment is refunded.
-        return booking.deskCents > 0 && computeBalance(booking).dueCents === 0
+        return booking.deskCents > 0 && dueCents === 0
           ? nothing
           : Either.right([confirmed])
       case "held":
@@ -216,7 +199,7 @@ const decide: Decisions["decide"] = {
               _tag: "booking.cancelled",
               at: now,
               intentId,
-              refundCents: cents ?? booking.totalCents,
+              refundCents: cents,
               keepCents: 0
             }
         ])
@@ -248,10 +231,9 @@ const decide: Decisions["decide"] = {
   Cancel: (booking, { now, refund = "full" }) => {
     if (booking.status === "cancelled") return nothing
     const { paymentIntentId: intentId } = booking
-    const canRefund = intentId !== null && booking.refund === null && !isWithheld(booking.dispute)
     const keepCents = refund === "all" ? 0 : computeKeep(booking, refund, now)
     const { onlineCents } = computeReturn(booking, keepCents)
-    const refundCents = canRefund && (onlineCents > 0 || keepCents === 0) ? onlineCents : null
+    const refundCents = onlineCents > 0 ? onlineCents : null
     return Either.right([{ _tag: "booking.cancelled", at: now, intentId, refundCents, keepCents }])
   },
   Restore: (booking, { now, target }) => {
@@ -278,24 +260,7 @@ const decide: Decisions["decide"] = {
       const cleared = booking.attendance === null ? "tap.void" : "booking.attendance_cleared"
       const _tag = result.attendance === null ? cleared : `booking.${result.attendance.status}` as const
       return [{ _tag, at: facts.now, result }]
-    }),
-  Refunded: ({ paymentIntentId, refund }, { cents, now: at }) =>
-    paymentIntentId === null || (refund?.status === "done" && refund.cents >= cents)
-      ? nothing
-      : Either.right([{ _tag: "refund.done", at, cents }]),
-  RefuseRefund: ({ refund }, { now: at }) =>
-    refund === null || refund.status === "refused" ? nothing : Either.right([{ _tag: "refund.refused", at }]),
-  AcceptRefund: ({ refund }, { now: at }) =>
-    refund?.status === "refused" ? Either.right([{ _tag: "refund.accepted", at }]) : nothing,
-  Dispute: ({ dispute, paymentIntentId, refund }, { now: at, status }) => {
-    if (paymentIntentId === null || !canFollow(dispute, status)) return nothing
-    const disputed: BookingEvent = { _tag: "payment.disputed", at, status }
-    return Either.right(
-      status === "lost" && refund !== null && refund.status !== "done"
-        ? [disputed, { _tag: "refund.done", at, cents: refund.cents }]
-        : [disputed]
-    )
-  }
+    })
 }
 
 /**
@@ -376,15 +341,9 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
     case "booking.proven":
       return { ...booking, unproven: null }
     case "payment.returned":
-      return { ...booking, paymentIntentId: event.intentId, refund: refundAs(booking, "due", event.at) }
-    case "refund.done":
-      return { ...booking, refund: { status: "done", cents: event.cents, at: event.at } }
-    case "refund.refused":
-      return { ...booking, refund: refundAs(booking, "refused", event.at) }
-    case "refund.accepted":
-      return { ...booking, refund: refundAs(booking, "due", event.at) }
-    case "payment.disputed":
-      return { ...booking, dispute: { status: event.status, at: event.at } }
+      return { ...booking, paymentIntentId: event.intentId, refund: dueRefund(onlinePaymentCents(booking), event.at) }
+    case "payment.added":
+      return { ...booking, onlineCents: event.cents }
     case "booking.cancelled":
       return {
         ...common(booking),
@@ -395,18 +354,13 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
         paymentIntentId: event.intentId,
         refund: event.refundCents === null
           ? booking.refund
-          : { status: "due", cents: event.refundCents, at: event.at },
+          : dueRefund((booking.refund?.cents ?? 0) + event.refundCents, event.at),
         keepCents: event.keepCents
       } satisfies Cancelled
   }
 }
 
-/** A refund in a new state. A refund that was not requested here returns the whole payment. */
-const refundAs = (
-  booking: Booking,
-  status: BookingRefund["status"],
-  at: Instant.Instant
-): BookingRefund => ({ status, cents: booking.refund?.cents ?? onlinePaymentCents(booking), at })
+const dueRefund = (cents: number, at: Instant.Instant) => cents === 0 ? null : { status: "due", cents, at } as const
 
 /** Clears the attendance. Taps before this change no longer count. */
 const noTaps = (booking: Booking, now: Instant.Instant) => ({ attendance: null, tapsFrom: nextTapTime(booking, now) })

@@ -3,7 +3,8 @@
  * `total = paid + due − owed`. After it is canceled, `paid = kept + owed`. All amounts are in cents of the booking's
  * currency.
  */
-import { isWithheld } from "../payment/Payment.ts"
+import { isWithheld, type Paid, type Payment, type Refund, refundedCents, withheldCents } from "../payment/Payment.ts"
+import type { Instant } from "../time/Instant.ts"
 import type { Booking } from "./Booking.ts"
 
 export interface Balance {
@@ -45,13 +46,71 @@ export const computeReturn = (booking: Booking, keepCents: number) => {
   return { cents, onlineCents: Math.min(onlineCents, cents) }
 }
 
-/** The amount of an online payment: the total at that time. */
+/** The amount of the online payments that the booking counts, before refunds. */
 export const onlinePaymentCents = ({ onlineCents, totalCents }: Pick<Booking, "onlineCents" | "totalCents">): number =>
   onlineCents ?? totalCents
 
+/** The same, or 0 before the first payment. */
+export const receivedOnline = (booking: Booking): number => booking.paidAt === null ? 0 : onlinePaymentCents(booking)
+
 /** A refund that is not done yet counts as done, because it is retried. */
 const paymentsOf = (booking: Booking) => {
-  const { deskCents, dispute, paidAt, refund } = booking
-  const onlineCents = paidAt === null || isWithheld(dispute) ? 0 : onlinePaymentCents(booking) - (refund?.cents ?? 0)
+  const { deskCents, dispute, refund } = booking
+  const unrefunded = receivedOnline(booking) - (refund?.cents ?? 0)
+  const withheld = isWithheld(dispute) ? dispute?.cents ?? unrefunded : 0
+  const onlineCents = booking.paidAt === null ? 0 : unrefunded - withheld
   return { onlineCents, paidCents: onlineCents + deskCents }
+}
+
+/**
+ * Sets the fields of a booking that follow from its payments, after some of them have changed: the online amount, and
+ * the state and amount of the refund and the dispute. Money that the booking never kept counts only if it is the payment
+ * that the booking names.
+ */
+export const withPayments = <B extends Booking>(
+  booking: B,
+  before: ReadonlyArray<Payment>,
+  changed: ReadonlyArray<Payment>
+): B => {
+  if (changed.every(({ status }) => status !== "paid")) return booking
+  const unchanged = before.filter(({ id }) => changed.every((one) => one.id !== id))
+  const paid = [...unchanged, ...changed].filter((payment) => payment.status === "paid")
+  const isOwn = ({ intent }: Paid) => intent === booking.paymentIntentId
+  /** Earlier versions refunded only second payments in full, without a reason. */
+  const isSurplus = (payment: Paid) => ({ reason }: Refund) =>
+    isOwn(payment) ? reason === "overpayment" && booking.paidAt !== null : reason === "overpayment" || reason === null
+  const keptOf = (payment: Paid) =>
+    payment.cents - refundedCents({ refunds: payment.refunds.filter(isSurplus(payment)) })
+  const counted = paid.filter((payment) => isOwn(payment) || keptOf(payment) > 0)
+  const onlineCents = sum(counted.map(keptOf))
+  const refunds = counted.flatMap((payment) =>
+    payment.refunds.filter((refund) => refund.status !== "failed" && !isSurplus(payment)(refund))
+  )
+  const disputed = counted.flatMap(({ dispute }) => dispute ?? [])
+  return {
+    ...booking,
+    onlineCents: booking.paidAt === null
+      ? booking.onlineCents
+      : onlineCents === booking.totalCents
+      ? null
+      : onlineCents,
+    refund: combine(refunds, refundOrder, sum(refunds.map(({ cents }) => cents))),
+    dispute: combine(disputed, disputeOrder, sum(counted.map(withheldCents)))
+  }
+}
+
+const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, cents) => total + cents, 0)
+
+const refundOrder = ["refused", "due", "done"] as const
+const disputeOrder = ["open", "lost", "won"] as const
+
+/** The status that comes first in the order, with the time of its last change; null if there is none. */
+const combine = <Status extends string>(
+  all: ReadonlyArray<{ readonly status: Status | "failed"; readonly at: Instant }>,
+  order: ReadonlyArray<Status>,
+  cents: number
+) => {
+  const status = order.find((one) => all.some((other) => other.status === one))
+  const [at] = all.filter((one) => one.status === status).map((one) => one.at).sort((a, b) => b - a)
+  return status === undefined || at === undefined ? null : { status, cents, at }
 }

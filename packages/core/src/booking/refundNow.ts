@@ -23,6 +23,6 @@ export const refundNow = (
     now
   )
   const backCents = paid_cents - Math.min(keepCents, paid_cents)
-  const onlineCents = paid_at === null || refund !== null || isWithheld(dispute) ? 0 : total_cents
+  const onlineCents = paid_at === null || isWithheld(dispute) ? 0 : Math.max(0, total_cents - (refund?.cents ?? 0))
   return { backCents, onlineCents: Math.min(onlineCents, backCents) }
 }

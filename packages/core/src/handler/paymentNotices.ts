@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { formatAmount } from "../money/formatAmount.ts"
 import { withFullStop } from "../org/withFullStop.ts"
+import type { Refund } from "../payment/Payment.ts"
 import type { Notice } from "../staff/Notifier.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -100,17 +101,31 @@ export const mismatchText = ({ payment }: PaymentSubject): Text | undefined => {
 }
 
 export const refundText = ({ payment }: PaymentSubject): Text | undefined => {
-  // The refund can have succeeded in the meantime.
-  if (payment.status !== "paid" || payment.refund?.status !== "refused") return undefined
+  if (payment.status !== "paid") return undefined
   const provider = nameOf(payment.provider)
+  const Provider = provider.replace(/^y/, "Y")
+  const amount = ({ cents }: Refund) => formatAmount(cents, payment.currency)
+  const refused = payment.refunds.findLast(({ status }) => status === "refused")
+  if (refused !== undefined) {
+    return {
+      subject: "Refund refused",
+      lead: `${Provider} refused the refund of ${amount(refused)}: ${withFullStop(refused.error ?? "")}`,
+      rest: [
+        "The guest has not received the money. The refund is retried automatically. Most refusals are caused by a low " +
+        `account balance: add funds at ${provider}, or refund the payment there.`
+      ]
+    }
+  }
+  // A refused refund can have succeeded in the meantime.
+  const failed = payment.refunds.findLast(({ status }) => status === "failed")
+  if (failed === undefined) return undefined
   return {
-    subject: "Refund refused",
-    lead: `${provider.replace(/^y/, "Y")} refused the refund of ${formatAmount(payment.cents, payment.currency)}: ${
-      withFullStop(payment.refund.error)
-    }`,
+    subject: "Refund failed",
+    lead: `The refund of ${amount(failed)} failed after ${provider} had sent it: ${withFullStop(failed.error ?? "")}`,
     rest: [
-      "The guest has not received the money. The refund is retried automatically. Most refusals are caused by a low " +
-      `account balance: add funds at ${provider}, or refund the payment there.`
+      failed.reason === "request" || failed.reason === "provider"
+        ? "The guest has not received the money, and it counts as paid again. If you owe it to the guest, refund it again."
+        : "The guest has not received the money. The refund is retried automatically."
     ]
   }
 }

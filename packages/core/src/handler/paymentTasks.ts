@@ -1,11 +1,12 @@
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Org } from "../org/Org.ts"
 import { Checkouts } from "../payment/online/Checkouts.ts"
 import { makeRefundPayment } from "../payment/online/makeRefundPayment.ts"
-import type { Payment } from "../payment/Payment.ts"
-import { isOwed } from "../payment/PaymentDecider.ts"
+import { isOwed, type Payment } from "../payment/Payment.ts"
+import { failedLater } from "../payment/PaymentDecider.ts"
 import { PaymentStore } from "../payment/PaymentStore.ts"
 import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
@@ -27,23 +28,22 @@ export const refunds = Effect.gen(function*() {
     triedForMinutes: Infinity,
     read,
     run: (_, { org, payment, record }) => {
-      if (!isOwed(payment)) return Handler.nothingToDo
+      const owed = payment.status === "paid" ? payment.refunds.filter(isOwed) : []
+      if (payment.status !== "paid" || owed.length === 0) return Handler.nothingToDo
       // A refund during a dispute would pay the guest twice. Retry after the decision of the bank.
       if (payment.dispute?.status === "open") return later(disputedMinutes)
-      return attempt(payment, record, org).pipe(
-        Effect.mapError(({ message }) => new Handler.TaskFailed({ message, permanent: false })),
-        Effect.flatMap((status) => {
-          switch (status) {
-            case "done":
-              return Effect.succeed<Handler.TaskResult>("done")
-            case "pending":
-              return later(pendingMinutes)
-            case "failed":
-              return new Handler.TaskFailed({
-                message: "The provider accepted the refund, but the refund failed later.",
-                permanent: false
-              })
-          }
+      // One task can find several refunds of the payment. A refused one does not hold up the others.
+      return Effect.forEach(owed, (refund) => Effect.either(attempt(payment, refund, record, org))).pipe(
+        Effect.flatMap((results) => {
+          const refused = results.find(Either.isLeft)
+          const statuses = new Set(results.flatMap((result) => Either.isRight(result) ? [result.right] : []))
+          return refused !== undefined
+            ? new Handler.TaskFailed({ message: refused.left.message, permanent: false })
+            : statuses.has("failed")
+            ? new Handler.TaskFailed({ message: failedLater, permanent: false })
+            : statuses.has("pending")
+            ? later(pendingMinutes)
+            : Effect.succeed<Handler.TaskResult>("done")
         })
       )
     }

@@ -72,13 +72,8 @@ export interface Paid extends Common {
   /** The provider's ID of the received money. */
   readonly intent: string
   readonly paidAt: Instant.Instant
-  /** Null unless the payment is refunded. */
-  readonly refund: Refund | null
-  /**
-   * The number of refund requests that the provider definitely refused. Each one ends an idempotency key; see {@link
-   * refundKey}.
-   */
-  readonly refusals: number
+  /** Oldest first. A refund is never removed. */
+  readonly refunds: ReadonlyArray<Refund>
   /** Null while the guest's bank has not disputed the payment. */
   readonly dispute: Dispute | null
 }
@@ -95,19 +90,35 @@ export interface Abandoned extends Common {
 
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
-/**
- * The refund of a payment, or of the part of it that a cancellation returns. A `due` refund with a `pendingId` was accepted by the provider, which has
- * not sent the money yet. A `refused` refund is retried.
- */
-export type Refund =
-  & { readonly at: Instant.Instant; readonly cents: number }
-  & (
-    | { readonly status: "due"; readonly pendingId: string | null }
-    | { readonly status: "done"; readonly id: string }
-    | { readonly status: "refused"; readonly error: string }
-  )
+/** The refund of a payment or of a part of it. Only its status changes, so that each refund stays an entry of the ledger. */
+export interface Refund {
+  /** The ID of its ledger entry; see {@link refundIdAt}. */
+  readonly id: string
+  readonly cents: number
+  /** Why it was made; null if it was made by an earlier version. */
+  readonly reason: Exclude<RefundReason, "dispute"> | null
+  readonly createdAt: Instant.Instant
+  /**
+   * `due`: requested, or accepted by the provider if it has a `providerId`. `refused`: the provider refused the last
+   * request, and the refund is retried. `failed`: the provider took the refund back, and the money counts as paid again.
+   */
+  readonly status: (typeof refundStatuses)[number] | "failed"
+  /** When the status changed. */
+  readonly at: Instant.Instant
+  /** The provider's ID; null until the provider accepted the refund. */
+  readonly providerId: string | null
+  /** The reason of the last refusal or failure; null if there was none. */
+  readonly error: string | null
+  /** The number of definite refusals. Each one ends an idempotency key; see {@link refundKey}. */
+  readonly refusals: number
+}
 
 export const refundStatuses = ["due", "done", "refused"] as const
+
+/** Why money was returned. */
+export const refundReasons = ["request", "cancellation", "overpayment", "dispute", "provider"] as const
+
+export type RefundReason = (typeof refundReasons)[number]
 
 /**
  * A dispute that the guest's bank opened. While it is `open`, the bank withholds the money. `won` returns the money to
@@ -117,6 +128,8 @@ export interface Dispute {
   readonly status: (typeof disputeStatuses)[number]
   /** When the status changed. */
   readonly at: Instant.Instant
+  /** The disputed amount; omitted by earlier versions if it is all that was not refunded. */
+  readonly cents?: number
 }
 
 export const disputeStatuses = ["open", "won", "lost"] as const
@@ -128,13 +141,44 @@ export const disputeStatuses = ["open", "won", "lost"] as const
 export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
   dispute !== null && dispute.status !== "won"
 
+/** The amount of the refunds that are not failed. */
+export const refundedCents = ({ refunds }: Pick<Paid, "refunds">): number =>
+  refunds.reduce((sum, { cents, status }) => status === "failed" ? sum : sum + cents, 0)
+
+/** The amount that a dispute withholds or has returned. */
+export const withheldCents = ({ cents, dispute, refunds }: Pick<Paid, "cents" | "dispute" | "refunds">): number =>
+  isWithheld(dispute) ? dispute?.cents ?? Math.max(0, cents - refundedCents({ refunds })) : 0
+
+/** The amount that can still be refunded: nothing during a dispute, because the bank may return all of it. */
+export const refundableCents = (payment: Payment): number =>
+  payment.status !== "paid" || isWithheld(payment.dispute) ? 0 : Math.max(0, payment.cents - refundedCents(payment))
+
+/** Whether a refund is due or refused, and not yet done. */
+export const isOwed = ({ status }: Pick<Refund, "status">): boolean => status === "due" || status === "refused"
+
+/**
+ * The ID of a refund of a payment by its number. It derives from the ID of the payment (UUID version 8, RFC 9562 §5.8),
+ * so that the decision needs no random value. The first refund of an earlier version has the number 0.
+ */
+export const refundIdAt = (paymentId: string, number: number): string => {
+  const bits = Number.parseInt(paymentId.slice(15, 18), 16) ^ number
+  return `${paymentId.slice(0, 14)}8${bits.toString(16).padStart(3, "0")}${paymentId.slice(18)}`
+}
+
+/** Whether the first request of a refund may have been sent by an earlier version. */
+export const isEarlierRefund = ({ id }: Pick<Payment, "id">, refund: Pick<Refund, "id">): boolean =>
+  refund.id === refundIdAt(id, 0)
+
 /**
  * Returns the idempotency key of the next refund request. After a timeout or a server error, the key stays the same,
  * because the provider may have sent the money. After a definite refusal, a new key is needed, because the provider
  * repeats the stored refusal for every request with the old key.
  */
-export const refundKey = ({ id, refusals }: Pick<Paid, "id" | "refusals">): string =>
-  refusals === 0 ? id : `${id}:${refusals + 1}`
+export const refundKey = (payment: Pick<Payment, "id">, refund: Pick<Refund, "id" | "refusals">): string => {
+  // Earlier versions used the ID of the payment. Another key would repeat a refund whose response was lost.
+  const { id } = isEarlierRefund(payment, refund) ? payment : refund
+  return refund.refusals === 0 ? id : `${id}:${refund.refusals + 1}`
+}
 
 /** Returns whether the guest can still pay in the normal way. */
 export const isPayable = (payment: Payment): payment is Opening | Open =>

@@ -1,6 +1,6 @@
 /**
- * The state machine of one payment. It is pure: the command contains the current time and whether the booking keeps the
- * money.
+ * The state machine of one payment. It is pure: the command contains the current time and the amount that the booking
+ * keeps.
  *
  * | state     | Opened         | Abandon   | Expire    | Capture                  |
  * |-----------|----------------|-----------|-----------|--------------------------|
@@ -10,18 +10,22 @@
  * | abandoned | session known  | –         | –         | paid                     |
  * | paid      | –              | –         | –         | –                        |
  *
- * | refund of a paid payment | Return | Accept  | Returned | Refuse  | Fail    |
- * |--------------------------|--------|---------|----------|---------|---------|
- * | none                     | due    | –       | –        | –       | –       |
- * | due                      | –      | pending | done     | refused | refused |
- * | refused                  | –      | pending | done     | counted | –       |
- * | done                     | –      | –       | more     | –       | refused |
+ * | a refund | Accept  | Returned | Refuse  | Fail                      |
+ * |----------|---------|----------|---------|---------------------------|
+ * | due      | pending | done     | refused | refused, once pending     |
+ * | refused  | pending | done     | counted | –                         |
+ * | done     | –       | –        | –       | failed                    |
+ * | failed   | –       | –        | –       | –                         |
+ *
+ * `Return` adds a refund, at most of the rest. `Find` compares the refunds with those at the provider: a refund that was
+ * made there fulfills refunds that are due, and the rest of it is a refund of its own. A failed refund whose amount the
+ * booking never keeps is followed by a new one, because the money belongs to the guest.
  *
  * `Accept` and a definite `Refuse` contain the number of refusals at the time of their request. A late report about an
  * earlier request changes nothing.
  *
- * A mismatch and a dispute are recorded in every state that can have them. A lost dispute ends a refund, because the
- * bank has paid the guest.
+ * A mismatch and a dispute are recorded in every state that can have them. A lost dispute ends the refunds that are due,
+ * because the bank has paid the guest.
  *
  * An expired or abandoned payment can still be paid, if the guest paid just before it closed or the provider reports
  * late. A capture is never undone. Every command can be repeated, and a late command from an earlier state changes
@@ -31,7 +35,20 @@ import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"
 import type { Decider } from "../Decider.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Abandoned, Dispute, Expired, Mismatch, Open, Paid, Payment } from "./Payment.ts"
+import {
+  type Abandoned,
+  type Dispute,
+  type Expired,
+  isOwed,
+  type Mismatch,
+  type Open,
+  type Paid,
+  type Payment,
+  type Refund,
+  refundedCents,
+  refundIdAt
+} from "./Payment.ts"
+import type { FoundRefund } from "./PaymentProvider.ts"
 
 export type PaymentCommand =
   /** The provider created the checkout. */
@@ -40,35 +57,58 @@ export type PaymentCommand =
   | { readonly _tag: "Abandon" }
   /** The checkout closed without payment. */
   | { readonly _tag: "Expire" }
-  /** The provider received the money. `isKept` is true if the booking is confirmed and this payment pays for it. */
-  | { readonly _tag: "Capture"; readonly now: Instant; readonly intent: string; readonly isKept: boolean }
-  /** The payment, or this part of it, must be refunded. */
-  | { readonly _tag: "Return"; readonly now: Instant; readonly cents: number }
-  /** The provider accepted the refund under this ID and has not sent the money yet. */
-  | { readonly _tag: "Accept"; readonly now: Instant; readonly id: string; readonly refusals: number }
-  /** The refund was sent under this ID. `cents` is the sum of all refunds, if the provider reported it. */
-  | { readonly _tag: "Returned"; readonly now: Instant; readonly id: string; readonly cents?: number }
+  /** The provider received the money. The booking keeps `keptCents` of it, and the rest is refunded. */
+  | { readonly _tag: "Capture"; readonly now: Instant; readonly intent: string; readonly keptCents: number }
+  /**
+   * This part of the payment must be refunded. `count` is the number of its refunds at the time of the decision, and `id`
+   * an ID of the refund that the caller knows.
+   */
+  | {
+    readonly _tag: "Return"
+    readonly now: Instant
+    readonly cents: number
+    readonly reason: Refund["reason"]
+    readonly count: number
+    readonly id?: string
+  }
+  /** The provider accepted the refund `id` as `providerId` and has not sent the money yet. */
+  | (OfRefund & { readonly _tag: "Accept"; readonly providerId: string; readonly refusals: number })
+  /** The refund was sent. */
+  | (OfRefund & { readonly _tag: "Returned"; readonly providerId: string })
   /**
    * The provider refused the refund. `refusals` is set if the refusal is definite and the next request needs a new key.
    */
-  | { readonly _tag: "Refuse"; readonly now: Instant; readonly error: string; readonly refusals: number | null }
+  | (OfRefund & { readonly _tag: "Refuse"; readonly error: string; readonly refusals: number | null })
   /** A refund that the provider had accepted failed later, and the provider has the money again. */
-  | { readonly _tag: "Fail"; readonly now: Instant; readonly error: string; readonly id: string }
+  | (OfRefund & { readonly _tag: "Fail"; readonly error: string; readonly providerId: string })
+  /** The refunds of the payment at the provider. */
+  | { readonly _tag: "Find"; readonly now: Instant; readonly found: ReadonlyArray<FoundRefund> }
   /** The guest's bank opened or decided a dispute. */
   | { readonly _tag: "Dispute"; readonly now: Instant; readonly status: Dispute["status"] }
   /** A checkout of this payment was paid with another amount, currency, or payment ID. */
   | { readonly _tag: "Mismatch"; readonly found: Mismatch }
 
+interface OfRefund {
+  readonly now: Instant
+  readonly id: string
+}
+
 export type PaymentEvent =
   | { readonly _tag: "payment.opened"; readonly session: string; readonly url: string }
   | { readonly _tag: "payment.abandoned" }
   | { readonly _tag: "payment.expired" }
-  | { readonly _tag: "payment.captured"; readonly at: Instant; readonly intent: string; readonly isKept: boolean }
-  | { readonly _tag: "refund.due"; readonly at: Instant; readonly cents: number }
-  | { readonly _tag: "refund.accepted"; readonly at: Instant; readonly id: string }
-  | { readonly _tag: "refund.done"; readonly at: Instant; readonly id: string; readonly cents: number }
-  | { readonly _tag: "refund.refused"; readonly at: Instant; readonly error: string; readonly isDefinite: boolean }
-  | { readonly _tag: "payment.disputed"; readonly at: Instant; readonly status: Dispute["status"] }
+  | { readonly _tag: "payment.captured"; readonly at: Instant; readonly intent: string }
+  /** A refund after its change. `refund.replaced`: less than its amount was left, so a new one follows. */
+  | {
+    readonly _tag: `refund.${"due" | "accepted" | "done" | "refused" | "failed" | "replaced" | "found"}`
+    readonly refund: Refund
+  }
+  | {
+    readonly _tag: "payment.disputed"
+    readonly at: Instant
+    readonly status: Dispute["status"]
+    readonly cents: number
+  }
   | { readonly _tag: "payment.mismatched"; readonly found: Mismatch }
 
 /** Commands are never refused, because each reports an external event or its consequence. */
@@ -86,42 +126,46 @@ const decide: Decisions["decide"] = {
   Abandon: ({ status }) => status === "opening" ? Either.right([{ _tag: "payment.abandoned" }]) : nothing,
   Expire: ({ status }) =>
     status === "opening" || status === "open" ? Either.right([{ _tag: "payment.expired" }]) : nothing,
-  Capture: ({ status }, { intent, isKept, now: at }) =>
-    status === "paid" ? nothing : Either.right([{ _tag: "payment.captured", at, intent, isKept }]),
-  Return: (payment, { cents, now: at }) =>
-    payment.status === "paid" && payment.refund === null ? Either.right([{ _tag: "refund.due", at, cents }]) : nothing,
-  Accept: (payment, { id, now: at, refusals }) =>
-    isOwed(payment) && payment.refusals === refusals && pendingIdOf(payment) === null
-      ? Either.right([{ _tag: "refund.accepted", at, id }])
-      : nothing,
-  // A refund made at the provider can return more than the refund that was requested here.
-  Returned: (payment, { cents = 0, id, now: at }) => {
-    if (payment.status !== "paid" || payment.refund === null) return nothing
-    const { cents: known } = payment.refund
-    const returned = Math.min(payment.cents, Math.max(cents, known))
-    return isOwed(payment) || returned > known
-      ? Either.right([{ _tag: "refund.done", at, id, cents: returned }])
-      : nothing
+  Capture: (payment, { intent, keptCents, now: at }) => {
+    if (payment.status === "paid") return nothing
+    const captured: PaymentEvent = { _tag: "payment.captured", at, intent }
+    const surplus = payment.cents - keptCents
+    return Either.right(surplus > 0 ? [captured, due(payment, 1, surplus, "overpayment", at)] : [captured])
   },
-  Refuse: (payment, { error, now: at, refusals }) => {
-    if (!isOwed(payment) || pendingIdOf(payment) !== null) return nothing
-    const isDefinite = refusals !== null
-    return (isDefinite ? payment.refusals === refusals : payment.refund?.status === "due")
-      ? Either.right([{ _tag: "refund.refused", at, error, isDefinite }])
-      : nothing
+  Return: (payment, { cents, count, id, now: at, reason }) => {
+    if (payment.status !== "paid" || payment.refunds.length !== count) return nothing
+    const part = Math.min(cents, payment.cents - refundedCents(payment))
+    return part > 0 ? Either.right([due(payment, count + 1, part, reason, at, id)]) : nothing
   },
-  Fail: (payment, { error, id, now: at }) =>
-    payment.status === "paid" && (pendingIdOf(payment) === id || doneIdOf(payment) === id)
-      ? Either.right([{ _tag: "refund.refused", at, error, isDefinite: true }])
-      : nothing,
+  Accept: (payment, { id, now: at, providerId, refusals }) =>
+    onRefund(payment, id, (refund) =>
+      isOwed(refund) && refund.refusals === refusals && refund.providerId === null
+        ? [{ _tag: "refund.accepted", refund: { ...refund, status: "due", at, providerId } }]
+        : []),
+  Returned: (payment, { id, now: at, providerId }) =>
+    onRefund(
+      payment,
+      id,
+      (refund) => isOwed(refund) ? [{ _tag: "refund.done", refund: { ...refund, status: "done", at, providerId } }] : []
+    ),
+  Refuse: (payment, { error, id, now: at, refusals }) =>
+    onRefund(payment, id, (refund) => {
+      if (!isOwed(refund) || refund.providerId !== null) return []
+      const isNew = refusals === null ? refund.status === "due" : refund.refusals === refusals
+      return isNew ? [refuse(refund, error, at, refusals !== null)] : []
+    }),
+  Fail: (payment, { error, id, now: at, providerId }) =>
+    onRefund(payment, id, (refund, paid) => refund.providerId === providerId ? fail(paid, refund, error, at) : []),
+  Find: (payment, { found, now }) => payment.status === "paid" ? Either.right(find(payment, found, now)) : nothing,
   Dispute: (payment, { now: at, status }) => {
     if (payment.status !== "paid" || !canFollow(payment.dispute, status)) return nothing
-    const disputed: PaymentEvent = { _tag: "payment.disputed", at, status }
-    return Either.right(
-      status === "lost" && isOwed(payment)
-        ? [disputed, { _tag: "refund.done", at, id: "dispute", cents: refundedBy(payment) }]
-        : [disputed]
-    )
+    const cents = payment.dispute?.cents ?? Math.max(0, payment.cents - refundedCents(payment))
+    const disputed: PaymentEvent = { _tag: "payment.disputed", at, status, cents }
+    const ended = status !== "lost" ? [] : payment.refunds.filter(isOwed).map((refund): PaymentEvent => ({
+      _tag: "refund.done",
+      refund: { ...refund, status: "done", at, providerId: byDispute }
+    }))
+    return Either.right([disputed, ...ended])
   },
   Mismatch: ({ mismatch }, { found }) =>
     mismatch === null ? Either.right([{ _tag: "payment.mismatched", found }]) : nothing
@@ -134,12 +178,119 @@ const decide: Decisions["decide"] = {
 export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispute["status"]): boolean =>
   dispute === null || (dispute.status === "open" && status !== "open")
 
-const pendingIdOf = ({ refund }: Paid): string | null => refund?.status === "due" ? refund.pendingId : null
-const doneIdOf = ({ refund }: Paid): string | null => refund?.status === "done" ? refund.id : null
+/** Stands for the provider's ID of a refund that a dispute made. */
+const byDispute = "dispute"
 
-/** Whether a refund is due or refused, and not yet done. */
-export const isOwed = (payment: Payment): payment is Paid =>
-  payment.status === "paid" && payment.refund !== null && payment.refund.status !== "done"
+/** Decides about one refund of a paid payment. */
+const onRefund = (
+  payment: Payment,
+  id: string,
+  decide: (refund: Refund, payment: Paid) => ReadonlyArray<PaymentEvent>
+) => {
+  const refund = payment.status === "paid" ? payment.refunds.find((one) => one.id === id) : undefined
+  return payment.status !== "paid" || refund === undefined ? nothing : Either.right(decide(refund, payment))
+}
+
+const due = (
+  payment: Pick<Payment, "id">,
+  number: number,
+  cents: number,
+  reason: Refund["reason"],
+  at: Instant,
+  id = refundIdAt(payment.id, number)
+) => ({
+  _tag: "refund.due",
+  refund: {
+    id,
+    cents,
+    reason,
+    createdAt: at,
+    status: "due",
+    at,
+    providerId: null,
+    error: null,
+    refusals: 0
+  }
+} as const)
+
+const refuse = (refund: Refund, error: string, at: Instant, isDefinite: boolean): PaymentEvent => ({
+  _tag: "refund.refused",
+  refund: {
+    ...refund,
+    status: "refused",
+    at,
+    providerId: null,
+    error,
+    refusals: refund.refusals + (isDefinite ? 1 : 0)
+  }
+})
+
+/** A pending refund is requested again. A sent one is taken back, and a new one follows if the booking never keeps it. */
+const fail = (payment: Paid, refund: Refund, error: string, at: Instant): ReadonlyArray<PaymentEvent> => {
+  const { cents, reason, status } = refund
+  if (status === "failed" || refund.providerId === null) return []
+  if (status !== "done" && reason !== "provider") return [refuse(refund, error, at, true)]
+  const failed: PaymentEvent = { _tag: "refund.failed", refund: { ...refund, status: "failed", at, error } }
+  return reason === "provider" || reason === "request"
+    ? [failed]
+    : [failed, due(payment, payment.refunds.length + 1, cents, reason, at)]
+}
+
+const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): ReadonlyArray<PaymentEvent> => {
+  const events: Array<PaymentEvent> = []
+  let payment = before
+  const add = (added: ReadonlyArray<PaymentEvent>) => {
+    events.push(...added)
+    payment = added.reduce((state, event) => toPaid(evolve(state, event), state), payment)
+  }
+  const follow = (refund: Refund, { id: providerId, reason, status }: FoundRefund) => {
+    if (status === "failed") return add(fail(payment, refund, reason === "" ? failedLater : reason, at))
+    if (!isOwed(refund) || (status === "pending" && refund.providerId !== null)) return
+    const next = { ...refund, status: status === "done" ? "done" as const : "due" as const, at, providerId }
+    add([{ _tag: status === "done" ? "refund.done" : "refund.accepted", refund: next }])
+  }
+  const known = new Set(found.map(({ id }) => id))
+  for (const one of found) {
+    const own = payment.refunds.filter(({ providerId }) => providerId === one.id)
+    const sent = payment.refunds.find((refund) =>
+      refund.id === one.refundId && isOwed(refund) && refund.providerId === null
+    )
+    if (own.length > 0) { for (const refund of own) follow(refund, one) }
+    else if (one.status === "failed") continue
+    else if (sent !== undefined) follow(sent, one)
+    else {
+      // Made at the provider. It first fulfills the refunds that wait for the provider, or whose ID is not known.
+      let rest = one.cents
+      for (const refund of payment.refunds) {
+        const isOpen = isOwed(refund)
+          ? refund.providerId === null
+          : refund.status === "done" && refund.providerId !== byDispute && !known.has(refund.providerId ?? "")
+        if (!isOpen || refund.cents > rest) continue
+        rest -= refund.cents
+        if (isOwed(refund)) follow(refund, one)
+        else add([{ _tag: "refund.done", refund: { ...refund, providerId: one.id } }])
+      }
+      if (rest > 0) {
+        const { refund } = due(payment, payment.refunds.length + 1, rest, "provider", at)
+        const status = one.status === "done" ? "done" : "due"
+        add([{ _tag: "refund.found", refund: { ...refund, status, providerId: one.id } }])
+      }
+    }
+  }
+  // The provider would refuse a refund of more than what is left.
+  for (const refund of payment.refunds) {
+    const left = payment.cents - refundedCents(payment) + refund.cents
+    if (!isOwed(refund) || refund.providerId !== null || refund.cents <= left) continue
+    add([{ _tag: "refund.replaced", refund: { ...refund, status: "failed", at, error: replaced } }])
+    if (left > 0) add([due(payment, payment.refunds.length + 1, left, refund.reason, at)])
+  }
+  return events
+}
+
+const toPaid = (payment: Payment, otherwise: Paid): Paid => payment.status === "paid" ? payment : otherwise
+
+export const failedLater = "The provider accepted the refund, but the refund failed later."
+const replaced = "A refund that was made at the provider left less than this amount."
 
 const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   switch (event._tag) {
@@ -159,38 +310,34 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
         status: "paid",
         intent: event.intent,
         paidAt: event.at,
-        refund: event.isKept ? null : { status: "due", at: event.at, cents: payment.cents, pendingId: null },
-        refusals: 0,
+        refunds: [],
         dispute: null
       } satisfies Paid
     case "refund.due":
-      return payment.status === "paid"
-        ? { ...payment, refund: { status: "due", at: event.at, cents: event.cents, pendingId: null } }
-        : payment
     case "refund.accepted":
-      return payment.status === "paid"
-        ? { ...payment, refund: { status: "due", at: event.at, cents: refundedBy(payment), pendingId: event.id } }
-        : payment
     case "refund.done":
-      return payment.status === "paid"
-        ? { ...payment, refund: { status: "done", at: event.at, cents: event.cents, id: event.id } }
-        : payment
     case "refund.refused":
-      return payment.status !== "paid" ? payment : {
-        ...payment,
-        refund: { status: "refused", at: event.at, cents: refundedBy(payment), error: event.error },
-        refusals: payment.refusals + (event.isDefinite ? 1 : 0)
-      }
+    case "refund.failed":
+    case "refund.replaced":
+    case "refund.found": {
+      if (payment.status !== "paid") return payment
+      const { refund } = event
+      const isKnown = payment.refunds.some(({ id }) => id === refund.id)
+      const refunds = isKnown
+        ? payment.refunds.map((one) => one.id === refund.id ? refund : one)
+        : [...payment.refunds, refund]
+      return { ...payment, refunds }
+    }
     case "payment.disputed":
-      return payment.status === "paid" ? { ...payment, dispute: { status: event.status, at: event.at } } : payment
+      return payment.status === "paid"
+        ? { ...payment, dispute: { status: event.status, at: event.at, cents: event.cents } }
+        : payment
     case "payment.mismatched":
       return { ...payment, mismatch: event.found }
   }
 }
 
-const refundedBy = ({ cents, refund }: Paid): number => refund?.cents ?? cents
-
 /** The fields of all states. The checkout URL is kept only while the payment is open. */
-const common = Struct.omit("status", "url", "intent", "paidAt", "refund", "refusals", "dispute")
+const common = Struct.omit("status", "url", "intent", "paidAt", "refunds", "dispute")
 
 export const paymentDecider: Decisions = { decide, evolve }

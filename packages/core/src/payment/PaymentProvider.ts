@@ -66,6 +66,8 @@ export interface FoundRefund {
   readonly cents: number
   /** The provider's reason for a failure, or an empty text. */
   readonly reason: string
+  /** The ID of the refund that Trailbook requested; null if it was made at the provider or by an earlier version. */
+  readonly refundId: string | null
 }
 
 /** The outcome of a refund request. */
@@ -121,15 +123,17 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (access: ProviderCredentials, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
-     * Refunds an amount, or with null the rest of a payment that is not refunded yet. `key` identifies the refund and is
-     * the idempotency key. A definite refusal that the provider stores under the key fails with `declined`; every other
-     * failure keeps the key.
+     * Refunds an amount. Only a request that repeats one of an earlier version has null, which is the rest of the
+     * payment. `key` identifies the refund and is the idempotency key. A definite refusal that the provider stores under
+     * the key fails with `declined`; every other failure keeps the key.
      */
     readonly refund: (
       access: ProviderCredentials,
       paid: {
         readonly paymentId: string
         readonly intent: string
+        /** Reported with the refund as {@link FoundRefund}; null if an earlier version requested it without the ID. */
+        readonly refundId: string | null
         readonly key: string
         readonly cents: number | null
         /** The currency of the payment. */

@@ -1,12 +1,16 @@
-import { computeBalance } from "@trailbook/core/booking/balance"
+import { computeBalance, withPayments } from "@trailbook/core/booking/balance"
 import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
+import { paidBy } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { onlineEntries } from "@trailbook/core/payment/ledger/onlineEntries"
+import type { Payment } from "@trailbook/core/payment/Payment"
 import { maxKeepCents } from "@trailbook/core/pricing/CancellationPolicy"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { booking, moment } from "../generators/booking.ts"
+import { payment } from "../payment/payments.ts"
 
 const cents = FastCheck.integer({ min: 0, max: 2_000_000_000 })
 
@@ -75,5 +79,31 @@ it("adds the amounts of desk and online payments", () => {
         given.totalCents + given.deskCents
       )
     })
+  )
+})
+
+it("equals the entries of the payments, whatever became of their refunds and disputes", () => {
+  FastCheck.assert(
+    FastCheck.property(
+      booking,
+      FastCheck.array(payment, { minLength: 1, maxLength: 3 }),
+      moment,
+      (given, attempts, paidAt) => {
+        const payments = attempts.map((one, at): Payment => ({
+          ...one,
+          id: `payment-${at + 1}`,
+          attempt: at + 1,
+          ...(one.status === "paid" ? { intent: `pi_${at + 1}` } : {})
+        }))
+        const first = payments.find(({ status }) => status === "paid")
+        FastCheck.pre(first?.status === "paid")
+        const paid = { ...given, deskCents: 0, paidAt, paymentIntentId: first?.status === "paid" ? first.intent : null }
+        const after = withPayments(paid, [], payments)
+        const sum = payments.flatMap(onlineEntries).reduce((total, entry) => total + paidBy(entry), 0)
+        expect(computeBalance(after).paidCents).toBe(sum)
+        expect(withPayments(after, payments, payments.slice(0, 1))).toEqual(after)
+      }
+    ),
+    { numRuns: 500 }
   )
 })

@@ -21,8 +21,7 @@ const paid: Paid = {
   status: "paid",
   intent: "pi_1",
   paidAt: booking.createdAt,
-  refund: null,
-  refusals: 0,
+  refunds: [],
   dispute: null
 }
 const subject = (payment: Partial<Paid>, of: PaymentSubject["record"]["booking"] = booking): PaymentSubject => ({
@@ -59,17 +58,30 @@ describe("mismatchText", () => {
 
 describe("refundText", () => {
   const refund = {
+    id: "refund-1",
+    reason: "request",
+    createdAt: booking.createdAt,
     status: "refused",
     at: booking.createdAt,
-    cents: booking.totalCents,
-    error: "The balance is too low"
+    cents: 19_000,
+    providerId: null,
+    error: "The balance is too low",
+    refusals: 1
   } as const
 
   it("names Stripe, or else the payment provider", () => {
-    expect(refundText(subject({ refund }))?.lead)
+    expect(refundText(subject({ refunds: [refund] }))?.lead)
       .toBe("Stripe refused the refund of $190.00: The balance is too low.")
-    const byHost = refundText(subject({ refund, provider: "host" }))
+    const byHost = refundText(subject({ refunds: [refund], provider: "host" }))
     expect(byHost?.lead).toBe("Your payment provider refused the refund of $190.00: The balance is too low.")
     expect(byHost?.rest[0]).toContain("add funds at your payment provider, or refund the payment there.")
+  })
+  it("states whether a refund that failed later counts as paid again or is retried", () => {
+    const failed = { ...refund, status: "failed", error: "The card is closed" } as const
+    const text = refundText(subject({ refunds: [failed] }))
+    expect(text?.subject).toBe("Refund failed")
+    expect(text?.lead).toBe("The refund of $190.00 failed after Stripe had sent it: The card is closed.")
+    expect(text?.rest[0]).toContain("it counts as paid again")
+    expect(refundText(subject({ refunds: [{ ...failed, reason: "cancellation" }] }))?.rest[0]).toContain("retried")
   })
 })

@@ -2,8 +2,8 @@ import type { Booking, Held } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
 import { settlePayment } from "@trailbook/core/payment/online/settlePayment"
-import { checkoutEnd, isPayable, type Payment } from "@trailbook/core/payment/Payment"
-import { isOwed, type PaymentCommand, paymentDecider } from "@trailbook/core/payment/PaymentDecider"
+import { checkoutEnd, isOwed, isPayable, type Payment } from "@trailbook/core/payment/Payment"
+import { type PaymentCommand, paymentDecider } from "@trailbook/core/payment/PaymentDecider"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
@@ -110,7 +110,9 @@ export class MoneyWorld {
     if (isOver && before.paymentIntentId !== null) this.kept.add(state.id)
     if (!isReturned) return
     const paid = this.payments.find((one) => one.status === "paid" && one.intent === state.paymentIntentId)
-    if (paid !== undefined) this.#store(paid.id, { _tag: "Return", now: this.now, cents: paid.cents })
+    if (paid !== undefined) {
+      this.#store(paid.id, { _tag: "Return", now: this.now, cents: paid.cents, reason: "cancellation", count: 0 })
+    }
   }
 
   /** Runs due tasks: closes checkouts of expired holds and makes owed refunds. */
@@ -119,10 +121,11 @@ export class MoneyWorld {
       const booking = this.bookings.find(({ id }) => id === payment.bookingId)
       const isOver = booking?.status !== "held" || booking.expiresAt <= this.now
       if (isPayable(payment) && isOver && way !== "crash") this.#close(payment, way)
-      if (isOwed(payment) && way !== "crash") {
+      if (payment.status !== "paid" || way === "crash") continue
+      for (const { id } of payment.refunds.filter(isOwed)) {
         this.provider.refund(payment.intent)
         if (way !== "lost") {
-          this.#store(payment.id, { _tag: "Returned", now: this.now, id: `re_${payment.intent}` })
+          this.#store(payment.id, { _tag: "Returned", now: this.now, id, providerId: `re_${payment.intent}` })
         }
       }
     }

@@ -1,13 +1,25 @@
 import * as Decider from "@trailbook/core/Decider"
-import { checkoutEnd, type Payment, refundKey } from "@trailbook/core/payment/Payment"
-import { isOwed, type PaymentCommand, paymentDecider } from "@trailbook/core/payment/PaymentDecider"
+import {
+  checkoutEnd,
+  isOwed,
+  type Payment,
+  type Refund,
+  refundedCents,
+  refundIdAt,
+  refundKey
+} from "@trailbook/core/payment/Payment"
+import { type PaymentCommand, paymentDecider } from "@trailbook/core/payment/PaymentDecider"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
 import { moment, opening, payment } from "./payments.ts"
 
 const tagged = <Tag extends PaymentCommand["_tag"]>(tag: Tag) => FastCheck.constant(tag)
+
+const refundId = FastCheck.integer({ min: 1, max: 3 }).map((number) => refundIdAt("payment-1", number))
+const providerId = FastCheck.constantFrom("re_1", "re_2")
 
 const command: FastCheck.Arbitrary<PaymentCommand> = FastCheck.oneof(
   FastCheck.record({
@@ -21,27 +33,44 @@ const command: FastCheck.Arbitrary<PaymentCommand> = FastCheck.oneof(
     _tag: tagged("Capture"),
     now: moment,
     intent: FastCheck.constantFrom("pi_1", "pi_2"),
-    isKept: FastCheck.boolean()
+    keptCents: FastCheck.constantFrom(0, 9000, 17_000)
   }),
-  FastCheck.record({ _tag: tagged("Return"), now: moment, cents: FastCheck.nat(20_000) }),
-  FastCheck.record({ _tag: tagged("Returned"), now: moment, id: FastCheck.constantFrom("re_1", "re_2") }),
   FastCheck.record({
-    _tag: tagged("Accept"),
+    _tag: tagged("Return"),
     now: moment,
-    id: FastCheck.constantFrom("re_1", "re_2"),
-    refusals: FastCheck.nat(2)
+    cents: FastCheck.nat(20_000),
+    reason: FastCheck.constantFrom("request" as const, "cancellation" as const),
+    count: FastCheck.nat(3)
   }),
+  FastCheck.record({ _tag: tagged("Returned"), now: moment, id: refundId, providerId }),
+  FastCheck.record({ _tag: tagged("Accept"), now: moment, id: refundId, providerId, refusals: FastCheck.nat(2) }),
   FastCheck.record({
     _tag: tagged("Refuse"),
     now: moment,
+    id: refundId,
     error: FastCheck.constant("closed account"),
     refusals: FastCheck.constantFrom(null, 0, 1, 2)
   }),
   FastCheck.record({
     _tag: tagged("Fail"),
     now: moment,
+    id: refundId,
     error: FastCheck.constant("closed account"),
-    id: FastCheck.constantFrom("re_1", "re_2")
+    providerId
+  }),
+  FastCheck.record({
+    _tag: tagged("Find"),
+    now: moment,
+    found: FastCheck.uniqueArray(
+      FastCheck.record({
+        id: providerId,
+        refundId: FastCheck.option(refundId),
+        status: FastCheck.constantFrom("pending" as const, "done" as const, "failed" as const),
+        cents: FastCheck.integer({ min: 1, max: 9000 }),
+        reason: FastCheck.constant("")
+      }),
+      { selector: ({ id }) => id, maxLength: 2 }
+    )
   }),
   FastCheck.record({
     _tag: tagged("Dispute"),
@@ -118,75 +147,197 @@ describe("received money", () => {
       if (state.status === "paid" && first !== undefined) expect(state.intent).toBe(first.intent)
     })
   })
+})
 
-  it("is owed to the guest from the time it must be refunded until the refund is sent", () => {
-    scripts((commands) => {
-      // A second implementation: the first command of each type decides.
-      const captured = commands.findIndex(({ _tag }) => _tag === "Capture")
-      const later = commands.slice(captured + 1)
-      const capture = commands[captured]
-      const isKept = capture?._tag === "Capture" && capture.isKept
-      const asked = isKept ? later.findIndex(({ _tag }) => _tag === "Return") : 0
-      // A sent refund can fail, so the last of both decides.
-      const ends = asked === -1 ? [] : later.slice(asked)
-      const isReturned = ends.reduce<string | null>(
-        (id, command) =>
-          command._tag === "Returned" ? id ?? command.id : command._tag === "Fail" && command.id === id ? null : id,
-        null
-      )
-      expect(isOwed(after(opening(), commands))).toBe(captured !== -1 && asked !== -1 && isReturned === null)
-    })
-  })
+const paid = (keptCents = 0): Payment =>
+  after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", keptCents }])
 
-  it("is refunded once, and a rejected refund can succeed later", () => {
-    scripts((commands) => {
-      const paid = after(opening(), [
-        { _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false },
-        ...commands
-      ])
-      const returned = commands.reduce<string | null>(
-        (id, command) =>
-          command._tag === "Returned" ? id ?? command.id : command._tag === "Fail" && command.id === id ? null : id,
-        null
-      )
-      expect(paid.status === "paid" && paid.refund?.status === "done").toBe(returned !== null)
-      if (paid.status === "paid" && paid.refund?.status === "done") expect(paid.refund.id).toBe(returned)
-    })
-  })
+const refundsOf = (payment: Payment): ReadonlyArray<Refund> => payment.status === "paid" ? payment.refunds : []
 
-  it("gets a new refund key after each definite refusal, but not after other failures", () => {
+describe("a refund", () => {
+  it("is never removed, keeps its amount, and never changes after it has failed", () => {
     scripts((commands) => {
-      let state: Payment = after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false }])
-      const keys = new Set<string>()
+      let state = paid(9000)
       for (const command of commands) {
-        if (state.status !== "paid") return
-        const before = refundKey(state)
-        const { events, state: next } = run(state, command)
-        if (next.status !== "paid") return
-        const isDefinite = events.some((event) => event._tag === "refund.refused" && event.isDefinite)
-        expect(refundKey(next) !== before).toBe(isDefinite)
-        if (isDefinite) expect(keys.has(refundKey(next))).toBe(false)
-        keys.add(before)
+        const next = run(state, command).state
+        for (const [index, { cents, id, reason, status }] of refundsOf(state).entries()) {
+          const one = refundsOf(next)[index]
+          expect([one?.id, one?.cents, one?.reason]).toEqual([id, cents, reason])
+          if (status === "failed") expect(one?.status).toBe("failed")
+          if (status === "done") expect(["done", "failed"]).toContain(one?.status)
+        }
+        expect(new Set(refundsOf(next).map(({ id }) => id)).size).toBe(refundsOf(next).length)
         state = next
       }
     })
   })
 
-  it("keeps its refund key when a late refusal refers to an earlier request", () => {
-    const due = after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false }])
-    const refuse = { _tag: "Refuse", now: opening().madeAt, error: "no funds", refusals: 0 } as const
-    const refused = after(due, [refuse, refuse, refuse])
-    expect(refused).toMatchObject({ refusals: 1, refund: { status: "refused" } })
+  it("returns at most the payment together with the others, except at the provider", () => {
+    scripts((commands) => {
+      const refunds = refundsOf(after(paid(9000), commands)).filter(({ reason }) => reason !== "provider")
+      expect(refundedCents({ refunds })).toBeLessThanOrEqual(17_000)
+    })
+  })
+
+  it("gets a new key after each definite refusal, but not after other failures", () => {
+    scripts((commands) => {
+      let state = paid()
+      for (const command of commands) {
+        const { state: next } = run(state, command)
+        for (const [index, before] of refundsOf(state).entries()) {
+          const now = refundsOf(next)[index] ?? before
+          const isDefinite = (command._tag === "Refuse" && command.refusals !== null && command.id === now.id) ||
+            command._tag === "Fail" || command._tag === "Find"
+          if (!isDefinite) expect(refundKey(next, now)).toBe(refundKey(state, before))
+          expect(refundKey(next, now) === refundKey(state, before)).toBe(now.refusals === before.refusals)
+        }
+        state = next
+      }
+    })
+  })
+
+  it("has the key of the payment if an earlier version requested it", () => {
+    const { id } = opening()
+    expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 0 })).toBe(id)
+    expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 1 })).toBe(`${id}:2`)
+    expect(refundKey({ id }, { id: refundIdAt(id, 1), refusals: 0 })).toBe(refundIdAt(id, 1))
+  })
+
+  it("keeps its key when a late refusal refers to an earlier request", () => {
+    const refuse = {
+      _tag: "Refuse",
+      now: opening().madeAt,
+      id: refundIdAt("payment-1", 1),
+      error: "no funds",
+      refusals: 0
+    } as const
+    expect(refundsOf(after(paid(), [refuse, refuse, refuse]))).toMatchObject([{ refusals: 1, status: "refused" }])
   })
 
   it("is no longer owed after a lost dispute, but is still owed after an open or a won one", () => {
-    const due = after(opening(), [{ _tag: "Capture", now: opening().madeAt, intent: "pi_1", isKept: false }])
     const dispute = (status: "open" | "won" | "lost") => ({ _tag: "Dispute", now: opening().madeAt, status }) as const
-    expect(isOwed(after(due, [dispute("open")]))).toBe(true)
-    expect(isOwed(after(due, [dispute("open"), dispute("won")]))).toBe(true)
-    expect(isOwed(after(due, [dispute("open"), dispute("lost")]))).toBe(false)
+    const isOwedAfter = (...commands: ReadonlyArray<PaymentCommand>) => refundsOf(after(paid(), commands)).some(isOwed)
+    expect(isOwedAfter(dispute("open"))).toBe(true)
+    expect(isOwedAfter(dispute("open"), dispute("won"))).toBe(true)
+    expect(isOwedAfter(dispute("open"), dispute("lost"))).toBe(false)
     // A dispute decision is final. A late notification of its opening does not reopen it.
-    expect(after(due, [dispute("won"), dispute("open"), dispute("lost")])).toMatchObject({ dispute: { status: "won" } })
+    expect(after(paid(), [dispute("won"), dispute("open"), dispute("lost")])).toMatchObject({
+      dispute: { status: "won" }
+    })
+  })
+
+  it("counts as paid again if staff requested it and it fails later, and is replaced if the booking never keeps it", () => {
+    for (const reason of ["request", "cancellation"] as const) {
+      const now = opening().madeAt
+      const id = refundIdAt("payment-1", 1)
+      const state = after(paid(17_000), [
+        { _tag: "Return", now, cents: 5000, reason, count: 0 },
+        { _tag: "Returned", now, id, providerId: "re_1" },
+        { _tag: "Fail", now, id, providerId: "re_1", error: "closed account" }
+      ])
+      expect(refundsOf(state).map(({ cents, status }) => [status, cents])).toEqual(
+        reason === "request" ? [["failed", 5000]] : [["failed", 5000], ["due", 5000]]
+      )
+    }
+  })
+})
+
+type Step = (world: RefundWorld) => void
+
+/** One payment and a provider with idempotency keys, which never returns more than the payment. */
+class RefundWorld {
+  payment = paid(17_000)
+  readonly made: Array<{ id: string; refundId: string | null; status: "done" | "failed"; cents: number }> = []
+  readonly #answers = new Map<string, string | null>()
+
+  apply(command: PaymentCommand): void {
+    this.payment = run(this.payment, command).state
+  }
+
+  send(cents: number, refundId: string | null): string | null {
+    const rest = this.made.reduce((left, one) => one.status === "done" ? left - one.cents : left, 17_000)
+    if (cents > rest) return null
+    const id = `re_${this.made.length}`
+    this.made.push({ id, refundId, status: "done", cents })
+    return id
+  }
+
+  attempt(refund: Refund, isLost: boolean): void {
+    const { id, refusals } = refund
+    const key = refundKey(this.payment, refund)
+    const providerId = this.#answers.get(key) ?? this.send(refund.cents, id)
+    this.#answers.set(key, providerId)
+    const { madeAt: now } = this.payment
+    if (isLost) return
+    if (providerId === null) this.apply({ _tag: "Refuse", now, id, error: "too much", refusals })
+    else this.apply({ _tag: "Returned", now, id, providerId })
+  }
+
+  work(isLost: boolean): void {
+    for (const refund of refundsOf(this.payment).filter(isOwed)) this.attempt(refund, isLost)
+  }
+
+  look(): void {
+    const found = this.made.map((one) => ({ ...one, reason: "" }))
+    this.apply({ _tag: "Find", now: this.payment.madeAt, found })
+  }
+}
+
+const cents = FastCheck.constantFrom(1000, 5000, 7000, 17_000)
+
+const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
+  FastCheck.tuple(cents, FastCheck.constantFrom("request" as const, "cancellation" as const)).map(
+    ([cents, reason]): Step => (world) => {
+      const count = refundsOf(world.payment).length
+      world.apply({ _tag: "Return", now: world.payment.madeAt, cents, reason, count })
+    }
+  ),
+  FastCheck.boolean().map((isLost): Step => (world) => world.work(isLost)),
+  cents.map((cents): Step => (world) => void world.send(cents, null)),
+  FastCheck.nat(3).map((at): Step => (world) => {
+    const refund = world.made[at]
+    if (refund !== undefined) refund.status = "failed"
+  }),
+  FastCheck.constant<Step>((world) => world.look())
+)
+
+describe("the refunds of a payment", () => {
+  const differs = (script: ReadonlyArray<Step>, looks: boolean): boolean => {
+    const world = new RefundWorld()
+    for (const one of script) one(world)
+    for (let round = 0; round < 4; round++) {
+      if (looks) world.look()
+      world.work(false)
+    }
+    const refunds = refundsOf(world.payment)
+    const sums = (status: "done" | "failed") =>
+      world.made.filter((one) => one.status === status).map(({ cents, id }) => {
+        const entries = refunds.filter((one) => one.providerId === id && one.status === status)
+        return entries.reduce((left, one) => left - one.cents, cents)
+      })
+    const { payment } = world
+    return refunds.some(isOwed) || sums("done").some((left) => left !== 0) ||
+      payment.status !== "paid" || refundedCents(payment) > 17_000 ||
+      refundedCents(payment) !==
+        refunds.filter(({ status }) => status === "done").reduce((sum, { cents }) => sum + cents, 0)
+  }
+  const script = FastCheck.array(step, { minLength: 2, maxLength: 12, size: "max" })
+
+  it("equal those at the provider, whatever is lost, made there, or taken back", () => {
+    FastCheck.assert(
+      FastCheck.property(script, (steps) => {
+        expect(differs(steps, true)).toBe(false)
+      }),
+      { numRuns: runs(3000, 1000) }
+    )
+  })
+
+  it("differ from those at the provider if they are never compared", () => {
+    const result = FastCheck.check(
+      FastCheck.property(script, (steps) => !differs(steps, false)),
+      { numRuns: 1000, seed: 15 }
+    )
+    expect(result.failed).toBe(true)
   })
 })
 

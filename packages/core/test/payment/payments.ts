@@ -1,4 +1,4 @@
-import { checkoutEnd, disputeStatuses, type Payment } from "@trailbook/core/payment/Payment"
+import { checkoutEnd, disputeStatuses, type Payment, type Refund, refundIdAt } from "@trailbook/core/payment/Payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 
@@ -27,20 +27,27 @@ export const opening = (given: Partial<Payment> = {}): Payment => ({
   ...given
 } as Payment)
 
-const refund = FastCheck.oneof(
-  FastCheck.constant(null),
-  FastCheck.record({
-    status: FastCheck.constant("due" as const),
+const refund: FastCheck.Arbitrary<Refund> = FastCheck.tuple(
+  FastCheck.record<Omit<Refund, "status" | "providerId">>({
+    id: FastCheck.constant(""),
+    cents: FastCheck.constantFrom(1000, 7000),
+    reason: FastCheck.constantFrom("request", "cancellation", "overpayment"),
+    createdAt: moment,
     at: moment,
-    pendingId: FastCheck.constantFrom(null, "re_1", "re_2")
+    error: FastCheck.constantFrom(null, "no such card"),
+    refusals: FastCheck.nat(2)
   }),
-  FastCheck.record({ status: FastCheck.constant("done" as const), at: moment, id: FastCheck.constant("re_1") }),
-  FastCheck.record({
-    status: FastCheck.constant("refused" as const),
-    at: moment,
-    error: FastCheck.constant("no such card")
-  })
-)
+  FastCheck.oneof(
+    FastCheck.record<Pick<Refund, "status" | "providerId">>({
+      status: FastCheck.constantFrom("due", "refused"),
+      providerId: FastCheck.constant(null)
+    }),
+    FastCheck.record<Pick<Refund, "status" | "providerId">>({
+      status: FastCheck.constantFrom("due", "done", "failed"),
+      providerId: FastCheck.constantFrom("re_1", "re_2")
+    })
+  )
+).map(([one, state]) => ({ ...one, ...state }))
 
 const session = FastCheck.constantFrom(null, "cs_1")
 
@@ -54,8 +61,9 @@ export const payment: FastCheck.Arbitrary<Payment> = FastCheck.oneof(
     session,
     intent: FastCheck.constantFrom("pi_1", "pi_2"),
     paidAt: moment,
-    refund,
-    refusals: FastCheck.nat(2),
+    refunds: FastCheck.array(refund, { maxLength: 2 }).map((all) =>
+      all.map((one, at) => ({ ...one, id: refundIdAt("payment-1", at + 1) }))
+    ),
     dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment }))
   })
 ).map((state) => opening(state as Partial<Payment>))

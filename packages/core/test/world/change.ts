@@ -1,4 +1,5 @@
 /** The services over a world: read, decide with the pure functions of core, write. */
+import { withPayments } from "@trailbook/core/booking/balance"
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
@@ -195,20 +196,21 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
   if (Either.isLeft(decided)) return { world, answer: Either.left(decided.left), events: [] }
   const { events, state } = decided.right
   if (events.length === 0) return { world, answer: Either.right(recordOf(world, booking)), events }
-  const after = recordOf(world, state)
-  const ids = [...taskIdsOf(before.drawn)]
-  const newId = () => ids.shift() ?? "none"
-  const told = eventsAndTasksFor({ before: booking, after, events, now: command.now, newId })
   const payments = paymentsOf(world, booking)
   const changes = command._tag === "Confirm"
     ? paymentsOnConfirm(payments)
-    : paymentsOnCancel(state, payments, command.now)
+    : paymentsOnCancel(events, payments, command.now)
+  const settled = withPayments(state, payments, changes.map(({ state }) => state))
+  const after = recordOf(world, settled)
+  const ids = [...taskIdsOf(before.drawn)]
+  const newId = () => ids.shift() ?? "none"
+  const told = eventsAndTasksFor({ before: booking, after, events, now: command.now, newId })
   return {
     answer: Either.right(after),
     events,
     world: {
       ...world,
-      bookings: put(world.bookings, [state]),
+      bookings: put(world.bookings, [settled]),
       payments: put(world.payments, changes.map(({ state }) => state)),
       events: [...world.events, ...told.events],
       tasks: [
@@ -232,7 +234,10 @@ const pay = (before: World, booking: Booking, command: Extract<BookingCommand, {
     made
   )
   const settled = settlePayment(booking, payment, { now, intent, placeIsFree })
-  const { events, state } = settled.booking
+  const { events } = settled.booking
+  const state = events.length === 0
+    ? settled.booking.state
+    : withPayments(settled.booking.state, paymentsOf(before, booking), [settled.payment.state])
   const world = { ...before, drawn: before.drawn + 1 }
   const after = recordOf(world, state)
   if (settled.payment.events.length === 0) return { world, answer: Either.right(after), events }

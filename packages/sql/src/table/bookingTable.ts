@@ -44,6 +44,7 @@ const columns = {
   refund_cents: "integer?",
   dispute: "text?",
   disputed_at: "instant?",
+  dispute_cents: "integer?",
   attendance: "json",
   price: "json",
   cancellation_policy: "json",
@@ -125,8 +126,12 @@ const refundOf = (
 ): BookingRefund | null =>
   status === null || at === null ? null : { status: status as BookingRefund["status"], cents: cents ?? total, at }
 
-const disputeOf = ({ dispute: status, disputed_at: at }: BookingRow): Booking["dispute"] =>
-  status === null || at === null ? null : { status: status as Dispute["status"], at }
+const disputeOf = (
+  { dispute: status, dispute_cents: cents, disputed_at: at }: BookingRow
+): Booking["dispute"] =>
+  status === null || at === null
+    ? null
+    : { status: status as Dispute["status"], at, ...(cents === null ? {} : { cents }) }
 
 // Skips the parser for the most common value.
 const attendanceOf = ({ attendance }: BookingRow): Attendance | null =>
@@ -223,6 +228,7 @@ export const bookingTable = Table.make({
     refund_cents: booking.refund?.cents ?? null,
     dispute: booking.dispute?.status ?? null,
     disputed_at: booking.dispute?.at ?? null,
+    dispute_cents: booking.dispute?.cents ?? null,
     attendance: booking.attendance ?? {},
     price: booking.price,
     cancellation_policy: booking.cancellationPolicy,

@@ -1,5 +1,12 @@
 import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
-import type { Dispute, Mismatch, Payment, PaymentRequest, Refund } from "@trailbook/core/payment/Payment"
+import {
+  type Dispute,
+  type Mismatch,
+  type Payment,
+  type PaymentRequest,
+  type Refund,
+  refundIdAt
+} from "@trailbook/core/payment/Payment"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import type { ColumnRow } from "../Columns.ts"
 import * as Fields from "../Fields.ts"
@@ -38,8 +45,10 @@ const columns = {
   refund_error: "text?",
   refund_pending_id: "text?",
   refund_refusals: "integer",
+  refunds: "json",
   dispute: "text?",
   disputed_at: "instant?",
+  dispute_cents: "integer?",
   mismatch_at: "instant?",
   mismatch_intent: "text?",
   mismatch_cents: "integer?",
@@ -64,11 +73,12 @@ const decode = (row: PaymentRow): Payment => {
         status,
         intent: present(row.intent),
         paidAt: present(row.paid_at),
-        refund: refundOf(row),
-        refusals: row.refund_refusals,
-        dispute: row.dispute === null
-          ? null
-          : { status: row.dispute as Dispute["status"], at: present(row.disputed_at) }
+        refunds: refundsOf(row),
+        dispute: row.dispute === null ? null : {
+          status: row.dispute as Dispute["status"],
+          at: present(row.disputed_at),
+          ...(row.dispute_cents === null ? {} : { cents: row.dispute_cents })
+        }
       }
   }
 }
@@ -81,20 +91,21 @@ const mismatchOf = (row: PaymentRow): Mismatch | null =>
     currency: row.mismatch_currency
   }
 
-const refundOf = (row: PaymentRow): Refund | null => {
-  const status = row.refund as Refund["status"] | "none"
-  // A refund from an earlier version stores no amount and is always a full refund.
-  const cents = row.refund_cents ?? row.cents
-  switch (status) {
-    case "none":
-      return null
-    case "due":
-      return { status, at: present(row.refund_at), cents, pendingId: row.refund_pending_id }
-    case "done":
-      return { status, at: present(row.refund_at), cents, id: present(row.refund_id) }
-    case "refused":
-      return { status, at: present(row.refund_at), cents, error: present(row.refund_error) }
-  }
+/** Earlier versions stored one refund in columns, without an amount if it was in full. */
+const refundsOf = (row: PaymentRow): ReadonlyArray<Refund> => {
+  if (row.refunds !== "null") return JSON.parse(row.refunds)
+  if (row.refund === "none") return []
+  return [{
+    id: refundIdAt(row.id, 0),
+    cents: row.refund_cents ?? row.cents,
+    reason: null,
+    createdAt: present(row.refund_at),
+    status: row.refund as Refund["status"],
+    at: present(row.refund_at),
+    providerId: row.refund_id ?? row.refund_pending_id,
+    error: row.refund_error,
+    refusals: row.refund_refusals
+  }]
 }
 
 const present = <A>(value: A | null): A => {
@@ -102,24 +113,29 @@ const present = <A>(value: A | null): A => {
   return value
 }
 
+const noEarlierRefund = {
+  refund: "none",
+  refund_at: null,
+  refund_cents: null,
+  refund_id: null,
+  refund_error: null,
+  refund_pending_id: null,
+  refund_refusals: 0
+}
+
 /** The columns that only some states use. */
 const stateOf = (payment: Payment) => {
   const paid = payment.status === "paid" ? payment : null
-  const refund = paid?.refund ?? null
   return {
     status: payment.status,
     url: payment.status === "open" ? payment.url : null,
     intent: paid?.intent ?? null,
     paid_at: paid?.paidAt ?? null,
-    refund: refund?.status ?? "none",
-    refund_at: refund?.at ?? null,
-    refund_cents: refund?.cents ?? null,
-    refund_id: refund?.status === "done" ? refund.id : null,
-    refund_error: refund?.status === "refused" ? refund.error : null,
-    refund_pending_id: refund?.status === "due" ? refund.pendingId : null,
-    refund_refusals: paid?.refusals ?? 0,
+    ...noEarlierRefund,
+    refunds: paid?.refunds ?? [],
     dispute: paid?.dispute?.status ?? null,
     disputed_at: paid?.dispute?.at ?? null,
+    dispute_cents: paid?.dispute?.cents ?? null,
     mismatch_at: payment.mismatch?.at ?? null,
     mismatch_intent: payment.mismatch?.intent ?? null,
     mismatch_cents: payment.mismatch?.cents ?? null,

@@ -4,7 +4,8 @@
  *
  * Guarantees:
  * - An org accepts online payments from connection to disconnection. Other orgs are not affected.
- * - A payment has one checkout with a stable URL and is refunded once, regardless of repeated or concurrent requests.
+ * - A payment has one checkout with a stable URL and each of its refunds is made once, regardless of repeated or
+ *   concurrent requests.
  * - A paid checkout stays paid, and a closed checkout cannot be paid.
  * - A refused call fails with `PaymentsFailed`, changes nothing, and works when it is repeated later.
  * - A fault before the call leaves it undone, and a fault after the call leaves it done. In both cases the call can
@@ -48,14 +49,17 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     readonly news: Effect.Effect<ReadonlyArray<PaymentNotification>>
     /** The latest checkout URL of each booking. */
     readonly checkouts: Effect.Effect<ReadonlyMap<string, string>>
-    /** The refunded cents of each booking. Each payment counts once. */
+    /** The refunded cents of each booking. Each refund counts once. */
     readonly refunds: Effect.Effect<ReadonlyMap<string, number>>
   }
 >() {
   static readonly layer: Layer.Layer<FakePayments | Payments> = Layer.effectContext(Effect.sync(() => {
     const connected = new Set<string>()
     const checkouts = new Map<string, TillCheckout>()
-    const refunds = new Map<string, { readonly bookingId: string; readonly cents: number }>()
+    const refunds = new Map<
+      string,
+      { readonly bookingId: string; readonly paymentId: string; readonly cents: number }
+    >()
     const happened: Array<{ readonly at: Instant; readonly news: PaymentNotification }> = []
     /** Payments whose checkout failed after it was created. Their key returns the failure from then on. */
     const forgotten = new Set<string>()
@@ -139,18 +143,19 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
           one.isClosed = true
           tell(now, { _tag: "Checkout", session: checkout.session, paymentId: one.asked.id })
         }),
-      refund: ({ bookingId, cents, id, refund }) =>
+      refund: ({ bookingId, id: paymentId }, { cents, id }) =>
         asked(() => {
-          refunds.set(id, { bookingId, cents: refund?.cents ?? cents })
+          refunds.set(id, { bookingId, paymentId, cents })
           return { id: `refund-${id}`, status: "done" as const, reason: "" }
         }),
-      refunds: ({ id }) =>
-        asked(() => {
-          const refund = refunds.get(id)
-          return refund === undefined
-            ? []
-            : [{ id: `refund-${id}`, status: "done" as const, cents: refund.cents, reason: "" }]
-        }),
+      refunds: ({ id: paymentId }) =>
+        asked(() =>
+          [...refunds].flatMap(([refundId, { cents, ...refund }]) =>
+            refund.paymentId !== paymentId
+              ? []
+              : [{ id: `refund-${refundId}`, refundId, status: "done" as const, cents, reason: "" }]
+          )
+        ),
       since: (_, from) => asked(() => happened.filter(({ at }) => at >= from).map(({ news }) => news))
     })
     return Context.make(FakePayments, till).pipe(Context.add(Payments, payments))

@@ -65,7 +65,10 @@ const shared = FastCheck.record({
   updatedAt: moment,
   paidAt: momentOrNull,
   paymentIntentId: FastCheck.option(text(80)),
-  dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment })),
+  dispute: FastCheck.option(FastCheck.record(
+    { status: FastCheck.constantFrom(...disputeStatuses), at: moment, cents: FastCheck.nat() },
+    { requiredKeys: ["status", "at"] }
+  )),
   refund: FastCheck.option(
     FastCheck.record({
       status: FastCheck.constantFrom(...refundStatuses),

@@ -1,5 +1,6 @@
 import { recorderKinds } from "@trailbook/core/actor/Recorder"
-import { entryStatuses, type LedgerEntry, methods, refundReasons } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { entryStatuses, type LedgerEntry, methods } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { refundReasons } from "@trailbook/core/payment/Payment"
 import * as FastCheck from "effect/FastCheck"
 import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"

@@ -1,4 +1,4 @@
-import { disputeStatuses, type Payment, type Refund } from "@trailbook/core/payment/Payment"
+import { disputeStatuses, type Payment, type Refund, refundStatuses } from "@trailbook/core/payment/Payment"
 import type { PaymentConnection } from "@trailbook/core/payment/PaymentConnection"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
@@ -12,17 +12,17 @@ const long = FastCheck.oneof(
 
 const cents = FastCheck.nat({ max: Number.MAX_SAFE_INTEGER })
 
-const refund: FastCheck.Arbitrary<Refund | null> = FastCheck.oneof(
-  FastCheck.constant(null),
-  FastCheck.record({
-    status: FastCheck.constant("due" as const),
-    at: moment,
-    cents,
-    pendingId: FastCheck.option(text(40))
-  }),
-  FastCheck.record({ status: FastCheck.constant("done" as const), at: moment, cents, id: text(40) }),
-  FastCheck.record({ status: FastCheck.constant("refused" as const), at: moment, cents, error: long })
-)
+const refund: FastCheck.Arbitrary<Refund> = FastCheck.record({
+  id: FastCheck.uuid(),
+  cents,
+  reason: FastCheck.constantFrom(null, "request", "cancellation", "overpayment", "provider"),
+  createdAt: moment,
+  status: FastCheck.constantFrom(...refundStatuses, "failed"),
+  at: moment,
+  providerId: FastCheck.option(text(40)),
+  error: FastCheck.option(long),
+  refusals: FastCheck.nat(9)
+})
 
 const session = FastCheck.option(long)
 
@@ -59,9 +59,11 @@ export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
       session,
       intent: FastCheck.uuid(),
       paidAt: moment,
-      refund,
-      refusals: FastCheck.nat(9),
-      dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment }))
+      refunds: FastCheck.array(refund, { maxLength: 3 }),
+      dispute: FastCheck.option(FastCheck.record(
+        { status: FastCheck.constantFrom(...disputeStatuses), at: moment, cents },
+        { requiredKeys: ["status", "at"] }
+      ))
     })
   )
 ).map(([asked, state]) => ({ ...asked, ...state }))

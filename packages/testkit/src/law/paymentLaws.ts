@@ -63,8 +63,7 @@ const taken = (of: { readonly orgId: string; readonly id: string }, intent: stri
   status: "paid",
   intent,
   paidAt: origin,
-  refund: null,
-  refusals: 0,
+  refunds: [],
   dispute: null,
   mismatch: null
 })

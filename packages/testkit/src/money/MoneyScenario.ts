@@ -24,7 +24,21 @@ export type MoneyStep =
   /** The bank refuses new checkouts, or accepts them again. */
   | { readonly _tag: "RefuseCheckouts"; readonly refuses: boolean }
   | { readonly _tag: "EndRefund"; readonly at: number; readonly how: "done" | "failed" }
-  | { readonly _tag: "RefundManually"; readonly at: number }
+  | { readonly _tag: "RefundManually"; readonly at: number; readonly cents?: number }
+  /** Staff record money at the desk. */
+  | { readonly _tag: "Record"; readonly at: number; readonly cents: number }
+  /** Staff refund online payments, or cash. */
+  | {
+    readonly _tag: "Refund"
+    readonly at: number
+    readonly cents: number
+    readonly method: "cash" | undefined
+    readonly reducesPrice: boolean
+  }
+  /** Staff void the latest entry of a booking. */
+  | { readonly _tag: "Void"; readonly at: number }
+  /** Staff change the price of a booking. */
+  | { readonly _tag: "Adjust"; readonly at: number; readonly cents: number }
   /** Injects a fault into the next call to the bank. */
   | { readonly _tag: "Fault"; readonly fault: BankFault }
   /** The service crashes after this many points. */
@@ -74,3 +88,57 @@ export const moneyScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array
   maxLength: 30,
   size: "max"
 }).map((steps): MoneyScenario => [{ _tag: "Book", session: 0, guest: 0, minutes: undefined }, ...steps])
+
+const desk: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
+  of(3, "Refund", {
+    at,
+    cents: FastCheck.constantFrom(1000, 4000, 9500),
+    method: FastCheck.constantFrom(undefined, undefined, "cash"),
+    reducesPrice: FastCheck.boolean()
+  }),
+  of(1, "Record", { at, cents: FastCheck.constantFrom(1000, 9500) }),
+  of(1, "Void", { at }),
+  of(1, "Adjust", { at, cents: FastCheck.constantFrom(-3000, 0, 2000) }),
+  of(1, "RefundManually", { at: FastCheck.nat(5), cents: FastCheck.constantFrom(1000, 6000) }),
+  of(1, "Decide", { at: FastCheck.nat(5), outcome: FastCheck.constant("lost") }),
+  of(1, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") })
+)
+
+const paid: MoneyScenario = [
+  { _tag: "Book", session: 0, guest: 0, minutes: undefined },
+  { _tag: "Pay", at: 0, notices: 1 },
+  { _tag: "Refund", at: 0, cents: 1000, method: undefined, reducesPrice: false }
+]
+
+/** Refunds, desk money, and changes of the price, with everything that happens in other scenarios. */
+export const ledgerScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(FastCheck.oneof(step, desk), {
+  minLength: 6,
+  maxLength: 30,
+  size: "max"
+}).map((steps): MoneyScenario => [...paid, ...steps])
+
+/** 64 records, refunds, voids, landings, price changes, and at last cancellations at the same time. */
+export const ledgerCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.tuple(
+  FastCheck.array(desk, { minLength: 60, maxLength: 60, size: "max" }),
+  FastCheck.constantFrom(...refundChoices)
+).map(([steps, refund]): MoneyScenario => [
+  { _tag: "Book", session: 0, guest: 0, minutes: undefined },
+  { _tag: "Pay", at: 0, notices: 0 },
+  { _tag: "AtOnce", steps: [...steps, ...times(4, { _tag: "Notice", at: 0 })] },
+  { _tag: "Work" },
+  { _tag: "Dispute", at: 0 },
+  {
+    _tag: "AtOnce",
+    steps: [
+      ...steps.toReversed(),
+      ...times(2, { _tag: "Notice", at: 0 }),
+      ...times(2, { _tag: "Cancel", at: 0, refund })
+    ]
+  },
+  { _tag: "EndRefund", at: 0, how: "failed" },
+  { _tag: "Work" },
+  { _tag: "Decide", at: 0, outcome: "won" },
+  { _tag: "AtOnce", steps: times(64, { _tag: "Work" }) }
+])
+
+const times = (count: number, step: MoneyStep): MoneyScenario => Array.from({ length: count }, () => step)

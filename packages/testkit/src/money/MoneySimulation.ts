@@ -4,6 +4,7 @@
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { Files } from "@trailbook/core/file/Files"
 import { JobResumer } from "@trailbook/core/handler/JobResumer"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
@@ -11,9 +12,12 @@ import { coreLayer } from "@trailbook/core/layer"
 import type { Mail } from "@trailbook/core/mail/Mailer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import * as Org from "@trailbook/core/org/Org"
+import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
+import type { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
 import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"
 import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import { Reconciliation } from "@trailbook/core/payment/online/Reconciliation"
+import type { Payment } from "@trailbook/core/payment/Payment"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import type { RefundChoice } from "@trailbook/core/pricing/CancellationPolicy"
@@ -44,9 +48,11 @@ export interface MoneyGuards {
   readonly returnsSecond: boolean
   /** Whether the bank honors idempotency keys. */
   readonly keys: boolean
+  /** Whether the amounts of bookings follow their online payments. */
+  readonly follows: boolean
 }
 
-export const allGuards: MoneyGuards = { looks: true, returnsSecond: true, keys: true }
+export const allGuards: MoneyGuards = { looks: true, returnsSecond: true, keys: true, follows: true }
 
 interface BookingAnswer {
   readonly id: string
@@ -60,6 +66,10 @@ interface BookingAnswer {
   readonly session_id: string
   readonly refund: { readonly status: string; readonly cents: number } | null
   readonly dispute: { readonly status: string } | null
+  readonly paid_cents: number
+  readonly due_cents: number
+  readonly owed_cents: number
+  readonly kept_cents: number | null
 }
 
 /** The outcome of a scenario for one booking. */
@@ -79,6 +89,8 @@ export interface MoneyBooking {
   readonly mismatches: number
   /** The subjects of the emails to the guest. */
   readonly news: ReadonlyArray<string>
+  readonly entries: ReadonlyArray<LedgerEntry>
+  readonly payments: ReadonlyArray<Payment>
   /** The emails to the staff member. */
   readonly staffMails: ReadonlyArray<Pick<Mail, "subject" | "text">>
 }
@@ -108,6 +120,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
       Layer.provideMerge(ConnectedPayments.layer),
       Layer.provideMerge(PaymentConnections.layer),
       Layer.provideMerge(secondsKept),
+      Layer.provideMerge(guards.follows ? Layer.effect(BookingStore, BookingStore) : unfollowed),
       Layer.provideMerge(mortal),
       Layer.provideMerge(
         Layer.mergeAll(FakeWebhookSender.layer, FakeSecrets.fakeSecrets(), FakeMailer.layer, Files.layerNone)
@@ -132,7 +145,20 @@ const passedOver = Layer.effect(
   Effect.map(PaymentStore, (store) => ({
     ...store,
     put: (rows) =>
-      store.put(rows.filter((row) => row.status !== "paid" || row.refund?.status !== "due" || row.attempt === 1))
+      store.put(
+        rows.filter((row) =>
+          row.status !== "paid" || row.refunds.every(({ status }) => status !== "due") || row.attempt === 1
+        )
+      )
+  }))
+)
+
+/** Keeps the online amounts of a booking as they were when it was paid. */
+const unfollowed = Layer.effect(
+  BookingStore,
+  Effect.map(BookingStore, (store) => ({
+    ...store,
+    put: (rows) => store.put(rows.map((row) => ({ ...row, refund: null, dispute: null })))
   }))
 )
 
@@ -213,6 +239,9 @@ const bookingsOf = ({ orgId }: MoneyStage) =>
     (answer) => (answer as { data: ReadonlyArray<BookingAnswer> }).data.toSorted((a, b) => a.id < b.id ? -1 : 1)
   )
 
+const entriesOf = (orgId: string, bookingId: string) =>
+  Store.ledger.list({ orgId, bookingId, after: undefined, limit: 500 })
+
 const notified = ({ connection }: MoneyStage, bank: FakeBank["Type"], from: number) =>
   Effect.gen(function*() {
     const { receive } = yield* PaymentWebhooks
@@ -244,7 +273,15 @@ const act = (
 ): Effect.Effect<
   unknown,
   never,
-  Bookings | CrashingService | PaymentConnections | PaymentWebhooks | PaymentStore | Reconciliation | Registry | Tasks
+  | Bookings
+  | CrashingService
+  | LedgerStore
+  | PaymentConnections
+  | PaymentWebhooks
+  | PaymentStore
+  | Reconciliation
+  | Registry
+  | Tasks
 > =>
   Effect.gen(function*() {
     const { offering, orders, orgId, sessions } = stage
@@ -308,7 +345,27 @@ const act = (
       case "EndRefund":
         return yield* ofMoney(step.at, (intent) => bank.endRefund(intent, step.how))
       case "RefundManually":
-        return yield* ofMoney(step.at, bank.refundManually)
+        return yield* ofMoney(step.at, (intent) => bank.refundManually(intent, step.cents))
+      case "Record":
+        return yield* change("payments.record", step.at, {
+          method: "cash",
+          amount_cents: step.cents,
+          allow_overpayment: step.cents === 1000
+        })
+      case "Refund": {
+        const { at, cents: amount_cents, method, reducesPrice: reduce_price } = step
+        return yield* change("payments.refund", at, { amount_cents, reduce_price, ...(method && { method }) })
+      }
+      case "Void": {
+        const booking = pick(yield* bookingsOf(stage), step.at)
+        if (booking === undefined) return
+        const [entry] = yield* entriesOf(orgId, booking.id)
+        return entry === undefined ? undefined : yield* tried(call(orgId, "payments.void", { id: entry.id }))
+      }
+      case "Adjust": {
+        const adjustments = step.cents === 0 ? [] : [{ name: "Adjustment", cents: step.cents }]
+        return yield* change("bookings.update", step.at, { adjustments })
+      }
       case "Refunding":
         return yield* bank.refunding(step.how)
       case "RefuseCheckouts":
@@ -399,6 +456,8 @@ const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
         return {
           booking,
           balance: balances.reduce((sum, cents) => sum + cents, 0),
+          entries: yield* entriesOf(orgId, booking.id),
+          payments,
           due: isExpected ? total_cents - refund.cents : isKept ? total_cents : 0,
           forgedReturned: yield* bank.forgedReturned,
           returned: Math.max(0, ...returned),

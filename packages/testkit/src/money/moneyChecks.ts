@@ -1,3 +1,4 @@
+import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
 import type { MoneyScenario } from "./MoneyScenario.ts"
 import type { MoneyBooking } from "./MoneySimulation.ts"
 
@@ -14,6 +15,44 @@ export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<stri
       ...(returned > 1 ? [`A payment for ${booking.id} was refunded ${returned} times.`] : []),
       ...(taken > 0 && !told ? [`No email told the guest of ${booking.id} about their refund.`] : [])
     ]
+  })
+
+/**
+ * Describes the errors of the ledger: the amounts of a booking must equal their formulas over its entries, refunds must
+ * not exceed what was paid, and the online entries must equal the bank's records.
+ */
+export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>
+  all.flatMap(({ balance, booking, entries, payments }) => {
+    const { due_cents, kept_cents, owed_cents, paid_cents, total_cents } = booking
+    const sum = (kind: "payment" | "refund", counts: (entry: LedgerEntry) => boolean) =>
+      entries.reduce((total, entry) => total + (entry.kind === kind && counts(entry) ? entry.cents : 0), 0)
+    const isActive = ({ status }: LedgerEntry) => status === "done" || status === "pending"
+    const paid = sum("payment", isActive) - sum("refund", isActive)
+    const fields = booking.cancelled_at === null
+      ? [Math.max(0, total_cents - paid), Math.max(0, paid - total_cents), null]
+      : [0, paid - (kept_cents ?? NaN), kept_cents]
+    const isOurs = (entry: LedgerEntry) => isActive(entry) && entry.reason !== "provider"
+    const exceeded = payments.filter(({ id }) =>
+      sum("refund", (entry) => isOurs(entry) && entry.refundOf === id) >
+        sum("payment", (entry) => entry.id === id)
+    )
+    const desk = (entry: LedgerEntry) => entry.method !== "online" && isActive(entry)
+    // The bank's balance contains disputed money.
+    const sent = payments.flatMap((payment) => payment.status === "paid" ? payment.refunds : [])
+      .filter(({ providerId, status }) => status === "done" && providerId !== "dispute")
+      .reduce((total, { cents }) => total + cents, 0)
+    const online = sum("payment", ({ method }) => method === "online")
+    const wrong: ReadonlyArray<readonly [isWrong: boolean, what: string]> = [
+      [paid_cents !== paid, `paid_cents is ${paid_cents}, and the entries sum to ${paid}`],
+      [
+        String([due_cents, owed_cents, kept_cents]) !== String(fields),
+        `due, owed, and kept differ from ${String(fields)}`
+      ],
+      [exceeded.length > 0, "the refunds of a payment exceed it"],
+      [sum("refund", desk) > sum("payment", desk), "the refunds at the desk exceed the payments there"],
+      [online - sent !== balance, `the bank has ${balance}, and the ledger ${online - sent}`]
+    ]
+    return wrong.flatMap(([isWrong, what]) => isWrong ? [`${what}: ${JSON.stringify({ booking, entries })}`] : [])
   })
 
 const book = { _tag: "Book", session: 0, guest: 0, minutes: undefined } as const
@@ -135,4 +174,37 @@ export const crowd: MoneyScenario = [
   { _tag: "Work" },
   { _tag: "Cancel", at: 0 },
   times({ _tag: "Work" })
+]
+
+/** Scenarios in which the ledger is wrong without a guard, by the name of the guard. */
+export const ledgerGuards = {
+  /** Staff refund a part at the bank, and no notification arrives. */
+  looks: [book, { _tag: "Pay", at: 0, notices: 1 }, { _tag: "RefundManually", at: 0, cents: 1000 }],
+  /** The response to a partial refund is lost, and the request is repeated. */
+  keys: [
+    book,
+    { _tag: "Pay", at: 0, notices: 1 },
+    { _tag: "Refund", at: 0, cents: 1000, method: undefined, reducesPrice: false },
+    { _tag: "Fault", fault: "answer lost" },
+    { _tag: "Work" }
+  ],
+  /** A refund is made, and the bank takes it back. */
+  follows: [
+    book,
+    { _tag: "Pay", at: 0, notices: 1 },
+    { _tag: "Refund", at: 0, cents: 1000, method: undefined, reducesPrice: false },
+    { _tag: "Work" }
+  ]
+} as const satisfies { readonly [guard: string]: MoneyScenario }
+
+/** Staff refund parts of a payment, and the bank takes the last one back. */
+export const partsFailedLater: MoneyScenario = [
+  book,
+  { _tag: "Pay", at: 0, notices: 1 },
+  { _tag: "Refund", at: 0, cents: 1000, method: undefined, reducesPrice: true },
+  { _tag: "Work" },
+  { _tag: "Refund", at: 0, cents: 4000, method: undefined, reducesPrice: false },
+  { _tag: "Work" },
+  { _tag: "EndRefund", at: 0, how: "failed" },
+  { _tag: "Work" }
 ]

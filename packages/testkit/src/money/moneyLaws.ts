@@ -15,12 +15,15 @@ import {
   failedLater,
   forged,
   guardScenarios,
+  ledgerGuards,
+  partsFailedLater,
   refusedCheckouts,
   refusedOnce,
   twoCheckouts,
+  wrongLedger,
   wrongMoney
 } from "./moneyChecks.ts"
-import { type MoneyScenario, moneyScenario } from "./MoneyScenario.ts"
+import { ledgerCrowd, ledgerScenario, type MoneyScenario, moneyScenario } from "./MoneyScenario.ts"
 import { allGuards, type MoneyBooking, type MoneyGuards, open } from "./MoneySimulation.ts"
 
 export const moneyLaws = <E>(
@@ -147,6 +150,55 @@ export const moneyLaws = <E>(
         ["cancelled", null, "open", 0]
       )
     }, 60_000)
+
+    it(
+      `keeps the amounts of bookings, their entries, and the bank's records equal, in ${stories} scenarios`,
+      async () => {
+        const all = FastCheck.sample(ledgerScenario, { numRuns: stories, seed })
+        let refunds = 0
+        for (let at = 0; at < all.length; at += 20) {
+          const some = await played(allGuards, all.slice(at, at + 20))
+          await new Promise((resolve) => setTimeout(resolve, 0))
+          assert.deepEqual(wrongLedger(some), [], `story ${at} and on, of seed ${seed}`)
+          for (const { entries } of some) refunds += entries.filter(({ reason }) => reason === "request").length
+        }
+        assert.isAbove(refunds, stories / 4)
+      },
+      60_000 + stories * 2000
+    )
+
+    it(
+      "keeps them equal when 64 records, refunds, voids, landings, price changes, and cancellations are concurrent",
+      async () => {
+        const all = FastCheck.sample(ledgerCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
+        assert.deepEqual(wrongLedger(await played(allGuards, all)), [])
+      },
+      120_000 + stories * 2000
+    )
+
+    it("makes each refund of a payment once, and counts one that failed later as paid again", async () => {
+      const [one] = await played(allGuards, [partsFailedLater])
+      assert.deepEqual(wrongLedger(one === undefined ? [] : [one]), [])
+      const refunds = one?.entries.filter(({ kind }) => kind === "refund") ?? []
+      assert.deepEqual(
+        refunds.toSorted((a, b) => a.cents - b.cents).map(({ cents, reason, status }) => [reason, status, cents]),
+        [["request", "done", 1000], ["request", "failed", 4000]]
+      )
+      const { due_cents, paid_cents, refund, total_cents } = one?.booking ?? {}
+      assert.deepEqual([total_cents, paid_cents, due_cents, refund?.cents], [8500, 8500, 0, 1000])
+      assert.include(
+        (one?.staffMails ?? []).map(({ subject }) => subject),
+        `Refund failed: booking ${one?.booking.reference}`
+      )
+    }, 60_000)
+
+    for (const [guard, story] of Object.entries(ledgerGuards)) {
+      it(`has a wrong ledger if the safeguard ${guard} is disabled`, async () => {
+        const others = { ...allGuards, looks: guard !== "keys" }
+        assert.deepEqual(wrongLedger(await played(others, [story])), [])
+        assert.isNotEmpty(wrongLedger(await played({ ...others, [guard]: false }, [story])))
+      }, 60_000)
+    }
 
     for (const [guard, story] of Object.entries(guardScenarios)) {
       it(`fails to balance the money if the safeguard ${guard} is disabled`, async () => {

@@ -50,8 +50,8 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly pendingRefunds: Effect.Effect<ReadonlyArray<string>>
     /** How many forged checkouts were refunded. */
     readonly forgedReturned: Effect.Effect<number>
-    /** Refunds a payment in the dashboard of the provider. */
-    readonly refundManually: (intent: string) => Effect.Effect<void>
+    /** Refunds a part of a payment in the dashboard of the provider; default: what is left. */
+    readonly refundManually: (intent: string, cents?: number) => Effect.Effect<void>
     /** Injects a fault into the next call. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
     /** Returns the number of checkouts of a payment. */

@@ -28,6 +28,8 @@ export interface BookedRefund {
   readonly id: string
   readonly intent: string
   readonly cents: number
+  /** The ID that the request named; null if it was made at the bank. */
+  readonly refundId: string | null
   status: "pending" | "done" | "failed"
 }
 
@@ -85,20 +87,25 @@ export class ProviderState {
    * Returns the refund of an amount, or of the rest. Returns `refused` if the balance is too low or less is left, and
    * null if everything was refunded before.
    */
-  refund(intent: string, cents: number | null, once = true): BookedRefund | "refused" | null {
+  refund(
+    intent: string,
+    cents: number | null,
+    { once = true, refundId }: { readonly refundId: string | null; readonly once?: boolean }
+  ): BookedRefund | "refused" | null {
     const rest = this.#restOf(intent)
     if (once && rest === 0) return null
     if (this.refunding === "refused" || (once && cents !== null && cents > rest)) return "refused"
-    return this.#send(intent, cents ?? (once ? rest : this.amountOf(intent)), this.refunding)
+    return this.#send(intent, cents ?? (once ? rest : this.amountOf(intent)), this.refunding, refundId)
   }
 
-  refundManually(intent: string): void {
-    if (this.refundsOf(intent).length === 0) this.#send(intent, this.amountOf(intent), "done")
+  refundManually(intent: string, cents = this.#restOf(intent)): void {
+    const part = Math.min(cents, this.#restOf(intent))
+    if (part > 0) this.#send(intent, part, "done")
   }
 
   endRefund(intent: string, how: "done" | "failed"): void {
-    const refund = this.refundsOf(intent).at(-1)
-    if (refund === undefined || refund.status === how) return
+    const refund = this.refundsOf(intent).findLast(({ status }) => how === "failed" || status === "pending")
+    if (refund === undefined) return
     refund.status = how
     this.events.push({ type: how === "done" ? "refund updated" : "refund failed", intent, at: this.now })
   }
@@ -126,8 +133,13 @@ export class ProviderState {
     return this.amountOf(intent) - this.refundsOf(intent).reduce((sum, { cents }) => sum + cents, 0)
   }
 
-  #send(intent: string, cents: number, status: "pending" | "done"): BookedRefund {
-    const refund: BookedRefund = { id: `re_${this.refunds.length + 1}`, intent, cents, status }
+  #send(
+    intent: string,
+    cents: number,
+    status: "pending" | "done",
+    refundId: string | null = null
+  ): BookedRefund {
+    const refund: BookedRefund = { id: `re_${this.refunds.length + 1}`, intent, cents, refundId, status }
     this.refunds.push(refund)
     this.events.push({ type: "refunded", intent, at: this.now })
     return refund

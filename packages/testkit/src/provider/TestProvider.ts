@@ -107,17 +107,18 @@ export const make = (
       }),
     look: (_, session) => found(session),
     close: (_, session) => found(session, (one) => one.status === "open" && book.end(one)),
-    refund: (given, { cents, intent, key }) =>
+    refund: (given, { cents, intent, key, refundId }) =>
       call(() => {
         if (given.key !== access.key) return refused("Unknown API key.")
-        const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, cents, keys))
+        const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, cents, { once: keys, refundId }))
         if (keys) refunded.set(key, answer)
         return answer
       }),
     refunds: (_, intent) =>
       call(() =>
-        book.refunds.filter((one) => one.intent === intent).map(({ cents, id, status }) => ({
+        book.refunds.filter((one) => one.intent === intent).map(({ cents, id, refundId, status }) => ({
           id,
+          refundId,
           status,
           cents,
           reason: status === "failed" ? "The account is closed." : ""
@@ -166,7 +167,7 @@ export const make = (
     endRefund: (intent, how) => Effect.sync(() => book.endRefund(intent, how)),
     pendingRefunds: Effect.sync(() => book.pendingRefunds),
     forgedReturned: Effect.sync(() => book.forgedReturned),
-    refundManually: (intent) => Effect.sync(() => book.refundManually(intent)),
+    refundManually: (intent, cents) => Effect.sync(() => book.refundManually(intent, cents)),
     fail: (next) =>
       Effect.sync(() => {
         fault = next

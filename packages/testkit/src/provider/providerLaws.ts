@@ -130,11 +130,11 @@ const closing: Check = Effect.gen(function*() {
 
 const refunds: Check = Effect.gen(function*() {
   const { id, intent } = yield* paidCheckout("usd", 17_000)
-  const refund = provider.refund(access, { paymentId: id, intent, key: id, ...whole })
+  const refund = provider.refund(access, { paymentId: id, intent, refundId: null, key: id, ...whole })
   const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(refund)), { concurrency: 16 })
   yield* expect(all.every((one) => one.id !== "" && one.status === "done"), "a refund has no ID or is not done")
   // The payment was already refunded under another key, which is the intended result.
-  yield* provider.refund(access, { paymentId: "by hand", intent, key: "by hand", ...whole })
+  yield* provider.refund(access, { paymentId: "by hand", intent, refundId: null, key: "by hand", ...whole })
   yield* same(yield* bank.returned(id), 1, "refunds")
   yield* same(yield* bank.balance(id), 0, "the bank's balance")
 })
@@ -143,7 +143,9 @@ const partialRefunds: Check = Effect.gen(function*() {
   for (const [currency, cents, part] of [["usd", 17_000, 7125], ["kwd", 12_340, 1230], ["isk", 900, 1]] as const) {
     const { id, intent } = yield* paidCheckout(currency, cents)
     const refund = (key: string, amount: number | null) =>
-      insist(provider.refund(access, { paymentId: id, intent, key: `${id} ${key}`, cents: amount, currency }))
+      insist(
+        provider.refund(access, { paymentId: id, intent, refundId: null, key: `${id} ${key}`, cents: amount, currency })
+      )
     const all = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
     yield* same(new Set(all.map((one) => one.id)).size, 1, "distinct refunds under one key")
     yield* same(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
@@ -158,7 +160,8 @@ const partialRefunds: Check = Effect.gen(function*() {
 
 const refusedRefunds: Check = Effect.gen(function*() {
   const { id: paymentId, intent } = yield* paidCheckout("usd", 17_000)
-  const refund = (key: string) => Effect.either(provider.refund(access, { paymentId, intent, key, ...whole }))
+  const refund = (key: string) =>
+    Effect.either(provider.refund(access, { paymentId, intent, refundId: null, key, ...whole }))
   const isDeclined = (answer: Effect.Effect.Success<ReturnType<typeof refund>>) =>
     Either.isLeft(answer) && answer.left.reason === "declined"
   // A fault is not a definite refusal, because the refund may have been made.
@@ -168,7 +171,7 @@ const refusedRefunds: Check = Effect.gen(function*() {
   }
   const { id: other, intent: second } = yield* paidCheckout("eur", 9000)
   const again = (key: string) =>
-    Effect.either(provider.refund(access, { paymentId: other, intent: second, key, ...whole }))
+    Effect.either(provider.refund(access, { paymentId: other, intent: second, refundId: null, key, ...whole }))
   yield* bank.refunding("refused")
   yield* expect(isDeclined(yield* again("one")), "a refusal is not definite")
   yield* bank.refunding("done")
@@ -176,7 +179,13 @@ const refusedRefunds: Check = Effect.gen(function*() {
   yield* expect(Either.isRight(yield* again("two")), "a new key was refused")
   yield* same(yield* bank.returned(other), 1, "refunds")
   const wrong = yield* Effect.either(
-    provider.refund({ ...access, key: "sk_test_wrong" }, { paymentId: other, intent: second, key: "three", ...whole })
+    provider.refund({ ...access, key: "sk_test_wrong" }, {
+      paymentId: other,
+      intent: second,
+      refundId: null,
+      key: "three",
+      ...whole
+    })
   )
   yield* expect(Either.isLeft(wrong) && wrong.left.reason === "refused", "a wrong API key used up an idempotency key")
 })
@@ -198,7 +207,7 @@ const refusedCheckouts: Check = Effect.gen(function*() {
 
 const pendingRefunds: Check = Effect.gen(function*() {
   const { id: paymentId, intent } = yield* paidCheckout("isk", 900)
-  const refund = (key: string) => provider.refund(access, { paymentId, intent, key, ...whole })
+  const refund = (key: string) => provider.refund(access, { paymentId, intent, refundId: null, key, ...whole })
   const found = Effect.map(provider.refunds(access, intent), (all) => all.map(({ cents, status }) => [status, cents]))
   yield* bank.refunding("pending")
   yield* same((yield* refund("one")).status, "pending", "a refund that was accepted")
@@ -244,7 +253,13 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     const intent = yield* bank.pay(again.session)
     if (intent === null) return yield* expect(false, `a checkout that cannot be paid after the fault "${fault}"`)
     const { paymentId } = yield* provider.look(access, again.session)
-    const refund = provider.refund(access, { paymentId: paymentId ?? "", intent, key: paymentId ?? "", ...whole })
+    const refund = provider.refund(access, {
+      paymentId: paymentId ?? "",
+      intent,
+      refundId: null,
+      key: paymentId ?? "",
+      ...whole
+    })
     yield* bank.fail(fault)
     yield* Effect.either(refund)
     // A provider may repeat an error under its key as long as it stores the response. The refund itself stays done.

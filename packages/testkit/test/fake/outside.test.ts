@@ -4,7 +4,7 @@ import { type Mail, Mailer } from "@trailbook/core/mail/Mailer"
 import * as Org from "@trailbook/core/org/Org"
 import { makePaymentRequest } from "@trailbook/core/payment/online/makePaymentRequest"
 import { Payments } from "@trailbook/core/payment/online/Payments"
-import type { Checkout, Paid } from "@trailbook/core/payment/Payment"
+import type { Checkout, Paid, Refund } from "@trailbook/core/payment/Payment"
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
 import * as Instant from "@trailbook/core/time/Instant"
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
@@ -41,14 +41,25 @@ const askedFor = (record: BookingRecord) =>
     now: origin
   })
 
+const refund: Refund = {
+  id: "refund",
+  cents: 9500,
+  reason: "cancellation",
+  createdAt: origin,
+  status: "due",
+  at: origin,
+  providerId: null,
+  error: null,
+  refusals: 0
+}
+
 const paid = (record: BookingRecord): Paid => ({
   ...askedFor(record),
   status: "paid",
   session: null,
   intent: "intent",
   paidAt: origin,
-  refund: { status: "due", at: origin, cents: 9500, pendingId: null },
-  refusals: 0,
+  refunds: [refund],
   dispute: null,
   mismatch: null
 })
@@ -80,7 +91,7 @@ describe("FakePayments", () => {
       assert.deepStrictEqual(urls[0], urls[1])
       assert.notDeepEqual(urls[0], urls[2])
       assert.strictEqual((yield* checkouts).size, 2)
-      yield* Effect.forEach([one, one], (record) => payments.refund(paid(record), record, org), {
+      yield* Effect.forEach([one, one], (record) => payments.refund(paid(record), refund, record, org), {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual([...yield* refunds], [["booking-0", 9500]])
@@ -112,12 +123,12 @@ describe("FakePayments", () => {
       const payments = yield* Payments
       const { refunds, refuse } = yield* FakePayments
       yield* refuse(true)
-      const { _tag } = yield* Effect.flip(payments.refund(paid(one), one, org))
+      const { _tag } = yield* Effect.flip(payments.refund(paid(one), refund, one, org))
       assert.strictEqual(_tag, "PaymentsFailed")
       yield* Effect.flip(payments.checkout(askedFor(one), one, org))
       assert.strictEqual((yield* refunds).size, 0)
       yield* refuse(false)
-      yield* payments.refund(paid(one), one, org)
+      yield* payments.refund(paid(one), refund, one, org)
       assert.strictEqual((yield* refunds).size, 1)
     }).pipe(Effect.provide(FakePayments.layer)))
 
@@ -138,9 +149,9 @@ describe("FakePayments", () => {
         if (made.reason === "stale") yield* Effect.flip(payments.checkout(askedFor(one), one, org))
         assert.isNotNull(yield* payments.checkout(next, one, org))
         yield* fail(fault)
-        yield* Effect.flip(payments.refund(paid(one), one, org))
+        yield* Effect.flip(payments.refund(paid(one), refund, one, org))
         assert.strictEqual((yield* refunds).size, isDone ? 1 : 0)
-        yield* payments.refund(paid(one), one, org)
+        yield* payments.refund(paid(one), refund, one, org)
         assert.deepStrictEqual([...yield* refunds], [["booking-0", 9500]])
       }).pipe(Effect.provide(FakePayments.layer))
   )

@@ -48,16 +48,16 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
         ),
       look: (checkout) => find(payments.look?.bind(payments), checkout, "open"),
       close: (checkout) => find(payments.close?.bind(payments), checkout, "expired"),
-      refund: (payment, record, org) =>
+      refund: (payment, refund, record, org) =>
         Effect.flatMap(
           ask(() =>
             payments.refund(bookingView(paidWith(record, payment.intent)), orgView(org), {
               ...paymentView(payment),
-              cents: payment.refund?.cents ?? payment.cents,
-              refund_key: refundKey(payment)
+              cents: refund.cents,
+              refund_key: refundKey(payment, refund)
             })
           ),
-          (answer) => refundOutcome(answer, `refund:${payment.id}`)
+          (answer) => refundOutcome(answer, `refund:${refund.id}`)
         ),
       // Only providers with a connection report changes of refunds. Trailbook asks host applications by calling
       // `refund` again.

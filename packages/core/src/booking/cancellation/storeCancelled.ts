@@ -15,6 +15,7 @@ import { SessionStore } from "../../session/SessionStore.ts"
 import type { CancelMail } from "../../task/Task.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import type { Instant } from "../../time/Instant.ts"
+import { withPayments } from "../balance.ts"
 import type { Booking } from "../Booking.ts"
 import { bookingDecider } from "../BookingDecider.ts"
 import { BookingStore } from "../BookingStore.ts"
@@ -80,24 +81,24 @@ export const cancelAll = (
     const cancel = { _tag: "Cancel" as const, now, refund: "all" as const }
     const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(record.booking, cancel))
     if (events.length === 0) return []
-    const after = { ...record, booking: state }
     const own = payments.filter(({ bookingId, orgId }) => bookingId === state.id && orgId === state.orgId)
+    const changes = paymentsOnCancel(events, own, now)
+    const booking = withPayments(state, own, changes.map(({ state }) => state))
     const told = eventsAndTasksFor({
       before: record.booking,
-      after,
+      after: { ...record, booking },
       events,
       now,
       newId,
       isMailed: mail !== null,
       cancelMail: mail ?? undefined
     })
-    const changes = paymentsOnCancel(state, own, now)
     const tasks = changes.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))
-    return [{ state, changes, events: told.events, tasks: [...told.tasks, ...tasks] }]
+    return [{ booking, changes, events: told.events, tasks: [...told.tasks, ...tasks] }]
   })
   const tasks = cancelled.flatMap(({ tasks }) => tasks)
   return {
-    bookings: cancelled.map(({ state }) => state),
+    bookings: cancelled.map(({ booking }) => booking),
     payments: cancelled.flatMap(({ changes }) => changes.map(({ state }) => state)),
     events: cancelled.flatMap(({ events }) => events),
     tasks,

@@ -34,6 +34,8 @@ export interface ChangeRequest
   readonly discountCode?: string | null | undefined
   /** The price that the caller showed to the guest. If the price is different, the change is refused. */
   readonly expectedTotalCents?: number | undefined
+  /** Reduces the total by an amount that was refunded, at most to 0, with an adjustment. */
+  readonly refundedCents?: number
 }
 
 type PricedOffering = Pick<Offering, "id" | "kind" | "priceCents" | "pricing" | "maxPerBooking">
@@ -47,11 +49,13 @@ export const findNewCode = ({ price }: Pick<Booking, "price">, code: string | nu
 /** Omits the price if the request does not change it. `added`: the discount of the code that it adds. */
 export const changeBooking = (
   booking: Booking,
-  { adjustments, discountCode, expectedTotalCents, extras, party, quantity, ...rest }: ChangeRequest,
+  { discountCode, expectedTotalCents, extras, party, quantity, refundedCents, ...given }: ChangeRequest,
   offering: PricedOffering,
-  added: Discount | undefined
+  added?: Discount
 ): Either.Either<BookingChange, ChangePriceRefusal | Refusal<"price_changed">> =>
   Either.gen(function*() {
+    const { adjustments = refundedCents === undefined ? undefined : withRefund(booking, refundedCents), ...rest } =
+      given
     const discount = discountCode === null ? null : added
     const isPriceKept = [adjustments, discount, extras, party].every((field) => field === undefined) &&
       (quantity === undefined || quantity === booking.quantity)
@@ -110,6 +114,14 @@ export const changePrice = (
 /** Returns the adjustments of a booking, which are stored as lines of its price. */
 export const toAdjustments = ({ price }: Pick<Booking, "price">): ReadonlyArray<Adjustment> =>
   (price?.lines ?? []).flatMap(({ kind, name, total_cents: cents }) => kind === "adjustment" ? [{ name, cents }] : [])
+
+/** Several refunds share an adjustment, because the list has a limit. */
+const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> => {
+  const all = toAdjustments(booking)
+  const earlier = all.find(({ name }) => name === "Refund")?.cents ?? 0
+  const reduced = { name: "Refund", cents: earlier - Math.min(cents, booking.totalCents) }
+  return [...all.filter(({ name }) => name !== "Refund"), ...(reduced.cents === 0 ? [] : [reduced])]
+}
 
 /** The terms of a booking with the specified price, which is a multiple of its unit price. */
 const unstoredTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): Terms => {

@@ -36,11 +36,20 @@ export type UpdateBooking =
     | { readonly _tag: "Cancel"; readonly mail?: CancelMail | null; readonly refund?: RefundChoice }
     /** Confirms a hold and records a payment at the desk. */
     | { readonly _tag: "Record"; readonly money: DeskMoney; readonly allowsOverpayment: boolean }
+    /** Returns money at the desk with a `method`, else of one online payment or of all. */
+    | {
+      readonly _tag: "Refund"
+      readonly money: Omit<DeskMoney, "method">
+      readonly method: DeskMoney["method"] | undefined
+      readonly paymentId: string | undefined
+      readonly reducesPrice: boolean
+    }
   )
 
 export type UpdateRefusal<Tag extends UpdateBooking["_tag"] = UpdateBooking["_tag"]> =
   | Refusal<"not_found">
   | (Tag extends keyof BookingRefusals ? BookingRefusals[Tag]
+    : Tag extends "Refund" ? Refusal<"amount_too_large" | "invalid_request">
     : BookingRefusals["Confirm"] | Refusal<"amount_too_large">)
 
 export type BookingRequest = { readonly create: CreateBooking } | {

@@ -3,14 +3,16 @@ import { customerErased } from "../../customer/CustomerDecider.ts"
 import * as Decider from "../../Decider.ts"
 import { checkClosures } from "../../offering/closure/Closure.ts"
 import { applyCode } from "../../offering/discount/DiscountCode.ts"
-import { decideDeskPayment } from "../../payment/ledger/deskEntry.ts"
+import { decideDeskPayment, decideDeskRefund, type DeskChange } from "../../payment/ledger/deskEntry.ts"
+import { decideOnlineRefund } from "../../payment/ledger/onlineEntries.ts"
 import { matchPayment } from "../../payment/online/matchPayment.ts"
 import { paymentsOnCancel, paymentsOnConfirm } from "../../payment/online/paymentsOnCancel.ts"
 import { paymentTasks } from "../../payment/online/paymentTasks.ts"
 import { settlePayment } from "../../payment/online/settlePayment.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { type Booking, isLive, type Place } from "../Booking.ts"
+import { withPayments } from "../balance.ts"
+import { type Booking, isLive, type Place, withUpdatedAt } from "../Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingEvent, isThere } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import { checkCapacity, type PlaceRefusal, type RequestedPlace, resolvePlace, weight } from "../checkPlace.ts"
@@ -51,14 +53,20 @@ export const decideUpdate = (
     const now = update._tag === "Cancel" ? state.now : decisionTimeFor(state, before, update)
     if (!isLocked(state, request, before, now)) return yield* Either.left(new StaleRead())
     const { command, takes } = yield* intentOf(state, request, before, now, occupancy)
-    const { booking: { events, state: after }, payments } = yield* outcomeOf(state, request, record, command)
-    const desk = update._tag === "Record"
-      ? yield* decideDeskPayment(after, update.money, update.allowsOverpayment, now)
-      : undefined
+    const outcome = yield* outcomeOf(state, request, record, command)
+    const { events, state: decided } = outcome.booking
+    const known = state.payments.get(State.rowKey(before)) ?? []
+    const online = update._tag === "Refund" && update.method === undefined
+      ? yield* decideOnlineRefund(known, before, update, now)
+      : { changes: [], entries: [] }
+    const after = withPayments(decided, known, online.changes.map(({ state }) => state))
+    const desk = yield* deskChange(after, update, now)
+    const payments = [...outcome.payments, ...online.changes]
     if (events.length === 0 && payments.length === 0 && desk === undefined) return record
 
-    const booking = desk?.booking ?? after
-    if (events.length > 0 || desk !== undefined) State.putBooking(state, before, booking)
+    const booking = desk?.booking ?? (online.entries.length > 0 ? withUpdatedAt(after, now) : after)
+    if (events.length > 0 || desk !== undefined || online.entries.length > 0) State.putBooking(state, before, booking)
+    state.changed.entries.push(...online.entries)
     if (takes !== undefined) State.recordPlaceUse(state, before, takes, occupancy)
     for (const { state: payment } of payments) State.putPayment(state, payment)
     const newId = makeTakeId(ids.taskIds)
@@ -70,7 +78,7 @@ export const decideUpdate = (
     )
     // If the payments change and the booking does not, the payment is a second one. The guest is notified that it is
     // refunded.
-    const second = events.length === 0 && payments.length > 0
+    const second = events.length === 0 && outcome.payments.length > 0
       ? [makeBookingTask(after, "mail.returned", newId(), now)]
       : []
     state.effects.push({
@@ -83,6 +91,17 @@ export const decideUpdate = (
     }
     return { ...record, booking }
   })
+
+const deskChange = (
+  booking: Booking,
+  update: UpdateRequest["update"],
+  now: Instant
+): Either.Either<DeskChange | undefined, Refusal<"amount_too_large">> =>
+  update._tag === "Record"
+    ? decideDeskPayment(booking, update.money, update.allowsOverpayment, now)
+    : update._tag === "Refund" && update.method !== undefined
+    ? decideDeskRefund(booking, { ...update.money, method: update.method }, now)
+    : Either.right(undefined)
 
 /**
  * Returns whether the required places are locked and the closures are loaded. The booking may have moved or expired
@@ -130,6 +149,12 @@ const intentOf = (
           },
           takes: booking
         }))
+    }
+    case "Refund": {
+      const isReduced = update.reducesPrice && booking.status === "confirmed"
+      const { offering } = requireOffering(state, booking)
+      const change = changeBooking(booking, isReduced ? { refundedCents: update.money.cents } : {}, offering)
+      return Either.right({ command: { _tag: "Change", now, change, target: Either.void } })
     }
     case "Change": {
       const { offering, zone } = requireOffering(state, booking)
@@ -223,21 +248,34 @@ const outcomeOf = (
     const report = { intent, paymentId: update.paymentId }
     const payment = matchPayment(record, payments, report, { id: ids.paymentId, now, org })
     const settled = settlePayment(booking, payment, { now, intent, placeIsFree })
+    const { events, state: after } = settled.booking
+    const changes = settled.payment.events.length === 0 ? [] : [settled.payment]
     return Either.right({
-      booking: settled.booking,
-      payments: settled.payment.events.length === 0 ? [] : [settled.payment]
+      booking: {
+        events,
+        state: events.length === 0 ? after : withPayments(after, payments, changes.map(({ state }) => state))
+      },
+      payments: changes
     })
+  }
+  // A refund changes at most the price, and only of a confirmed booking.
+  if (update._tag === "Refund" && booking.status !== "confirmed") {
+    return Either.right({ booking: { events: [], state: booking }, payments: [] })
   }
   const decided: Either.Either<Decider.Decision<Booking, BookingEvent>, UpdateRefusal> = Decider.run(bookingDecider)(
     booking,
     command
   )
-  return Either.map(decided, (decision) => ({
-    booking: decision,
-    payments: decision.events.length === 0 || command._tag === "Prove"
+  return Either.map(decided, (decision) => {
+    const { events, state } = decision
+    const changes = events.length === 0 || command._tag === "Prove"
       ? []
       : command._tag === "Confirm"
       ? paymentsOnConfirm(payments)
-      : paymentsOnCancel(decision.state, payments, command.now)
-  }))
+      : paymentsOnCancel(events, payments, command.now)
+    return {
+      booking: { events, state: withPayments(state, payments, changes.map(({ state }) => state)) },
+      payments: changes
+    }
+  })
 }

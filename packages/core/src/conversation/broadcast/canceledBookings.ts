@@ -37,7 +37,7 @@ export const canceledBookings = (
 const refundOf = (booking: Booking, currency: string): string => {
   const { dispute, paidAt, refund } = booking
   if (paidAt === null) return ""
-  const total = formatAmount(onlinePaymentCents(booking), currency)
+  const total = formatAmount(refund?.cents ?? onlinePaymentCents(booking), currency)
   if (refund?.status === "done") return `, ${total} refunded`
   return isWithheld(dispute) ? ", not refunded because the payment is disputed" : `, ${total} refund in progress`
 }

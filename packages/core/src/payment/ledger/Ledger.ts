@@ -1,14 +1,16 @@
 /**
- * Records money that is received and returned at the desk. Each change locks the booking, so that concurrent changes
+ * Records money that is received and returned at the desk, and requests refunds of online payments. Each change locks
+ * the booking, so that concurrent changes
  * keep its amounts equal to the sum of its entries.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { Actor } from "../../actor/Actor.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
+import type { UpdateBooking, UpdateRefusal } from "../../booking/write/BookingRequest.ts"
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
-import { formatAmount } from "../../money/formatAmount.ts"
 import { makeRecorderFor } from "../../oauth/recorderFor.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
@@ -22,15 +24,24 @@ import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Zone from "../../time/Zone.ts"
-import { addDeskEntry, changeDeskEntry, type DeskChange, type DeskMoney } from "./deskEntry.ts"
-import { type LedgerEntry, paidBy } from "./LedgerEntry.ts"
+import { changeDeskEntry, type DeskChange, type DeskMoney } from "./deskEntry.ts"
+import { type DeskMethod, type LedgerEntry, paidBy } from "./LedgerEntry.ts"
 import { LedgerStore } from "./LedgerStore.ts"
+import { entryIdAt } from "./onlineEntries.ts"
 
 /** A request to record money at the desk. */
 export interface DeskRequest extends Omit<DeskMoney, "id" | "recordedBy"> {
   readonly booking: OrgKey
   readonly by: Actor["Type"]
   readonly keyed?: KeyedRequest | undefined
+}
+
+/** A request to return money: at the desk with a `method`, else of one online payment or of all. */
+export interface RefundRequest extends Omit<DeskRequest, "method"> {
+  readonly method?: DeskMethod | undefined
+  readonly paymentId?: string | undefined
+  /** Whether the price falls by the amount, so that the guest does not owe it again. */
+  readonly reducesPrice: boolean
 }
 
 export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
@@ -43,10 +54,13 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       LedgerEntry,
       Refusal<"not_found" | "booking_cancelled" | "hold_expired" | "amount_too_large" | "idempotency_conflict">
     >
-    /** Records a refund, at most what the booking received at the desk. */
+    /**
+     * Records a refund, at most what the booking received at the desk, or requests refunds of online payments, newest
+     * payment first. Returns one entry per payment.
+     */
     readonly refund: (
-      request: DeskRequest
-    ) => Effect.Effect<LedgerEntry, Refusal<"not_found" | "amount_too_large" | "idempotency_conflict">>
+      request: RefundRequest
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, UpdateRefusal<"Refund"> | Refusal<"idempotency_conflict">>
     /** Voids an entry of the desk on the local day of its creation. Safe to repeat. */
     readonly void: (
       key: OrgKey
@@ -76,47 +90,61 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
           return entry
         })
 
+      /** Writes a booking in the transaction of the request. */
+      const update = <Tag extends UpdateBooking["_tag"]>(change: Extract<UpdateBooking, { readonly _tag: Tag }>) =>
+        Effect.gen(function*() {
+          const { owner } = (yield* TransactionContext) ?? { owner: "engine" }
+          yield* Effect.provideService(writer.update(change), TransactionContext, { owner })
+        })
+
       const find = (key: OrgKey) => Effect.orDie(Effect.flatten(ledger.find(key)))
 
-      /** Creates an entry, once per idempotency key. */
+      /** Creates entries, once per idempotency key. The first one has the ID of the request. */
       const create = <E>(
-        { by, cents, keyed, method, note }: DeskRequest,
-        make: (money: DeskMoney) => Effect.Effect<LedgerEntry, E>
+        { by, cents, keyed, note }: Omit<DeskRequest, "method">,
+        make: (money: Omit<DeskMoney, "method">) => Effect.Effect<ReadonlyArray<LedgerEntry>, E>
       ) => {
         const id = ids.uuid()
         return makeOnce(keyed, {
           made: [id],
           again,
-          make: Effect.flatMap(recorderFor(by), (recordedBy) => make({ id, method, cents, note, recordedBy }))
+          make: Effect.flatMap(recorderFor(by), (recordedBy) => make({ id, cents, note, recordedBy }))
         })
       }
 
+      const entriesOf = (orgId: string, id: string) =>
+        Effect.gen(function*() {
+          const entries: Array<LedgerEntry> = []
+          for (;;) {
+            const found = yield* ledger.find({ orgId, id: entryIdAt(id, entries.length) })
+            if (Option.isNone(found)) return entries
+            entries.push(found.value)
+          }
+        })
+
       const again = ({ made: [id = ""], orgId }: KeptRequest) =>
-        Effect.map(find({ orgId, id }), (entry) => ({
-          over: entry.status === "void",
-          answer: Effect.succeed(entry)
+        Effect.map(entriesOf(orgId, id), (entries) => ({
+          over: entries.every(({ status }) => status === "void" || status === "failed"),
+          answer: Effect.succeed(entries)
         }))
 
       return Ledger.of({
-        record: ({ allowsOverpayment, ...request }) =>
-          create(request, (money) =>
-            Effect.gen(function*() {
-              const { booking: key } = request
-              const { owner } = (yield* TransactionContext) ?? { owner: "engine" }
-              const update = writer.update({ _tag: "Record", key, money, allowsOverpayment })
-              yield* Effect.provideService(update, TransactionContext, { owner })
-              return yield* find({ orgId: key.orgId, id: money.id })
-            })),
-        refund: (request) =>
-          create(request, (money) =>
-            Effect.gen(function*() {
-              const { booking } = yield* lock(request.booking)
-              const { currency, deskCents } = booking
-              if (money.cents > deskCents) {
-                return yield* tooLarge(`amount_cents: ${formatAmount(deskCents, currency)} was received at the desk.`)
-              }
-              return yield* store(addDeskEntry("refund", booking, money, yield* currentTime))
-            })),
+        record: ({ allowsOverpayment, method, ...request }) =>
+          Effect.map(
+            create(request, (money) =>
+              Effect.gen(function*() {
+                const { booking: key } = request
+                yield* update({ _tag: "Record", key, money: { ...money, method }, allowsOverpayment })
+                return [yield* find({ orgId: key.orgId, id: money.id })]
+              })),
+            ([entry]) => present(entry)
+          ),
+        refund: ({ method, paymentId, reducesPrice, ...request }) =>
+          create(request, (money) => {
+            const { booking: key } = request
+            const change = { _tag: "Refund", key, money, method, paymentId, reducesPrice } as const
+            return Effect.zipRight(update(change), entriesOf(key.orgId, money.id))
+          }),
         void: (key) =>
           run(Effect.gen(function*() {
             const first = yield* Effect.flatMap(ledger.find(key), orNotFound("payment", key.id))
@@ -143,3 +171,8 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
 }
 
 const tooLarge = (message: string) => refuse("amount_too_large", message)
+
+const present = (entry: LedgerEntry | undefined): LedgerEntry => {
+  if (entry === undefined) throw new Error("Invariant violated: request without an entry")
+  return entry
+}

@@ -1,5 +1,6 @@
 import type { Recorder } from "../../actor/Recorder.ts"
 import type * as Instant from "../../time/Instant.ts"
+import type { RefundReason } from "../Payment.ts"
 
 /** How money is received or returned at the desk. */
 export const deskMethods = ["cash", "card", "transfer", "voucher", "other"] as const
@@ -17,9 +18,6 @@ export const entryKinds = ["payment", "refund"] as const
  */
 export const entryStatuses = ["pending", "done", "failed", "void"] as const
 
-/** Why money was returned. */
-export const refundReasons = ["request", "cancellation", "overpayment", "dispute", "provider"] as const
-
 /** Money that a booking received or returned. An entry is never deleted; only its status changes. */
 export interface LedgerEntry {
   readonly id: string
@@ -33,7 +31,7 @@ export interface LedgerEntry {
   readonly currency: string
   /** The online payment that a refund returns; null for other entries. */
   readonly refundOf: string | null
-  readonly reason: (typeof refundReasons)[number] | null
+  readonly reason: RefundReason | null
   readonly status: (typeof entryStatuses)[number]
   readonly note: string
   /** The account of an online payment; null at the desk and if the host application takes the payment. */

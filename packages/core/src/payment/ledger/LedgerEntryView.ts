@@ -7,7 +7,8 @@ import * as Event from "../../port/Event.ts"
 import * as Instant from "../../time/Instant.ts"
 import { withDescription } from "../../wire/Field.ts"
 import { Id, ids, Integer, personal, Timestamp } from "../../wire/View.ts"
-import { entryKinds, entryStatuses, type LedgerEntry, methods, refundReasons } from "./LedgerEntry.ts"
+import { refundReasons } from "../Payment.ts"
+import { entryKinds, entryStatuses, type LedgerEntry, methods } from "./LedgerEntry.ts"
 
 /** An entry of the ledger as the API returns it. */
 export const LedgerEntryView = Schema.Struct({

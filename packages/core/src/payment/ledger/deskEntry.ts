@@ -25,7 +25,7 @@ export interface DeskChange {
 }
 
 /** Adds an entry to a booking. */
-export const addDeskEntry = (
+const addDeskEntry = (
   kind: LedgerEntry["kind"],
   before: Booking,
   money: DeskMoney,
@@ -74,4 +74,18 @@ export const decideDeskPayment = (
         "To record more, set allow_overpayment to true."
     ))
     : Either.right(addDeskEntry("payment", booking, money, now))
+}
+
+/** Decides a refund: at most what the booking received at the desk. */
+export const decideDeskRefund = (
+  booking: Booking,
+  money: DeskMoney,
+  now: Instant
+): Either.Either<DeskChange, Refusal<"amount_too_large">> => {
+  const { currency, deskCents } = booking
+  return money.cents > deskCents
+    ? Either.left(
+      refuse("amount_too_large", `amount_cents: ${formatAmount(deskCents, currency)} was received at the desk.`)
+    )
+    : Either.right(addDeskEntry("refund", booking, money, now))
 }

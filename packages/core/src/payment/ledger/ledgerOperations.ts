@@ -7,6 +7,7 @@ import type { Handlers } from "../../operation/Registry.ts"
 import { toIdempotentRequest } from "../../operation/toIdempotentRequest.ts"
 import { Ids } from "../../port/Ids.ts"
 import { smallRowPageSize } from "../../port/readInPages.ts"
+import { invalid } from "../../Refusal.ts"
 import { creationPosition } from "../../wire/Cursor.ts"
 import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
@@ -68,20 +69,28 @@ export const paymentsRecord = Operation.make("payments.record", {
 
 export const paymentsRefund = Operation.make("payments.refund", {
   route: ["POST", "/bookings/:id/refunds"],
-  summary: "Record a refund at the desk, such as cash.",
-  description: "At most the amount that the booking received at the desk. Unless the booking is canceled, the guest " +
-    "owes the amount again. Online payments are refunded by a cancellation.",
-  input: Schema.Struct(deskMoney),
-  output: Schema.Struct({ data: Field.withDescription("the refund", Schema.Array(LedgerEntryView)) }),
+  summary: "Refund online payments, or record a refund at the desk.",
+  description:
+    "With method, at most the amount that the booking received at the desk. Without it, the amount is returned " +
+    "through the payment provider: of the payment_id, or of all online payments, newest first. Unless the booking is " +
+    "canceled, the guest owes the amount again.",
+  input: Schema.Struct({
+    ...deskMoney,
+    method: Field.optional(Field.withDescription("at the desk; omitted: online", Field.oneOf(...deskMethods))),
+    payment_id: Field.optional(Field.withDescription("only this online payment", Field.uuid)),
+    reduce_price: Field.optional(Field.withDescription("whether the price falls by the amount", Field.boolean), false)
+  }),
+  output: Schema.Struct({
+    data: Field.withDescription("the refunds, one for each payment", Schema.Array(LedgerEntryView))
+  }),
   refusals: ["not_found", "amount_too_large", "idempotency_conflict"],
   status: 201,
   scope: "admin",
   hints: { idempotencyKey: "idempotency_key" },
   tool: {
-    title: "Record a refund",
+    title: "Refund a payment",
     toolset: "bookings",
-    description: "Records money returned at the desk, at most what the booking received there. It does not refund " +
-      "online payments."
+    description: "Returns online payments, newest first. With method, records money returned at the desk."
   }
 })
 
@@ -113,25 +122,41 @@ export const ledgerHandlers = Effect.gen(function*() {
 
   const requestOf = (
     { name }: { readonly name: string },
-    given: typeof paymentsRefund.input.Type,
+    given: Pick<typeof paymentsRefund.input.Type, "id" | "amount_cents" | "idempotency_key" | "note">,
+    others: object,
     by: Actor["Type"]
-  ): DeskRequest => {
-    const { amount_cents: cents, id, idempotency_key: key, method, note = "" } = given
+  ): Omit<DeskRequest, "method"> => {
+    const { amount_cents: cents, id, idempotency_key: key, note = "" } = given
     const { orgId } = by
-    const keyed = toIdempotentRequest(ids, by, name, key, { id, cents, method, note })
-    return { booking: { orgId, id }, method, cents, note, by, keyed }
+    const keyed = toIdempotentRequest(ids, by, name, key, { id, cents, ...others, note })
+    return { booking: { orgId, id }, cents, note, by, keyed }
   }
 
   return {
     "payments.list": ({ cursor, limit, ...query }, { orgId }) =>
       list({ cursor, limit }, (after, limit) => store.list({ ...toPatch(query), orgId, after, limit })),
-    "payments.record": ({ allow_overpayment: allowsOverpayment = false, ...given }, actor) =>
-      Effect.map(ledger.record({ ...requestOf(paymentsRecord, given, actor), allowsOverpayment }), ledgerEntryView),
-    "payments.refund": (given, actor) =>
+    "payments.record": ({ allow_overpayment: allowsOverpayment = false, method, ...given }, actor) =>
       Effect.map(
-        ledger.refund(requestOf(paymentsRefund, given, actor)),
-        (entry) => ({ data: [ledgerEntryView(entry)] })
+        ledger.record({ ...requestOf(paymentsRecord, given, { method }, actor), method, allowsOverpayment }),
+        ledgerEntryView
       ),
+    "payments.refund": ({ method, payment_id: paymentId, reduce_price: reducesPrice = false, ...given }, actor) =>
+      method !== undefined && paymentId !== undefined
+        ? invalid("payment_id: an online payment is not refunded at the desk; omit method")
+        : Effect.map(
+          ledger.refund({
+            ...requestOf(
+              paymentsRefund,
+              given,
+              toPatch({ method, paymentId, reducesPrice: reducesPrice || undefined }),
+              actor
+            ),
+            method,
+            paymentId,
+            reducesPrice
+          }),
+          (entries) => ({ data: entries.map(ledgerEntryView) })
+        ),
     "payments.void": ({ id }, { orgId }) => Effect.map(ledger.void({ orgId, id }), ledgerEntryView)
   } satisfies Handlers<typeof ledgerOperations>
 })

@@ -2,19 +2,28 @@
  * The entries of online payments. They follow from the state of the payment and are written in the same transaction, so
  * the ledger contains all money of a booking.
  *
- * A payment has at most three entries: the money, its refund, and the refund that a dispute forces. The IDs of the
- * refunds derive from the ID of the payment (UUID version 8, RFC 9562 §5.8), so that writing them again replaces them.
+ * A payment has an entry for the money, one for each refund, and one for the refund that a dispute forces. Their IDs
+ * derive from the ID of the payment, so that writing them again replaces them. The note and the actor of a refund that
+ * staff requested are stored only with its entry, where an erasure finds the note.
  */
 import * as Effect from "effect/Effect"
-import type { Payment } from "../Payment.ts"
+import * as Either from "effect/Either"
+import * as Option from "effect/Option"
+import type { Booking } from "../../booking/Booking.ts"
+import { formatAmount } from "../../money/formatAmount.ts"
+import { notFound, type Refusal, refuse } from "../../Refusal.ts"
+import type { Instant } from "../../time/Instant.ts"
+import { drawOn, type PaymentChange } from "../online/paymentsOnCancel.ts"
+import { isOwed, type Payment, refundableCents, refundedCents, refundIdAt } from "../Payment.ts"
 import { PaymentStore } from "../PaymentStore.ts"
+import type { DeskMoney } from "./deskEntry.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"
 import { LedgerStore } from "./LedgerStore.ts"
 
 /** Returns the entries of a payment; none unless money was paid. */
 export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
   if (payment.status !== "paid" || payment.cents === 0) return []
-  const { bookingId, cents, connection, currency, dispute, id, orgId, paidAt, provider, refund } = payment
+  const { bookingId, cents, connection, currency, dispute, id, orgId, paidAt, provider, refunds } = payment
   const common = {
     orgId,
     bookingId,
@@ -36,17 +45,17 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
     doneAt: paidAt
   }
   const returned = { ...common, kind: "refund", refundOf: id } as const
-  const refunded: ReadonlyArray<LedgerEntry> = refund === null ? [] : [{
+  const refunded = refunds.map((refund): LedgerEntry => ({
     ...returned,
-    id: refundId(id),
+    id: refund.id,
     cents: refund.cents,
-    reason: null,
-    status: refund.status === "done" ? "done" : "pending",
-    createdAt: refund.at,
+    reason: refund.reason,
+    status: refund.status === "failed" ? "failed" : isOwed(refund) ? "pending" : "done",
+    createdAt: refund.createdAt,
     doneAt: refund.status === "done" ? refund.at : null
-  }]
+  }))
   // A full refund leaves nothing of the payment that a dispute could take.
-  const restCents = cents - (refund?.cents ?? 0)
+  const restCents = dispute?.cents ?? Math.max(0, cents - refundedCents(payment))
   const status = dispute === null || restCents === 0 ? "failed" : statusOfDispute[dispute.status]
   const disputed: ReadonlyArray<LedgerEntry> = dispute === null ? [] : [{
     ...returned,
@@ -62,25 +71,60 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
 
 const statusOfDispute = { open: "pending", lost: "done", won: "failed" } as const
 
-const versionAt = 14
 const variantAt = 19
 
-const replaceAt = (text: string, at: number, digit: string): string => text.slice(0, at) + digit + text.slice(at + 1)
-
-const refundId = (paymentId: string): string => replaceAt(paymentId, versionAt, "8")
-
-const disputeId = (paymentId: string): string =>
-  replaceAt(refundId(paymentId), variantAt, nextVariant[paymentId.charAt(variantAt)] ?? "8")
+const disputeId = (paymentId: string): string => {
+  const id = refundIdAt(paymentId, 0)
+  return id.slice(0, variantAt) + (nextVariant[id.charAt(variantAt)] ?? "8") + id.slice(variantAt + 1)
+}
 
 const nextVariant: Readonly<Record<string, string>> = { 8: "9", 9: "a", a: "b", b: "8" }
+
+/** The IDs of the entries of one request. */
+export const entryIdAt = (id: string, index: number): string => index === 0 ? id : refundIdAt(id, index)
+
+/** Decides a refund of online payments: of one, or of all, newest first. Returns one entry per payment drawn on. */
+export const decideOnlineRefund = (
+  payments: ReadonlyArray<Payment>,
+  { currency }: Pick<Booking, "currency">,
+  { money, paymentId }: { readonly money: Omit<DeskMoney, "method">; readonly paymentId?: string | undefined },
+  now: Instant
+): Either.Either<
+  { readonly changes: ReadonlyArray<PaymentChange>; readonly entries: ReadonlyArray<LedgerEntry> },
+  Refusal<"not_found"> | Refusal<"amount_too_large">
+> => {
+  const { cents, id, note, recordedBy } = money
+  const drawn = payments.filter((payment) => paymentId === undefined || payment.id === paymentId)
+  if (paymentId !== undefined && drawn.length === 0) return Either.left(notFound("payment", paymentId))
+  const availableCents = drawn.reduce((sum, payment) => sum + refundableCents(payment), 0)
+  if (cents > availableCents) {
+    const available = formatAmount(availableCents, currency)
+    return Either.left(refuse("amount_too_large", `amount_cents: ${available} can be refunded online.`))
+  }
+  const changes = drawOn(drawn, cents, "request", now, (index) => entryIdAt(id, index))
+  const made = new Set(changes.map((_, index) => entryIdAt(id, index)))
+  const entries = changes.flatMap(({ state }) => onlineEntries(state)).filter((entry) => made.has(entry.id))
+  return Either.right({ changes, entries: entries.map((entry) => ({ ...entry, note, recordedBy })) })
+}
 
 /** Stores payments with their entries. */
 export const makePutPayments = Effect.gen(function*() {
   const ledger = yield* LedgerStore
   const payments = yield* PaymentStore
-  return (changed: ReadonlyArray<Payment>): Effect.Effect<void> => {
-    const entries = changed.flatMap(onlineEntries)
-    const put = changed.length === 0 ? Effect.void : payments.put(changed)
-    return entries.length === 0 ? put : Effect.zipRight(put, ledger.put(entries))
-  }
+  const withKnown = (entry: LedgerEntry) =>
+    entry.reason !== "request"
+      ? Effect.succeed(entry)
+      : Effect.map(
+        ledger.find(entry),
+        Option.match({
+          onNone: () => entry,
+          onSome: ({ note, recordedBy }) => ({ ...entry, note, recordedBy })
+        })
+      )
+  return (changed: ReadonlyArray<Payment>): Effect.Effect<void> =>
+    Effect.gen(function*() {
+      if (changed.length > 0) yield* payments.put(changed)
+      const entries = yield* Effect.forEach(changed.flatMap(onlineEntries), withKnown)
+      if (entries.length > 0) yield* ledger.put(entries)
+    })
 })

@@ -4,13 +4,10 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type Booking, isLive } from "../../booking/Booking.ts"
-import { bookingDecider } from "../../booking/BookingDecider.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
-import * as Decider from "../../Decider.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { Ids } from "../../port/Ids.ts"
 import { noticeTasks } from "../../staff/noticeTasks.ts"
@@ -96,18 +93,15 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           return !isKnown
         })
 
-      const disputed = ({ bookingId, id, intent, orgId }: Paid, status: Dispute["status"]) =>
+      const disputed = ({ bookingId, id, orgId }: Paid, status: Dispute["status"]) =>
         Effect.flatMap(staff.list(orgId), (people) =>
-          change({ orgId, id: bookingId }, (now, { booking }, all) => {
+          change({ orgId, id: bookingId }, (now, _, all) => {
             const current = all.find((payment) => payment.id === id)
             const command = { _tag: "Dispute" as const, now, status }
             const marked = current === undefined ? undefined : runPaymentDecider(current, command)
             if (marked === undefined || marked.events.length === 0) return { answer: false }
             const tasks = noticeTasks(ids, people, { kind: "mail.dispute", orgId, aboutId: id, dueAt: now })
-            const own = booking.paymentIntentId === intent
-              ? Either.getOrThrow(Decider.run(bookingDecider)(booking, command)).state
-              : undefined
-            return { answer: true, payments: [marked.state], booking: own, tasks }
+            return { answer: true, payments: [marked.state], tasks }
           }))
 
       return Checkouts.of({

@@ -11,7 +11,7 @@ import { knownEmail } from "../../customer/Customer.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { TenantScope } from "../../port/TenantScope.ts"
 import { chargeItems } from "../../pricing/chargeItems.ts"
-import { type Checkout, type Paid, type PaymentAccount, refundKey } from "../Payment.ts"
+import { type Checkout, isEarlierRefund, type Paid, type PaymentAccount, refundKey } from "../Payment.ts"
 import type { PaymentConnection } from "../PaymentConnection.ts"
 import { PaymentConnections } from "../PaymentConnections.ts"
 import { PaymentProvider, type ProviderCredentials } from "../PaymentProvider.ts"
@@ -76,20 +76,21 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
           })),
       look: (checkout) => opened(checkout, (access) => provider.look(access, checkout.session)),
       close: (checkout) => opened(checkout, (access) => provider.close(access, checkout.session)),
-      refund: (payment) =>
+      refund: (payment, refund) =>
         opened(payment, (access) =>
           Effect.gen(function*() {
-            const { currency, id: paymentId, intent, refund } = payment
-            const key = refundKey(payment)
-            if (refund?.status !== "due" || refund.pendingId === null) {
-              // A full refund names no amount, like those of earlier versions, which repeat under the same key.
-              const cents = refund === null || refund.cents === payment.cents ? null : refund.cents
-              return yield* provider.refund(access, { paymentId, intent, key, cents, currency })
+            const { currency, id: paymentId, intent } = payment
+            if (refund.providerId !== null) {
+              // A request with the same key would repeat the first response, so a pending refund is read instead.
+              const found = (yield* provider.refunds(access, intent)).find(({ id }) => id === refund.providerId)
+              return found ?? { id: refund.providerId, status: "pending" as const, reason: "" }
             }
-            // A request with the same key would repeat the first response, so a pending refund is read instead.
-            const id = refund.pendingId
-            const found = (yield* provider.refunds(access, intent)).find((one) => one.id === id)
-            return found ?? { id, status: "pending" as const, reason: "" }
+            const key = refundKey(payment, refund)
+            // Earlier versions named neither an amount nor the refund, and a key repeats the same request.
+            const isEarlier = isEarlierRefund(payment, refund)
+            const cents = isEarlier && refund.cents === payment.cents ? null : refund.cents
+            const refundId = isEarlier ? null : refund.id
+            return yield* provider.refund(access, { paymentId, intent, refundId, key, cents, currency })
           })),
       refunds: (payment: Paid) => opened(payment, (access) => provider.refunds(access, payment.intent)),
       since: (account, moment) =>

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Org } from "../../org/Org.ts"
 import type { Instant } from "../../time/Instant.ts"
-import type { Checkout, Paid, PaymentAccount, PaymentRequest } from "../Payment.ts"
+import type { Checkout, Paid, PaymentAccount, PaymentRequest, Refund } from "../Payment.ts"
 import type {
   FoundCheckout,
   FoundRefund,
@@ -48,11 +48,12 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
-     * Refunds the amount of the payment's refund, under the key of `refundKey`. Called again while the refund is `pending`. The booking
-     * itself can have been paid with another payment.
+     * Refunds a part of a payment or all of it, under the key of `refundKey`. Called again while the refund is `pending`.
+     * The booking itself can have been paid with another payment.
      */
     readonly refund: (
       payment: Paid,
+      refund: Refund,
       booking: BookingRecord,
       org: Org
     ) => Effect.Effect<RefundOutcome, PaymentsFailed>

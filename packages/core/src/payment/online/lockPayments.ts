@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { onlinePaymentCents } from "../../booking/balance.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
-import type { Paid, Payment } from "../Payment.ts"
+import { type Paid, type Payment, refundIdAt } from "../Payment.ts"
 import { PaymentStore } from "../PaymentStore.ts"
 import { makePaymentRequest } from "./makePaymentRequest.ts"
 
@@ -25,8 +25,17 @@ export const makeLockPayments = Effect.gen(function*() {
         session: null,
         intent: paymentIntentId,
         paidAt: paidAt ?? now,
-        refund: refund && { ...refundOf[refund.status], at: refund.at, cents: refund.cents },
-        refusals: 0,
+        refunds: refund === null ? [] : [{
+          id: refundIdAt(id, 0),
+          cents: refund.cents,
+          reason: null,
+          createdAt: refund.at,
+          status: refund.status,
+          at: refund.at,
+          providerId: refund.status === "done" ? "before" : null,
+          error: null,
+          refusals: 0
+        }],
         dispute: record.booking.dispute,
         mismatch: null
       }
@@ -50,9 +59,3 @@ export const makeLockPayments = Effect.gen(function*() {
       return [...found, ...missing.flat()]
     })
 })
-
-const refundOf = {
-  due: { status: "due", pendingId: null },
-  done: { status: "done", id: "before" },
-  refused: { status: "refused", error: "" }
-} as const

@@ -8,21 +8,16 @@ import type { PaymentEvent } from "../PaymentDecider.ts"
  * must not be paid anymore.
  */
 export const paymentTasks = (
-  payment: Payment,
+  { id: subjectId, orgId, session, status }: Payment,
   events: ReadonlyArray<PaymentEvent>,
-  { newId, now }: { readonly now: Instant.Instant; readonly newId: () => string }
-): ReadonlyArray<Task.Task> =>
-  kindsOf(payment, events).map((kind) =>
-    Task.make({ id: newId(), kind, orgId: payment.orgId, subjectId: payment.id, dueAt: now })
-  )
-
-const kindsOf = ({ session, status }: Payment, events: ReadonlyArray<PaymentEvent>) => {
-  const isDue = events.some((event) =>
-    event._tag === "refund.due" || (event._tag === "payment.captured" && !event.isKept)
+  { newId, now: dueAt }: { readonly now: Instant.Instant; readonly newId: () => string }
+): ReadonlyArray<Task.Task> => {
+  const refunds = events.flatMap((event) =>
+    event._tag === "refund.due" ? [Task.make({ id: event.refund.id, kind: "refund", orgId, subjectId, dueAt })] : []
   )
   // A payment can expire or be abandoned while its checkout is being opened. Its session is known only afterwards.
   const isShut = (status === "expired" || status === "abandoned") && session !== null && events.length > 0
-  return [...(isDue ? ["refund" as const] : []), ...(isShut ? ["checkout.close" as const] : [])]
+  return isShut ? [...refunds, Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt })] : refunds
 }
 
 /**

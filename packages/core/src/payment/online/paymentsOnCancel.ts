@@ -1,8 +1,8 @@
 import * as Either from "effect/Either"
-import type { Booking } from "../../booking/Booking.ts"
+import type { BookingEvent } from "../../booking/BookingDecider.ts"
 import * as Decider from "../../Decider.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { isPayable, type Payment } from "../Payment.ts"
+import { isPayable, type Payment, type Refund, refundableCents } from "../Payment.ts"
 import { paymentDecider, type PaymentEvent } from "../PaymentDecider.ts"
 
 /** The new state of a payment and its events. */
@@ -15,23 +15,39 @@ export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArr
   )
 
 /**
- * Returns the changed payments of a canceled booking: unpaid payments expire, and the payment of the booking is
- * refunded as far as the booking is.
+ * Returns the changed payments of a canceled booking: unpaid payments expire, and the cancellation returns its part of
+ * the paid ones.
  */
 export const paymentsOnCancel = (
-  { paymentIntentId, refund, status }: Booking,
+  events: ReadonlyArray<BookingEvent>,
   payments: ReadonlyArray<Payment>,
   now: Instant
-): ReadonlyArray<PaymentChange> =>
-  status !== "cancelled" ? [] : payments.map((payment) => {
-    const paidFor = payment.status === "paid" && payment.intent === paymentIntentId
-    if (payment.status === "paid" && !(paidFor && refund !== null)) return { state: payment, events: [] }
-    return Either.getOrThrow(
-      Decider.run(paymentDecider)(
-        payment,
-        payment.status === "paid"
-          ? { _tag: "Return", now, cents: refund?.cents ?? payment.cents }
-          : { _tag: "Expire" }
-      )
-    )
-  }).filter(({ events }) => events.length > 0)
+): ReadonlyArray<PaymentChange> => {
+  const canceled = events.find((event) => event._tag === "booking.cancelled")
+  return canceled === undefined
+    ? []
+    : [...paymentsOnConfirm(payments), ...drawOn(payments, canceled.refundCents ?? 0, "cancellation", now)]
+}
+
+/**
+ * Returns an amount from the paid payments, newest first, at most what can be refunded of each. `idAt` numbers the
+ * refunds of a request.
+ */
+export const drawOn = (
+  payments: ReadonlyArray<Payment>,
+  cents: number,
+  reason: Refund["reason"],
+  now: Instant,
+  idAt?: (index: number) => string
+): ReadonlyArray<PaymentChange> => {
+  let left = cents
+  let drawn = 0
+  return payments.toSorted((a, b) => b.attempt - a.attempt).flatMap((payment) => {
+    const part = Math.min(left, refundableCents(payment))
+    if (payment.status !== "paid" || part === 0) return []
+    left -= part
+    const command = { _tag: "Return", now, cents: part, reason, count: payment.refunds.length } as const
+    const id = idAt === undefined ? {} : { id: idAt(drawn++) }
+    return [Either.getOrThrow(Decider.run(paymentDecider)(payment, { ...command, ...id }))]
+  })
+}

@@ -1,13 +1,14 @@
 /**
  * Decides how a received payment changes its booking and the payment itself. It is pure.
  *
- * The first payment pays for the booking if its place is held or free again. All others are refunded in full: a second
- * payment, a payment for a canceled booking, and a payment that arrived too late for its place, whose hold is then
- * canceled.
+ * The booking keeps at most the amount that is due, and only if its place is held or free again. The rest is refunded: a
+ * payment for a canceled booking, a second payment of the same amount, and a payment that arrived too late for its place,
+ * whose hold is then canceled.
  */
 import * as Either from "effect/Either"
+import { computeBalance, receivedOnline } from "../../booking/balance.ts"
 import type { Booking } from "../../booking/Booking.ts"
-import { bookingDecider, type BookingEvent } from "../../booking/BookingDecider.ts"
+import { type BookingCommand, bookingDecider, type BookingEvent } from "../../booking/BookingDecider.ts"
 import * as Decider from "../../Decider.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Payment } from "../Payment.ts"
@@ -29,18 +30,24 @@ export const settlePayment = (booking: Booking, payment: Payment, landed: {
     return { booking: { state: booking, events: [] }, payment: { state: payment, events: [] } }
   }
   const { intent, now, placeIsFree } = landed
-  const paid = Either.getOrThrow(
-    Decider.run(bookingDecider)(booking, {
-      _tag: "Pay",
-      now,
-      paymentIntentId: intent,
-      placeIsFree,
-      cents: payment.cents
-    })
-  )
-  const isKept = paid.state.status === "confirmed" && paid.state.paymentIntentId === intent
-  return {
-    booking: paid,
-    payment: Either.getOrThrow(Decider.run(paymentDecider)(payment, { _tag: "Capture", now, intent, isKept }))
+  const { cents } = payment
+  const paid = pay(booking, { _tag: "Pay", now, paymentIntentId: intent, placeIsFree, cents })
+  const capture = {
+    _tag: "Capture",
+    now,
+    intent,
+    keptCents: Math.max(0, receivedOnline(paid.state) - receivedOnline(booking))
+  } as const
+  return { booking: paid, payment: Either.getOrThrow(Decider.run(paymentDecider)(payment, capture)) }
+}
+
+const pay = (booking: Booking, command: Extract<BookingCommand, { readonly _tag: "Pay" }>) => {
+  const { dueCents } = computeBalance(booking)
+  if (booking.status !== "confirmed" || booking.paymentIntentId === null || dueCents === 0) {
+    return Either.getOrThrow(Decider.run(bookingDecider)(booking, command))
   }
+  // The booking remembers only its first payment, so whether this one is new is known only here.
+  const cents = receivedOnline(booking) + Math.min(command.cents ?? 0, dueCents)
+  const events: ReadonlyArray<BookingEvent> = [{ _tag: "payment.added", at: command.now, cents }]
+  return { events, state: events.reduce(bookingDecider.evolve, booking) }
 }

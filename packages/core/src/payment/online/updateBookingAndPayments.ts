@@ -1,6 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Booking } from "../../booking/Booking.ts"
+import { withPayments } from "../../booking/balance.ts"
+import { type Booking, withUpdatedAt } from "../../booking/Booking.ts"
+import { isEqualJson } from "../../booking/BookingDecider.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import * as Decider from "../../Decider.ts"
@@ -26,7 +28,8 @@ export interface BookingUpdate<A> {
 }
 
 /**
- * Updates a booking and its payments in one transaction, with both locked. Returns `undefined` if the booking does not
+ * Updates a booking and its payments in one transaction, with both locked. The amounts of the booking follow from its
+ * payments. Returns `undefined` if the booking does not
  * exist. It neither takes a place nor appends events; use `BookingWriter` for changes that do.
  */
 export const makeUpdateBookingAndPayments = Effect.gen(function*() {
@@ -44,14 +47,24 @@ export const makeUpdateBookingAndPayments = Effect.gen(function*() {
       const [record] = yield* bookings.lock([key])
       if (record === undefined) return undefined
       const locked = yield* lockPayments([record])
-      const written = change(yield* currentTime, record, locked)
-      if (written.booking !== undefined) yield* bookings.put([written.booking])
-      if (written.payments !== undefined) yield* putPayments(written.payments)
+      const now = yield* currentTime
+      const written = change(now, record, locked)
+      const { payments = [] } = written
+      const before = written.booking ?? record.booking
+      const after = withPayments(before, locked, payments)
+      if (written.booking !== undefined || !isEqualMoney(before, after)) {
+        yield* bookings.put([withUpdatedAt(after, now)])
+      }
+      yield* putPayments(payments)
       if (written.tasks !== undefined && written.tasks.length > 0) yield* taskStore.add(written.tasks)
       if (written.booking !== undefined || written.payments !== undefined) yield* log.touch(key.orgId)
       return written.answer
     })).pipe(Effect.provideService(TenantScope, [key.orgId]))
 })
+
+const isEqualMoney = (one: Booking, other: Booking): boolean =>
+  one.onlineCents === other.onlineCents && isEqualJson(one.refund, other.refund) &&
+  isEqualJson(one.dispute, other.dispute)
 
 /** The new state of a payment and its events. */
 export const runPaymentDecider = (payment: Payment, command: PaymentCommand) =>

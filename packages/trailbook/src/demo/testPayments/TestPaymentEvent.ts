@@ -18,12 +18,26 @@ export type TestPaymentEvent =
     | { readonly type: "opened"; readonly session: string; readonly asked: TestCheckoutRequest }
     | { readonly type: "paid"; readonly session: string; readonly intent: string }
     | { readonly type: "ended"; readonly session: string; readonly isNews: boolean }
-    | { readonly type: "disputed" | "returned"; readonly session: string; readonly intent: string }
+    | { readonly type: "disputed"; readonly session: string; readonly intent: string }
+    | {
+      readonly type: "returned"
+      readonly session: string
+      readonly intent: string
+      /** Omitted by earlier versions, which returned all of it. */
+      readonly refund?: TestRefund
+    }
     | { readonly type: "told"; readonly session: string; readonly intent: string | null }
   )
 
+export interface TestRefund {
+  readonly refundId: string
+  readonly cents: number
+}
+
 export interface TestPayment {
   readonly intent: string
+  readonly refunds: ReadonlyArray<TestRefund>
+  /** Whether all of it was returned. */
   readonly isReturned: boolean
   readonly isDisputed: boolean
   /** Whether a change of the payment must still be reported to the service. */
@@ -53,14 +67,14 @@ export const evolve = (
     return { ...state, taken: [...state.taken, { ...untouched, intent: event.intent }] }
   }
   if (event.intent === null) return { ...state, isNews: false }
-  const change = changes[event.type]
-  return { ...state, taken: state.taken.map((one) => one.intent === event.intent ? { ...one, ...change } : one) }
+  const change = (one: TestPayment): Partial<TestPayment> => {
+    if (event.type === "disputed") return { isDisputed: true, isNews: true }
+    if (event.type === "told") return { isNews: false }
+    const { cents } = state.asked
+    const refunds = [...one.refunds, event.refund ?? { refundId: event.intent ?? "", cents }]
+    return { refunds, isReturned: refunds.reduce((sum, refund) => sum + refund.cents, 0) >= cents }
+  }
+  return { ...state, taken: state.taken.map((one) => one.intent === event.intent ? { ...one, ...change(one) } : one) }
 }
 
-const untouched = { isReturned: false, isDisputed: false, isNews: true }
-
-const changes = {
-  disputed: { isDisputed: true, isNews: true },
-  returned: { isReturned: true },
-  told: { isNews: false }
-} satisfies Record<string, Partial<TestPayment>>
+const untouched = { refunds: [], isReturned: false, isDisputed: false, isNews: true }

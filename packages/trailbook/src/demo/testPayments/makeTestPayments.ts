@@ -55,26 +55,29 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
               file.add({ type: "ended", at, session: one.session, isNews: false })
             }
           }),
-        refund: (payment, hold, org) => {
-          const session = file.withIntent(payment.intent)
+        refund: (payment, refund, hold, org) => {
+          const { cents, id: refundId } = refund
+          const { intent } = payment
+          const session = file.withIntent(intent)
           return session === undefined
-            ? story.refund(payment, hold, org)
+            ? story.refund(payment, refund, hold, org)
             : Effect.map(currentTime, (at) => {
-              const isReturned = session.taken.some((one) => one.intent === payment.intent && one.isReturned)
-              if (!isReturned) {
-                file.add({ type: "returned", at, session: session.session, intent: payment.intent })
+              if (refundsOf(session, intent).every((one) => one.refundId !== refundId)) {
+                file.add({ type: "returned", at, session: session.session, intent, refund: { refundId, cents } })
               }
-              return { id: `test_refund_${payment.intent}`, status: "done" as const, reason: "" }
+              return { id: `test_refund_${refundId}`, status: "done" as const, reason: "" }
             })
         },
         refunds: ({ intent }) =>
-          Effect.sync(() => {
-            const session = file.withIntent(intent)
-            const isReturned = session?.taken.some((one) => one.intent === intent && one.isReturned) ?? false
-            return session === undefined || !isReturned
-              ? []
-              : [{ id: `test_refund_${intent}`, status: "done" as const, cents: session.asked.cents, reason: "" }]
-          }),
+          Effect.sync(() =>
+            refundsOf(file.withIntent(intent), intent).map(({ cents, refundId }) => ({
+              id: `test_refund_${refundId}`,
+              refundId,
+              status: "done" as const,
+              cents,
+              reason: ""
+            }))
+          ),
         since: ({ orgId }, from) => Effect.sync(() => file.since(from).flatMap((event) => newsOf(file, orgId, event)))
       })
     })
@@ -125,6 +128,9 @@ const foundOf = (state: TestCheckoutSession, now: Instant.Instant, address: Addr
     status: toCheckoutView(state, now, address).status === "open" ? "open" : "expired"
   }
 }
+
+const refundsOf = (session: TestCheckoutSession | undefined, intent: string) =>
+  session?.taken.find((one) => one.intent === intent)?.refunds ?? []
 
 const newsOf = (file: TestPaymentFile, orgId: string, event: TestPaymentEvent): ReadonlyArray<PaymentNotification> => {
   const asked = file.find(event.session)?.asked
