@@ -4,6 +4,9 @@
  * The time limits are for a machine on which `org.get`, which reads one row, takes 1 ms, and scale with it on slower
  * or busier machines. Exits with 1 if a limit is exceeded. `-- sqlite` selects one database, `--bookings 10000` a
  * smaller outfitter.
+ *
+ * `npm run test:large -- outfitters` measures one Postgres with 100,000 outfitters, of which one stores bookings for 10
+ * minutes. `--outfitters 10000 --noisy-minutes 1` is a smaller run.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -11,6 +14,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { freshPostgres } from "../../bench/FreshPostgres.ts"
 import { largeOutfitter } from "./largeOutfitter.ts"
+import { manyOutfitters } from "./manyOutfitters.ts"
 import type { Cost, Costs } from "./measure.ts"
 
 /** Milliseconds. */
@@ -31,7 +35,11 @@ const turns = 7
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { bookings: { type: "string", default: "100000" } }
+  options: {
+    bookings: { type: "string", default: "100000" },
+    outfitters: { type: "string", default: "100000" },
+    "noisy-minutes": { type: "string", default: "10" }
+  }
 })
 const bookings = Number(values.bookings)
 const size = { bookings, offerings: Math.ceil(bookings / 100), guests: Math.ceil(bookings / 5), isUneven: true }
@@ -104,6 +112,14 @@ try {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     const title = `${name}: ${size.bookings} bookings, ${size.offerings} offerings, ${size.guests} guests`
     kept = told(`${title}\n  ${"".padEnd(52)}    median       longest   stalled`, await run()) && kept
+  }
+  if (positionals.length === 0 || positionals.includes("outfitters")) {
+    const broken = await manyOutfitters({
+      outfitters: Number(values.outfitters),
+      noisyMinutes: Number(values["noisy-minutes"]),
+      tell: (line) => void process.stdout.write(`${line}\n`)
+    })
+    kept &&= broken.length === 0
   }
 } finally {
   await rm(folder, { recursive: true })

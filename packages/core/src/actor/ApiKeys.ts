@@ -61,6 +61,8 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const noted = new Map<string, Instant>()
       const used = (key: ApiKey.ApiKey, now: Instant) => {
         if (now - (noted.get(key.id) ?? key.lastUsedAt ?? 0) < minute) return Effect.void
+        // Without an entry, the stored time of the last use counts.
+        if (noted.size >= maxOpened) noted.clear()
         noted.set(key.id, now)
         // Write in the background, so that a busy writer does not delay a read.
         return Effect.forkDaemon(store.touch(key.id, now))

@@ -159,6 +159,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       const noted = new Map<string, Instant.Instant>()
       const used = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
         if (now - (noted.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void
+        // Without an entry, the stored time of the last use counts.
+        if (noted.size >= maxNoted) noted.clear()
         noted.set(id, now)
         // Write in the background, so that a busy writer does not delay a read.
         return Effect.asVoid(Effect.forkDaemon(store.touch({ orgId, id }, now)))
@@ -282,6 +284,8 @@ const prefixes = { code: "tb_code_", access: "tb_access_", refresh: "tb_refresh_
 const secretLength = 42
 
 const minuteMs = 60_000
+
+const maxNoted = 10_000
 
 const withdrawn = refuseOAuth("invalid_grant", "The outfitter revoked this application's access.")
 

@@ -1,0 +1,477 @@
+/**
+ * Measures one Postgres with many outfitters, of which one is noisy.
+ *
+ * The figures of a server must not grow with the number of outfitters: its start, its memory, and the queries of its
+ * idle worker. The ops agent has a bounded share of the time if the automations of all outfitters are on. The noisy
+ * outfitter has its own server, whose database role shows whose statements and lock waits are counted.
+ */
+import { format, parse } from "@trailbook/core/actor/ApiKey"
+import * as Effect from "effect/Effect"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { pathToFileURL } from "node:url"
+import { Client } from "pg"
+import { accounts, createOrg } from "trailbook/effect"
+import { databaseUrl } from "trailbook/setting/databaseUrl"
+import { cpuMicros, residentMegabytes } from "../../bench/processes.ts"
+import { waitedMs } from "../fairness/waited.ts"
+import { type Postgres, startPostgres } from "../postgres/server.ts"
+import { type ServerOptions, type ServerProcess, startServer } from "../reliability/ServerProcess.ts"
+import { bulk } from "./bulk.ts"
+import { copyBooking, copyOf, copyOutfitter } from "./copies.ts"
+
+/** How much more a figure may be with many outfitters. The time of a start depends on other programs. */
+const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 1.5, megabytes: 1.1 }
+/** More used heap of a server after requests from many outfitters than after requests from as many as its caches hold. */
+const cachedMegabytes = 8
+/** The share of a core that a worker with more due automations than it can run may use. */
+const agentShare = 0.6
+/** Runs per second of a worker if all automations are due at the same time, as briefs of one time zone are. */
+const leastRuns = 10
+/** No outfitter slows another one by more than this at p99, as in `test:fairness`. */
+const slowerMs = 100
+/** More statements of a request. The use of a key is stored once per minute, so the number varies. */
+const moreStatements = 1.05
+
+const quietOutfitters = 50
+/** The caches of a server have at most 10,000 entries. */
+const cached = 10_000
+
+export interface ManyOptions {
+  readonly outfitters: number
+  /** How long bookings of the noisy outfitter are stored. */
+  readonly noisyMinutes: number
+  readonly tell: (line: string) => void
+}
+
+interface Outfitter {
+  readonly orgId: string
+  readonly token: string
+  readonly offering: string
+  readonly booking: string
+}
+
+/** Returns the missed promises. */
+export const manyOutfitters = async (options: ManyOptions): Promise<ReadonlyArray<string>> => {
+  const folder = await mkdtemp(join(tmpdir(), "trailbook-many-"))
+  const postgres = await startPostgres({
+    fsync: true,
+    settings: { shared_preload_libraries: "pg_stat_statements", shared_buffers: "512MB", max_wal_size: "4GB" }
+  })
+  const running: Array<ServerProcess> = []
+  try {
+    return await campaign(options, postgres, folder, running)
+  } finally {
+    for (const server of running) if (server.isRunning()) await server.kill()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const campaign = async (
+  { noisyMinutes, outfitters, tell }: ManyOptions,
+  postgres: Postgres,
+  folder: string,
+  running: Array<ServerProcess>
+): Promise<ReadonlyArray<string>> => {
+  const broken: Array<string> = []
+  const check = (isKept: boolean, line: string): void => {
+    tell(isKept ? `  ${line}` : `! ${line}`)
+    if (!isKept) broken.push(line)
+  }
+  await asSuperuser(
+    postgres.url("postgres"),
+    (client) =>
+      client.query("create role trailbook login; create role quiet login in role trailbook").then(() =>
+        client.query("create database river owner trailbook")
+      )
+  )
+  const client = new Client({ connectionString: postgres.url("river") })
+  await client.connect()
+  await client.query("create extension pg_stat_statements")
+  const serve = async (role: string, options: ServerOptions = {}): Promise<ServerProcess> => {
+    const server = await startServer(postgres.url("river", role), folder, options)
+    running.push(server)
+    return server
+  }
+
+  try {
+    const first = await serve("trailbook")
+    const quiet = await quietOnes(first, postgres.url("river", "trailbook"))
+    const [original] = quiet
+    if (original === undefined) throw new Error("There is no outfitter to copy.")
+    // Until all emails are written.
+    await sleep(3000)
+    await first.kill("SIGTERM")
+
+    const figures: Array<Awaited<ReturnType<typeof measure>>> = []
+    let stored = quietOutfitters
+    for (const size of [Math.min(2000, outfitters), outfitters]) {
+      const started = performance.now()
+      await copyOutfitter(client, original.orgId, stored + 1, size)
+      stored = size
+      await client.query("vacuum analyze")
+      tell(`${size} outfitters, stored in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+      const found = await measure(serve, client)
+      figures.push(found)
+      tell(`  ${Object.entries(found).map(([name, value]) => `${name} ${value.toFixed(1)}`).join(", ")}`)
+    }
+    const [few, many] = figures
+    for (const [name, times] of Object.entries(flat)) {
+      const [before, after] = [few, many].map((one) => Number(new Map(Object.entries(one ?? {})).get(name)))
+      check(
+        (after ?? 0) <= (before ?? 0) * times,
+        `${name}: ${before?.toFixed(1)} → ${after?.toFixed(1)}, at most × ${times}`
+      )
+    }
+
+    const heap = pathToFileURL(join(import.meta.dirname, "reportHeap.mjs")).href
+    const server = await serve("trailbook", { environment: { NODE_OPTIONS: `--import ${heap}` } })
+    const ask = (n: number) => request(server, { ...original, token: tokenOf(original, n) }, "/org")
+    const visits = async (from: number, to: number): Promise<number> => {
+      for (let n = from; n < to; n += 8) {
+        await Promise.all(Array.from({ length: Math.min(8, to - n) }, (_, at) => ask(n + at)))
+      }
+      const heaps = () => Array.from(server.log().matchAll(/heap ([\d.]+) MB/g), ([, heap]) => Number(heap))
+      const { length } = heaps()
+      server.signal("SIGUSR2")
+      while (heaps().length === length) await sleep(100)
+      return heaps().at(-1) ?? Number.NaN
+    }
+    const more = [Math.min(cached, Math.floor(outfitters / 2)), Math.min(4 * cached, outfitters)] as const
+    const before = await visits(quietOutfitters + 1, more[0])
+    const after = await visits(more[0], more[1])
+    check(
+      after - before <= cachedMegabytes,
+      `heap after requests of ${more.join(" and ")} outfitters: ${before.toFixed(0)}, ${after.toFixed(0)} MB`
+    )
+    await server.kill("SIGTERM")
+
+    await agents({ check, client, quiet, serve, outfitters })
+    await noise({ check, client, noisyMinutes, quiet, serve, tell, url: postgres.url("river") })
+    return broken
+  } finally {
+    await client.end()
+  }
+}
+
+type Serve = (role: string, options?: ServerOptions) => Promise<ServerProcess>
+type Check = (isKept: boolean, line: string) => void
+
+const asSuperuser = async <A>(url: string, use: (client: Client) => Promise<A>): Promise<A> => {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const request = async (
+  server: ServerProcess,
+  { token }: Pick<Outfitter, "token">,
+  path: string,
+  body?: Readonly<Record<string, unknown>>
+) => {
+  const response = await fetch(server.url + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" })
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${JSON.stringify(answer)}`)
+  return answer
+}
+
+const day = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+
+/** Outfitters with a class, a guide with few guests, and one booking each. */
+const quietOnes = async (server: ServerProcess, url: string): Promise<ReadonlyArray<Outfitter>> => {
+  const database = databaseUrl.read(url)
+  if (!("value" in database)) throw new Error(`${url} is not a database URL.`)
+  const orgs = await Effect.runPromise(Effect.provide(
+    Effect.forEach(
+      Array.from({ length: quietOutfitters }, (_, n) => n),
+      (n) => createOrg({ name: `Outfitter ${n}`, timezone: "America/Denver" })
+    ),
+    accounts(database.value)
+  ))
+  const all: Array<Outfitter> = []
+  for (const { org, token } of orgs) {
+    const create = (path: string, body: Readonly<Record<string, unknown>>) => request(server, { token }, path, body)
+    const rafting = await create("/offerings", {
+      name: "Browns Canyon",
+      kind: "class",
+      capacity: 12,
+      price_cents: 8500
+    })
+    await create("/sessions", { offering_id: rafting.id, starts_at: `${day(30)}T15:00:00Z`, repeat_weeks: 3 })
+    const guide = await create("/offerings", {
+      name: "Guide",
+      kind: "appointment",
+      capacity: 1000,
+      duration_minutes: 60,
+      max_advance_days: 700
+    })
+    const booking = await create("/bookings", {
+      offering_id: guide.id,
+      starts_at: await startOf(server, token, guide.id),
+      customer: { name: "Ann Bell", email: "ann@example.com" }
+    })
+    all.push({ orgId: org.id, token, offering: guide.id, booking: booking.id })
+  }
+  return all
+}
+
+const startOf = async (server: ServerProcess, token: string, offering: string): Promise<string> => {
+  const { data } = await request(server, { token }, `/offerings/${offering}/availability?from=${day(40)}&to=${day(41)}`)
+  return data[0].starts_at
+}
+
+/** The key of a copied outfitter, which has the secret of the original. */
+const tokenOf = ({ token }: Outfitter, n: number): string => {
+  const key = parse(token)
+  if (key === undefined) throw new Error("This is no API key.")
+  return format({ ...key, id: copyOf(key.id, n) })
+}
+
+/** Statements, and blocks that they read, of a role since the last reset. */
+const statementsOf = async (client: Client, role: string) => {
+  const { rows } = await client.query<{ readonly calls: number; readonly blocks: number }>(
+    `select coalesce(sum(s.calls), 0)::float8 as calls,
+      coalesce(sum(s.shared_blks_hit + s.shared_blks_read), 0)::float8 as blocks
+      from pg_stat_statements s join pg_roles r on r.oid = s.userid where r.rolname = $1`,
+    [role]
+  )
+  return rows[0] ?? { calls: 0, blocks: 0 }
+}
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+const quantile = (values: ReadonlyArray<number>, share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
+
+const idleSeconds = 20
+
+const measure = async (serve: Serve, client: Client) => {
+  const starts: Array<number> = []
+  for (let n = 0; n < 5; n++) {
+    const started = performance.now()
+    const server = await serve("trailbook")
+    starts.push(performance.now() - started)
+    await server.kill("SIGTERM")
+  }
+  const server = await serve("trailbook")
+  // The jobs run once after a start, some of them only after a while.
+  await sleep(5000)
+  await client.query("select pg_stat_statements_reset()")
+  await sleep(idleSeconds * 1000)
+  const { blocks, calls } = await statementsOf(client, "trailbook")
+  const megabytes = await residentMegabytes(server.pid) ?? 0
+  await server.kill("SIGTERM")
+  return {
+    startMs: median(starts),
+    queriesPerSecond: calls / idleSeconds,
+    blocksPerSecond: blocks / idleSeconds,
+    megabytes
+  }
+}
+
+/**
+ * Sends a request of a quiet outfitter every 25 ms, and returns their durations. A round takes 5 seconds and contains
+ * each kind of request of each outfitter. A longer request also counts as those
+ * that would have started in the meantime. Time in which other programs had the cores is subtracted.
+ */
+const load = async (server: ServerProcess, quiet: ReadonlyArray<Outfitter>, rounds: number) => {
+  const times: Array<number> = []
+  const waited = () => waitedMs(server.pid) + waitedMs(process.pid)
+  const requests = Array.from({ length: rounds }, () => kinds.flatMap((kind) => quiet.map((one) => ({ kind, one }))))
+    .flat()
+  for (const { kind, one } of requests) {
+    const before = waited()
+    const begun = performance.now()
+    await kind(server, one, sent++)
+    const took = Math.max(0, performance.now() - begun - (waited() - before))
+    for (let rest = took; rest > 0; rest -= everyMs) times.push(rest)
+    await sleep(Math.max(0, everyMs - took))
+  }
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), count: requests.length }
+}
+
+const everyMs = 25
+/** Each booking starts at another time. */
+let sent = 0
+
+const kinds: ReadonlyArray<(server: ServerProcess, one: Outfitter, n: number) => Promise<unknown>> = [
+  (server, one) => request(server, one, `/bookings/${one.booking}`),
+  (server, one) => request(server, one, "/bookings?limit=20"),
+  (server, one) => request(server, one, `/offerings/${one.offering}/availability?from=${day(40)}&to=${day(41)}`),
+  async (server, one, n) =>
+    request(server, one, "/bookings", {
+      offering_id: one.offering,
+      starts_at: `${day(50 + Math.floor(n / 200) % 600)}T18:00:00Z`,
+      customer: { email: "ann@example.com" }
+    })
+]
+
+const agents = async ({ check, client, outfitters, quiet, serve }: {
+  readonly check: Check
+  readonly client: Client
+  readonly outfitters: number
+  readonly quiet: ReadonlyArray<Outfitter>
+  readonly serve: Serve
+}) => {
+  const server = await serve("trailbook")
+  await load(server, quiet, 1)
+  const idle = await load(server, quiet, 3)
+  await client.query(`insert into trailbook.automations (org_id, automation, dial, settings, updated_at, next_at, fence)
+    select o.id, a.name, 'ask', '{}', 0, extract(epoch from now())::bigint * 1000, 0
+    from trailbook.orgs o, (values ('weather'), ('fill'), ('reminders')) a(name)`)
+  await client.query("vacuum analyze trailbook.automations")
+  const due = async (): Promise<number> => {
+    const { rows } = await client.query<{ readonly due: number }>(
+      "select count(*)::float8 as due from trailbook.automations where next_at <= extract(epoch from now())::bigint * 1000"
+    )
+    return rows[0]?.due ?? 0
+  }
+  const [before, cpu, seconds] = [await due(), await cpuMicros([server.pid]) ?? 0, 20]
+  await sleep(seconds * 1000)
+  const share = ((await cpuMicros([server.pid]) ?? 0) - cpu) / 1e6 / seconds
+  const runs = (before - await due()) / seconds
+  check(
+    share <= agentShare && runs >= leastRuns,
+    `${3 * outfitters} automations due: ${runs.toFixed(0)} runs per second, ${share.toFixed(2)} of a core`
+  )
+  const { p99 } = await load(server, quiet, 3)
+  tellLoad(check, p99, "requests while all automations are due", idle.p99)
+  await server.kill("SIGTERM")
+  await client.query("truncate trailbook.automations")
+}
+
+const tellLoad = (check: Check, p99: number, what: string, idle: number) =>
+  check(p99 <= idle + slowerMs, `${what}: p99 ${p99.toFixed(0)} ms, at most ${(idle + slowerMs).toFixed(0)} ms`)
+
+const noise = async ({ check, client, noisyMinutes, quiet: [noisy, ...quiet], serve, tell, url }: {
+  readonly check: Check
+  readonly client: Client
+  readonly noisyMinutes: number
+  readonly quiet: ReadonlyArray<Outfitter>
+  readonly serve: Serve
+  readonly tell: (line: string) => void
+  readonly url: string
+}) => {
+  if (noisy === undefined) return
+  const quietServer = await serve("quiet", { worker: "off" })
+  const phase = async (what: string, server = quietServer) => {
+    await load(server, quiet, 1)
+    await client.query("select pg_stat_statements_reset()")
+    const locks = watchLocks(client)
+    const { count, p50, p99 } = await load(server, quiet, 6)
+    const { samples, waits } = await locks.stop()
+    const { blocks, calls } = await statementsOf(client, "quiet")
+    const found = { p99, statements: calls / count, blocks: blocks / count, waits: waits.length }
+    tell(
+      `  ${what}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms` + (server !== quietServer ? "" : (
+        `, ${found.statements.toFixed(2)} statements and ${found.blocks.toFixed(0)} blocks per request, ` +
+        `${waits.length} lock waits in ${samples} samples`
+      ))
+    )
+    for (const what of new Set(waits)) tell(`    ${what}`)
+    return found
+  }
+  const idle = await phase("quiet outfitters alone")
+
+  const until = performance.now() + noisyMinutes * 60_000
+  let bookings = 0
+  await bulk(url, async () => {
+    const step = 100_000
+    // Creating the indexes takes about as long as storing the rows.
+    for (const half = until - noisyMinutes * 30_000; performance.now() < half; bookings += step) {
+      await copyBooking(client, noisy.booking, ownCopies + bookings + 1, ownCopies + bookings + step)
+    }
+  })
+  const late = (performance.now() - until) / 60_000
+  tell(`  the noisy outfitter has ${bookings} bookings, stored in ${(noisyMinutes + late).toFixed(1)} minutes`)
+  const large = await phase("next to the bookings of the noisy outfitter")
+
+  const noisyServer = await serve("trailbook", { rateLimit: 100 })
+  const noise = makeNoise(noisyServer, noisy)
+  const next = await phase("next to requests of the noisy outfitter at another server")
+  const same = await phase("next to requests of the noisy outfitter at the same server", noisyServer)
+  tell(`  the noisy outfitter sent ${await noise.stop()} requests`)
+  for (const [what, found] of [["bookings", large], ["requests", next]] as const) {
+    check(
+      found.statements <= idle.statements * moreStatements,
+      `statements of a request: ${idle.statements.toFixed(2)} → ${found.statements.toFixed(2)} with the noisy ${what}`
+    )
+    check(found.waits <= idle.waits, `lock waits: ${idle.waits} → ${found.waits} with the noisy ${what}`)
+    tellLoad(check, found.p99, `requests with the noisy ${what}`, idle.p99)
+  }
+  tellLoad(check, same.p99, "requests with the noisy requests at the same server", idle.p99)
+}
+
+/** The first copy of a booking in its outfitter, after the copies of all outfitters. */
+const ownCopies = 1_000_000_000
+
+/** Samples which backends of the quiet server wait for a lock, with their statements. */
+const watchLocks = (client: Client) => {
+  const found = { samples: 0, waits: new Array<string>(), isWatching: true }
+  const watching = (async () => {
+    while (found.isWatching) {
+      const { rows } = await client.query<{ readonly what: string }>(
+        `select wait_event || ': ' || left(query, 200) as what from pg_stat_activity
+          where usename = 'quiet' and wait_event_type = 'Lock'`
+      )
+      found.samples++
+      found.waits.push(...rows.map(({ what }) => what))
+      await sleep(10)
+    }
+  })()
+  return {
+    stop: async () => {
+      found.isWatching = false
+      await watching
+      return found
+    }
+  }
+}
+
+/** 16 clients of the noisy outfitter, which send expensive requests without a pause. */
+const makeNoise = (server: ServerProcess, noisy: Outfitter) => {
+  const state = { isGoing: true, sent: 0 }
+  const paths = [
+    "/bookings?limit=500&order=desc",
+    "/bookings?limit=500&q=ann",
+    `/offerings/${noisy.offering}/availability?from=${day(1)}&to=${day(300)}`,
+    "/customers?q=bell",
+    "/events?limit=500"
+  ]
+  const client = async (at: number): Promise<void> => {
+    while (state.isGoing) {
+      const n = state.sent++
+      const path = paths[(n + at) % paths.length] ?? ""
+      const body = n % 6 > 0 ? undefined : {
+        offering_id: noisy.offering,
+        starts_at: `${day(50 + n % 300)}T18:00:00Z`,
+        customer: { email: "ann@example.com" }
+      }
+      // The rate limit refuses most requests, as in production.
+      await request(server, noisy, body === undefined ? path : "/bookings", body).catch(() => sleep(5))
+    }
+  }
+  const clients = Array.from({ length: 16 }, (_, at) => client(at))
+  return {
+    stop: async () => {
+      state.isGoing = false
+      await Promise.all(clients)
+      return state.sent
+    }
+  }
+}
