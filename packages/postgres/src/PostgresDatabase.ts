@@ -19,7 +19,7 @@ import { makeLookup } from "./client/lookup.ts"
 import type { ConnectionOptions } from "./client/PipelinedClient.ts"
 import { acquire, lane, makePooledClient, type PooledClient, underlyingPool } from "./client/pool.ts"
 import { checkPreparedSurvive } from "./client/preparedStatements.ts"
-import { makePool } from "./client/primaryPool.ts"
+import { makePool, type Servers } from "./client/primaryPool.ts"
 import { dialect } from "./dialect.ts"
 import { makeJoin } from "./HostTransaction.ts"
 import { hostUrls, redactHosts } from "./hostUrls.ts"
@@ -28,6 +28,7 @@ import type { Inspection } from "./inspectServer.ts"
 import { migrations } from "./migrations.ts"
 import * as PostgresClock from "./PostgresClock.ts"
 import { type PostgresOptions, schemaName, usesRowSecurity } from "./PostgresOptions.ts"
+import { withReplica } from "./replica.ts"
 import { type BeginStatement, defaultSettings, migrationSettings, statementTimeoutMs } from "./transactionSettings.ts"
 
 export interface PostgresUrl extends PostgresOptions {
@@ -46,6 +47,11 @@ export interface PostgresUrl extends PostgresOptions {
    * not block each other.
    */
   readonly readers?: number
+  /**
+   * The URL of one streaming standby, which serves lists, searches, reports, and availability. It sees every write that
+   * was acknowledged before. If the standby is behind or away, the primary serves them.
+   */
+  readonly replica?: Pick<PostgresUrl, "url" | "prepare"> | undefined
   /** The application name in `pg_stat_activity`. */
   readonly applicationName?: string
 }
@@ -106,7 +112,10 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
         config,
         clock,
         // A host's pool may not provide counts.
-        "url" in config ? { units: pools.units, readers: pools.readers } : {}
+        "url" in config ? { units: pools.units, readers: pools.readers } : {},
+        pools.replica === undefined
+          ? undefined
+          : { pool: pools.replica, client: yield* makePooledClient(pools.replica, replicaOptions(config)) }
       )
       // Runs even if no migration was applied, because the process that applied it may have been interrupted.
       yield* Effect.provideService(backfillSearchWords, Database.Database, database)
@@ -158,6 +167,7 @@ const unbound =
 interface Pools {
   readonly units: Pool
   readonly readers: Pool
+  readonly replica?: Pool | undefined
 }
 
 /** The limit is short, so that a request fails before its caller times out. */
@@ -167,6 +177,9 @@ const answerWithinMs = statementTimeoutMs + 1000
 
 const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({ prepare, answerWithinMs })
 
+const replicaOptions = (config: PostgresConfig): ConnectionOptions =>
+  optionsOf("url" in config && config.replica !== undefined ? config.replica : config)
+
 const opened = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> =>
   Effect.zipRight(Effect.try({ try: () => schemaName(config), catch: (error) => error }), poolsOf(config))
 
@@ -175,13 +188,13 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
     const pool = "pool" in config ? config.pool : underlyingPool(config.client)
     return Effect.succeed({ units: pool, readers: pool })
   }
-  const { applicationName = "trailbook", readers = 6, units = 8, url } = config
+  const { applicationName = "trailbook", readers = 6, replica, units = 8, url } = config
   const servers = { urls: hostUrls(url), at: 0 }
-  const pool = (max: number) =>
+  const pool = (max: number, to: Servers = servers) =>
     Effect.acquireRelease(
       Effect.try({
         try: () => {
-          const pool = makePool(servers, {
+          const pool = makePool(to, {
             application_name: applicationName,
             connectionTimeoutMillis: connectWithinMs,
             idleTimeoutMillis: 60_000,
@@ -197,7 +210,11 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
       }),
       (pool) => Effect.promise(() => pool.end())
     )
-  return Effect.all({ units: pool(units), readers: pool(readers) })
+  return Effect.all({
+    units: pool(units),
+    readers: pool(readers),
+    replica: replica === undefined ? Effect.succeed(undefined) : pool(readers, { urls: [replica.url], at: 0 })
+  })
 }
 
 type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
@@ -228,29 +245,35 @@ const databaseOn = (
   aside: Acquire,
   config: PostgresConfig,
   clock: PostgresClock.PostgresClock,
-  pools: Readonly<Record<string, Database.PoolCounts>>
+  pools: Readonly<Record<string, Database.PoolCounts>>,
+  replica: { readonly pool: Pool; readonly client: PooledClient } | undefined
 ) => {
   const schema = schemaName(config)
   const settings = defaultSettings(schema)
   const settingsFor = (tenants: ReadonlyArray<string> | undefined) =>
     settings(usesRowSecurity(config) ? tenants : undefined)
   // The settings and the read are sent together and form one transaction.
-  const read = <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
-    Effect.scoped(Effect.flatMap(readers.acquire, ({ open, run }) => {
-      const settings = settingsFor(tenants)
-      return Effect.zipRight(open(settings.text, settings.values), run<Row>(text, values))
-    }))
+  const readFrom = ({ acquire, pool }: PooledClient) => {
+    const run = <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
+      Effect.scoped(Effect.flatMap(acquire, ({ open, run }) => {
+        const settings = settingsFor(tenants)
+        return Effect.zipRight(open(settings.text, settings.values), run<Row>(text, values))
+      }))
+    return { acquire, run, lookup: makeLookup(pool, settingsFor, run) }
+  }
+  const primary = readFrom(readers)
+  const reader = replica === undefined ? primary : withReplica(primary, readFrom(replica.client), replica.pool)
   return Effect.map(analyzeAfterGrowth(aside, schema, clock.tick), (count) =>
     Database.make({
       dialect: dialect(schema),
       pools,
-      reader: { run: read, lookup: makeLookup(readers.pool, settingsFor, read) },
+      reader,
       units: lane(
         Effect.zipLeft(unit, count),
         (tenants) => [plain("begin"), settingsFor(tenants)]
       ),
       snapshots: lane(
-        readers.acquire,
+        reader.acquire,
         (tenants) => [plain("begin isolation level repeatable read read only"), settingsFor(tenants)]
       )
     }))

@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import { Actor } from "../actor/Actor.ts"
 import { hasScope } from "../actor/hasScope.ts"
 import { OperationRunner } from "../actor/OperationRunner.ts"
+import { replicaRead } from "../port/replicaRead.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { toInvalidRequest, unknownFieldMessage } from "../wire/decodeError.ts"
 import { makeDecodeInput } from "./decodeInput.ts"
@@ -69,6 +70,7 @@ export const layer = <
         const handler = byOperation[operation.name as keyof typeof byOperation] as unknown as AnyHandler
         const read = makeDecodeInput(inputOf(operation))
         if (operation.chunked) chunked.add(operation.name)
+        const fromReplica = canReadReplica(operation)
         byName.set(operation.name, (given, emit) =>
           // Read the context directly, which takes one step of the fiber instead of three for the tag.
           Effect.withFiberRuntime(({ currentContext }) => {
@@ -82,11 +84,12 @@ export const layer = <
               if (refusal !== undefined) return refusal
             }
             const view = viewFor(actor)
-            if (view === undefined) return handler(request.right, actor, emit)
-            if (operation.chunked) {
-              return handler(request.right, actor, (chunk) => emit(viewChunk(chunk, operation, view)))
-            }
-            return Effect.map(handler(request.right, actor, emit), (output) => view(operation.output, output))
+            const result = view === undefined
+              ? handler(request.right, actor, emit)
+              : operation.chunked
+              ? handler(request.right, actor, (chunk) => emit(viewChunk(chunk, operation, view)))
+              : Effect.map(handler(request.right, actor, emit), (output) => view(operation.output, output))
+            return fromReplica ? Effect.locally(result, replicaRead, { position: undefined }) : result
           }))
       }
       return Registry.of({
@@ -96,6 +99,20 @@ export const layer = <
       })
     })
   )
+
+/** Whether a replica may serve an operation. A read of a single item costs the primary as much as the replica's check. */
+const canReadReplica = (operation: Operation.Any | PageOperation.Any): boolean =>
+  "method" in operation
+    ? operation.method === "GET" && operation.scope === "read" && !operation.light
+    : listingPages.has(operation.name)
+
+const listingPages: ReadonlySet<string> = new Set([
+  "visit.page",
+  "visit.availability",
+  "guest.availability",
+  "dashboard.departures",
+  "dashboard.made"
+])
 
 /** Applies the caller's view to a chunk. The schema of a chunk is that of its field. */
 const viewChunk = (

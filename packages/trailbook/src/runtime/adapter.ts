@@ -10,7 +10,7 @@ import type { Pending } from "@trailbook/sql/schema/migrate"
 import type { CannotOpen } from "@trailbook/sqlite/CannotOpen"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { DatabaseUrl } from "../setting/databaseUrl.ts"
+import type { DatabaseUrl, PostgresUrl } from "../setting/databaseUrl.ts"
 
 /** The errors if the configured database cannot be opened or reached. */
 export type UnusableDatabase = CannotOpen | CannotConnect
@@ -36,14 +36,15 @@ export interface Adapter {
 
 /** Loads the storage adapter for an address, a pool, or a client. It loads only the driver that the database needs. */
 export const adapter = (
-  database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost
+  database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
+  replica?: PostgresUrl
 ): Effect.Effect<Adapter> =>
   Effect.promise(() => {
     if ("sqlite" in database) return sqliteHost(database)
     if ("pool" in database || "client" in database) return postgres(database)
     if (database._tag === "Sqlite") return sqlite(database)
     const { prepare, schema, url } = database
-    return postgres({ url, schema, prepare })
+    return postgres({ url, schema, prepare, replica })
   })
 
 const sqlite = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Promise<Adapter> => {

@@ -15,11 +15,14 @@ import { engine } from "../runtime/engine.ts"
 import * as NodeIds from "../runtime/NodeIds.ts"
 import { type KeySettings, loadKeys } from "../secrets/loadKeys.ts"
 import { verifySecrets } from "../secrets/verifySecrets.ts"
+import type { PostgresUrl } from "../setting/databaseUrl.ts"
 import { connectedAccounts } from "./connectedAccounts.ts"
 import type { WeatherLayer } from "./weatherLayer.ts"
 import { webhooksLayer } from "./webhooksLayer.ts"
 
 export interface DomainOptions extends KeySettings, GuestQuotaOptions {
+  /** A standby that serves lists, searches, reports, and availability. */
+  readonly databaseReplica?: PostgresUrl | undefined
   /** The file storage. Without it, attachments are rejected. */
   readonly files?: Layer.Layer<Files, UsageError>
   /** The language model. Without it, drafts are off. */
@@ -45,7 +48,7 @@ export interface DomainOptions extends KeySettings, GuestQuotaOptions {
 export const domainLayer = (options: DomainOptions) =>
   Effect.gen(function*() {
     const allow = options.webhookAllow ?? []
-    const adapted = yield* adapter(options.database)
+    const adapted = yield* adapter(options.database, options.databaseReplica)
     const stored = yield* buildStorage(adapted, options.whileAway)
     const keys = yield* loadKeys(options)
     const webhooks = webhooksLayer(keys, allow)

@@ -38,6 +38,19 @@ export const databaseUrl: SettingType<DatabaseUrl> = {
   }
 }
 
+/** Accepts the Postgres URL of a single server. */
+export const postgresUrl: SettingType<PostgresUrl> = {
+  placeholder: "<url>",
+  accepts: "postgres://<host>/<database>",
+  secret: true,
+  read: (text) => {
+    const reading = /^postgres(ql)?:/i.test(text) && hostUrls(text).length === 1 ? postgres(text) : undefined
+    return reading !== undefined && "value" in reading && reading.value._tag === "Postgres"
+      ? { value: reading.value }
+      : { must: "must be postgres://<host>/<database> with a single host" }
+  }
+}
+
 type Reading = ReturnType<SettingType<DatabaseUrl>["read"]>
 
 const sqlite = (text: string): Reading | undefined => {

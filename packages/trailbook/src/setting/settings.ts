@@ -9,7 +9,7 @@ import { roles } from "@trailbook/core/staff/StaffMember"
 import { confirmations } from "@trailbook/mcp/Caller"
 import { levels } from "../runtime/JsonLog.ts"
 import { formats } from "../runtime/readableLog.ts"
-import { databaseUrl } from "./databaseUrl.ts"
+import { databaseUrl, postgresUrl } from "./databaseUrl.ts"
 import { bucketKey, filesPlace } from "./filesPlace.ts"
 import * as Mail from "./mail.ts"
 import { type CommandName, makeSetting, type Setting } from "./Setting.ts"
@@ -282,6 +282,10 @@ export const settings = {
   metricsHost: makeSetting("serve", "worker").withDefault(SettingType.host, "127.0.0.1", {
     env: ["TRAILBOOK_METRICS_HOST"],
     help: "The address to serve metrics on. Metrics need no key, so do not use a public address."
+  }),
+  databaseReplica: makeSetting("serve").optional(postgresUrl, "none; the primary serves all reads", {
+    env: ["TRAILBOOK_DATABASE_REPLICA"],
+    help: "The Postgres URL of a streaming standby for lists, searches, reports, and availability."
   }),
   otlpEndpoint: makeSetting("serve", "worker").optional(SettingType.siteUrl, "none; nothing is sent", {
     env: ["TRAILBOOK_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"],

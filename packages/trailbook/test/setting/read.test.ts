@@ -92,6 +92,11 @@ describe("the test cases for the bounds of settings", () => {
     ["serve", "port", ["0", "65535"], ["-1", "65536", "1.5", "1e3", "", " 1", "0x10", "99999999999999999999"]],
     ["serve", "rate-limit", ["0", "1000000"], ["-1", "1000001", "many"]],
     ["serve", "otlp-endpoint", ["http://127.0.0.1:4318", "https://otel.example.com"], ["127.0.0.1:4318", "ftp://a"]],
+    ["serve", "database-replica", ["postgres://127.0.0.1/trailbook"], [
+      "sqlite:a.sqlite",
+      "postgres://a,b/trailbook",
+      "postgres://a"
+    ]],
     ["serve", "metrics-port", ["0", "65535"], ["-1", "65536"]],
     ["serve", "metrics-host", ["::", "localhost"], ["", "a b"]],
     ["serve", "shutdown-delay-seconds", ["0", "300"], ["-1", "301"]],

@@ -1,0 +1,15 @@
+import * as FiberRef from "effect/FiberRef"
+
+/**
+ * An operation that a replica may serve. It only reads, and it starts after all writes that it must see were
+ * acknowledged. A storage with replicas notes here where the operation reads, so that all of its reads agree.
+ */
+export interface ReplicaRead {
+  /** The position of the primary when the operation started. Undefined before the first read. */
+  position: number | undefined
+}
+
+/** The operation of a fiber, if a replica may serve it. */
+export const replicaRead: FiberRef.FiberRef<ReplicaRead | undefined> = FiberRef.unsafeMake<ReplicaRead | undefined>(
+  undefined
+)

@@ -1,0 +1,93 @@
+/**
+ * Reads of operations that list, search, or report, on a streaming standby.
+ *
+ * An operation first reads the WAL position of the primary. It then reads from the standby, once the standby has
+ * replayed that position. It therefore sees every write that was acknowledged before, by any server. Reading the
+ * position costs little, because the lookups of concurrent requests share it.
+ *
+ * A standby that is behind for too long, or that fails, is not used for a moment, and the primary serves the read.
+ */
+import { replicaRead } from "@trailbook/core/port/replicaRead"
+import type { Driver } from "@trailbook/sql/Database"
+import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
+import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import type * as Scope from "effect/Scope"
+import type { Pool } from "pg"
+import { ConnectionLost } from "./classifyError.ts"
+
+type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
+
+type Reader = Required<Driver["reader"]>
+
+interface Server extends Reader {
+  readonly acquire: Acquire
+}
+
+/** Longer than the usual delay of a standby, and short for a caller. */
+const waitsForMs = 100
+const pollsEveryMs = 5
+/** How long the primary serves all reads after the standby was behind or failed. */
+const restsMs = { behind: 1000, failed: 5000 }
+
+/** Serves reads of eligible operations from the standby, and all others from the primary. */
+export const withReplica = (primary: Server, standby: Server, pool: Pool): Server => {
+  const state = { replayed: 0, restsUntil: 0 }
+  // A new connection can reach a server that was restored from a backup and is behind.
+  pool.on("connect", () => void (state.replayed = 0))
+  const rest = (ms: number) => Effect.sync(() => void (state.restsUntil = performance.now() + ms))
+
+  const replay = Effect.map(
+    standby.run<{ readonly at: number | null }>(
+      "select (pg_last_wal_replay_lsn() - '0/0')::double precision as at",
+      [],
+      []
+    ),
+    ([row]) => void (state.replayed = row?.at ?? 0)
+  )
+  const waitFor = (position: number, until: number): Effect.Effect<boolean, unknown> =>
+    Effect.suspend(() => {
+      if (state.replayed >= position) return Effect.succeed(true)
+      if (performance.now() > until) return Effect.as(rest(restsMs.behind), false)
+      return Effect.zipRight(
+        replay,
+        Effect.suspend(() =>
+          state.replayed >= position
+            ? Effect.succeed(true)
+            : Effect.delay(waitFor(position, until), pollsEveryMs)
+        )
+      )
+    })
+
+  /** Whether the standby serves the reads of this fiber now. */
+  const isServed = Effect.flatMap(FiberRef.get(replicaRead), (operation) => {
+    if (operation === undefined || performance.now() < state.restsUntil) return Effect.succeed(false)
+    return Effect.gen(function*() {
+      operation.position ??= yield* Effect.map(
+        primary.lookup<{ readonly at: number }>(
+          "select (pg_current_wal_flush_lsn() - '0/0')::double precision as at",
+          [],
+          undefined
+        ),
+        ([row]) => row?.at ?? Number.POSITIVE_INFINITY
+      )
+      return yield* waitFor(operation.position, performance.now() + waitsForMs)
+    }).pipe(Effect.catchAll(() => Effect.as(rest(restsMs.failed), false)))
+  })
+
+  const either = <A, R>(onStandby: Effect.Effect<A, unknown, R>, onPrimary: Effect.Effect<A, unknown, R>) =>
+    Effect.flatMap(isServed, (served) =>
+      served
+        // Reads have no effect, so the primary can repeat them. A query can conflict with the replay on a standby.
+        ? Effect.catchAll(
+          onStandby,
+          (error) => Effect.zipRight(error instanceof ConnectionLost ? rest(restsMs.failed) : Effect.void, onPrimary)
+        )
+        : onPrimary)
+
+  return {
+    acquire: either(standby.acquire, primary.acquire),
+    run: (...read) => either(standby.run(...read), primary.run(...read)),
+    lookup: (...read) => either(standby.lookup(...read), primary.lookup(...read))
+  }
+}
