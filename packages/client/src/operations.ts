@@ -103,6 +103,17 @@ export interface Pricing {
   }>
   /** The minimum number of places of a new booking. */
   readonly min_places?: number
+  /** The deposit of bookings paid online. */
+  readonly deposit?: {
+    /** Hundredths of a percent of the total. */
+    readonly percent_bps?: number
+    /** A fixed amount. */
+    readonly cents?: number
+    /** For cents: a booking or a place. */
+    readonly per?: "booking" | "place"
+    /** From this many hours before the start, the total is due instead. */
+    readonly balance_due_hours: number
+  } | null
 }
 
 export interface Photo {
@@ -1309,6 +1320,20 @@ export interface OfferingsCreateInput {
         | undefined
       /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
       readonly min_places?: number | undefined
+      /** The deposit of bookings paid online. */
+      readonly deposit?:
+        | {
+          /** Hundredths of a percent. A whole number from 0 to 10000. */
+          readonly percent_bps?: number | undefined
+          /** A fixed amount. A whole number from 0 to 10000000000. */
+          readonly cents?: number | undefined
+          /** For cents: a booking or a place. */
+          readonly per?: "booking" | "place" | undefined
+          /** From this many hours before the start, the total is due instead. A whole number from 0 to 8760. */
+          readonly balance_due_hours: number
+        }
+        | null
+        | undefined
     }
     | null
     | undefined
@@ -1428,6 +1453,20 @@ export interface OfferingsUpdateInput {
         | undefined
       /** The minimum number of places of a new booking. A whole number from 1 to 10000. */
       readonly min_places?: number | undefined
+      /** The deposit of bookings paid online. */
+      readonly deposit?:
+        | {
+          /** Hundredths of a percent. A whole number from 0 to 10000. */
+          readonly percent_bps?: number | undefined
+          /** A fixed amount. A whole number from 0 to 10000000000. */
+          readonly cents?: number | undefined
+          /** For cents: a booking or a place. */
+          readonly per?: "booking" | "place" | undefined
+          /** From this many hours before the start, the total is due instead. A whole number from 0 to 8760. */
+          readonly balance_due_hours: number
+        }
+        | null
+        | undefined
     }
     | null
     | undefined
@@ -3167,7 +3206,8 @@ export interface Operations {
      * offering ID) with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, max_temp_c,
      * thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48), and action (cancel,
      * move). fill: full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you (true). reminders:
-     * before_24h (true), before_2h (true), after_6h (false; needs review_url), before_24h_reply_id (null).
+     * before_24h (true), before_2h (true), after_6h (false; needs review_url), balance_due_days (null),
+     * before_24h_reply_id (null).
      */
     readonly update: Operation<AutomationsUpdateInput, Automation>
   }

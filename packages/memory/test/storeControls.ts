@@ -3,6 +3,7 @@
  * an off-by-one limit, a missing tiebreaker, a lost field, an unescaped pattern.
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { matches, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -248,6 +249,11 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "races/discount-returns",
     "counts expired holds",
     broken(DiscountStore, (store) => ({ uses: (keys) => store.uses(keys, Instant.min) }))
+  ],
+  [
+    "races/deposit",
+    "does not store the amount of a deposit",
+    broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map((row) => ({ ...row, onlineCents: null }))) }))
   ],
   [
     "sessions/lock",

@@ -103,6 +103,17 @@ export interface Pricing {
   }>
   /** The minimum number of places of a new booking. */
   readonly min_places?: number
+  /** The deposit of bookings paid online. */
+  readonly deposit?: {
+    /** Hundredths of a percent of the total. */
+    readonly percent_bps?: number
+    /** A fixed amount. */
+    readonly cents?: number
+    /** For cents: a booking or a place. */
+    readonly per?: "booking" | "place"
+    /** From this many hours before the start, the total is due instead. */
+    readonly balance_due_hours: number
+  } | null
 }
 
 export interface Photo {

@@ -13,6 +13,7 @@ import { conversationLaws } from "./law/conversationLaws.ts"
 import { customerLaws } from "./law/customerLaws.ts"
 import { deliveryLaws } from "./law/deliveryLaws.ts"
 import { deliveryRaces } from "./law/deliveryRaces.ts"
+import { depositLaws } from "./law/depositLaws.ts"
 import { discountLaws } from "./law/discountLaws.ts"
 import { dueLaws } from "./law/dueLaws.ts"
 import { duplicateInputLaws } from "./law/duplicateInputLaws.ts"
@@ -66,6 +67,7 @@ export const laws: ReadonlyArray<Law> = [
   ...sessionLaws,
   ...closureLaws,
   ...discountLaws,
+  ...depositLaws,
   ...planLaws,
   ...customerLaws,
   ...bookingLaws,

@@ -18,7 +18,7 @@ export const actionKinds = [
 export type ActionKind = (typeof actionKinds)[number]
 
 /** The reason for an action. Revalidation depends on it. */
-export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h"
+export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h" | "balance"
 
 /** The facts of an action. They have API field names, because people see them. Times are ISO 8601 in UTC. */
 export interface Facts {

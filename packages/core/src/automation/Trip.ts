@@ -11,6 +11,8 @@ export interface Party {
   readonly isNoShow: boolean
   /** The number of seats, people, or items. */
   readonly quantity: number
+  /** The amount that the guest still owes, in cents. */
+  readonly dueCents: number
   /** The refund on cancellation, in cents. */
   readonly refundCents: number
   /** Whether a dispute withholds the refund. */

@@ -21,9 +21,7 @@ export const automationsList = Operation.make("automations.list", {
   tool: {
     title: "List automations",
     toolset: "agent",
-    description:
-      "The automations of the ops agent (weather, fill, brief, reminders) with their permission levels and " +
-      "settings."
+    description: "The automations of the ops agent with their dials and settings."
   }
 })
 
@@ -35,7 +33,7 @@ export const automationsUpdate = Operation.make("automations.update", {
     "max_temp_c, thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48), and " +
     "action (cancel, move). fill: full_pct (80), min_guests (null), min_guests_hours (48). brief: see_you " +
     "(true). reminders: before_24h (true), before_2h (true), after_6h (false; needs review_url), " +
-    "before_24h_reply_id (null).",
+    "balance_due_days (null), before_24h_reply_id (null).",
   input: Schema.Struct({
     automation: Field.sameAs(AutomationView.fields.automation, Field.oneOf(...automations)),
     dial: Field.optional(Field.sameAs(AutomationView.fields.dial, Field.oneOf(...autonomyLevels))),

@@ -99,6 +99,12 @@ export const settingSchemas = {
         Field.boolean
       )
     ),
+    balance_due_days: Field.optional(
+      Field.withDescription(
+        "how many days before the trip guests who owe money get a reminder of the balance; null: no reminder",
+        Field.nullable(Field.integer(1, 365))
+      )
+    ),
     before_24h_reply_id: Field.optional(
       Field.withDescription(
         "the saved reply to send a day before the trip; null: the default text",
@@ -116,7 +122,13 @@ export const defaults: Settings = {
   weather: { default: {}, offerings: {} },
   fill: { full_pct: 80, min_guests: null, min_guests_hours: 48 },
   brief: { see_you: true },
-  reminders: { before_24h: true, before_2h: true, after_6h: false, before_24h_reply_id: null }
+  reminders: {
+    before_24h: true,
+    before_2h: true,
+    after_6h: false,
+    balance_due_days: null,
+    before_24h_reply_id: null
+  }
 }
 
 /** How many hours ahead trips are checked by default. */

@@ -111,6 +111,22 @@ export const reminderMessage = (
     "If your plans have changed, reply to this message."
   )
 
+/** The reminder of the balance. It names no amount, because payments can change it before the message is sent. */
+export const balanceMessage = (
+  voice: Sender,
+  { offering, page, startsAt }: About & {
+    /** The URL of the booking page. */
+    readonly page: string
+  }
+): MessageTemplate =>
+  wording(
+    `Balance due: ${offering}`,
+    `The balance of your booking for ${toSingleLine(offering)} on ${
+      at(voice, startsAt)
+    } is due. Your booking page shows the amount:\n${page}`,
+    "To pay or to ask a question, reply to this message."
+  )
+
 /**
  * Replaces the day in the subject of a reminder that is sent on the day of the trip. Quiet hours or an approval can delay
  * it to that day.

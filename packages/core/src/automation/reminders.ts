@@ -3,7 +3,8 @@
  *
  * - `before_24h` is sent a day before the start, at the latest 12 hours before it. `before_2h` is sent 2 hours before,
  *   at the latest 30 minutes before. `after_6h` is sent 6 hours after the end, at the latest 24 hours after it, if the
- *   outfitter has a review page. Later reminders are skipped, so that guests do not get a flood after downtime.
+ *   outfitter has a review page. `balance` is sent `balance_due_days` before the start, at the latest a day later, to
+ *   guests who still owe money. Later reminders are skipped, so that guests do not get a flood after downtime.
  * - A departure is a session, or all bookings of an offering with the same start. It has one proposal per kind, with
  *   one reminder per guest. The bookings of the guest are added when it is sent.
  * - A departure with a pending weather proposal gets no reminder, because it may be canceled.
@@ -19,10 +20,16 @@ import { get } from "../time/Zone.ts"
 import type { Action, Facts, Suggestion } from "./Action.ts"
 import { tripFacts, writeTo } from "./actions.ts"
 import type { Settings } from "./automationSettings.ts"
-import { type MessageTemplate, reminderMessage, type Sender, thankYouMessage } from "./messageTemplates.ts"
+import {
+  balanceMessage,
+  type MessageTemplate,
+  reminderMessage,
+  type Sender,
+  thankYouMessage
+} from "./messageTemplates.ts"
 import { byGuest, countGuests, type Party, type Trip } from "./Trip.ts"
 
-export const reminderKinds = ["before_24h", "before_2h", "after_6h"] as const
+export const reminderKinds = ["before_24h", "before_2h", "after_6h", "balance"] as const
 
 export type ReminderKind = (typeof reminderKinds)[number]
 
@@ -41,6 +48,8 @@ export interface Departure extends Trip {
 export interface ReminderFacts {
   readonly voice: Sender
   readonly departures: ReadonlyArray<Departure>
+  /** The departures in which guests can get a reminder of the balance. */
+  readonly balances: ReadonlyArray<Departure>
   /** The body of the saved reply for the reminder a day before, if one is set and exists. */
   readonly reply: string | undefined
   /** The sent reminders, as `remindedKey` values. */
@@ -56,23 +65,39 @@ export const remindedKey = (kind: ReminderKind, bookingId: string): string => `$
 const minutes = { before_24h: -24 * 60, before_2h: -2 * 60, after_6h: 6 * 60 } as const
 const late = { before_24h: -12 * 60, before_2h: -30, after_6h: 24 * 60 } as const
 
-/** The time range in which a reminder of a trip may be sent. */
-export const reminderWindow = (kind: ReminderKind, { endsAt, startsAt }: Pick<Trip, "startsAt" | "endsAt">) => {
+const dayMinutes = 24 * 60
+
+/**
+ * The time range in which a reminder of a trip may be sent. `balanceDays`: when the balance is due; null: a proposed
+ * reminder may be sent until the start.
+ */
+export const reminderWindow = (
+  kind: ReminderKind,
+  { endsAt, startsAt }: Pick<Trip, "startsAt" | "endsAt">,
+  balanceDays: number | null = null
+) => {
+  if (kind === "balance") {
+    const from = Instant.addMinutes(startsAt, -(balanceDays ?? 0) * dayMinutes)
+    return { from, until: balanceDays === null ? startsAt : Instant.addMinutes(from, dayMinutes) }
+  }
   const anchor = kind === "after_6h" ? endsAt : startsAt
   return { from: Instant.addMinutes(anchor, minutes[kind]), until: Instant.addMinutes(anchor, late[kind]) }
 }
 
 export const propose = (
-  { departures, doubtful, past, reminded, reply, voice }: ReminderFacts,
+  { balances, departures, doubtful, past, reminded, reply, voice }: ReminderFacts,
   settings: Settings["reminders"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> =>
-  reminderKinds.filter((kind) => settings[kind] && (kind !== "after_6h" || voice.reviewUrl !== null)).flatMap((kind) =>
-    departures.flatMap((departure): ReadonlyArray<Suggestion> => {
-      const { from, until } = reminderWindow(kind, departure)
+  reminderKinds.filter((kind) => isEnabled(kind, settings, voice)).flatMap((kind) =>
+    (kind === "balance" ? balances : departures).flatMap((departure): ReadonlyArray<Suggestion> => {
+      const { from, until } = reminderWindow(kind, departure, settings.balance_due_days)
       if (now < from || now >= until) return []
-      const parties = departure.parties.filter(({ bookingId, confirmed, createdAt, customerId, isNoShow, reachable }) =>
-        confirmed && reachable && createdAt <= from && !reminded.has(remindedKey(kind, bookingId)) &&
+      const parties = departure.parties.filter((
+        { bookingId, confirmed, createdAt, customerId, dueCents, isNoShow, reachable }
+      ) =>
+        confirmed && reachable && (kind !== "balance" || dueCents > 0) && createdAt <= from &&
+        !reminded.has(remindedKey(kind, bookingId)) &&
         !doubtful.has(departure.sessionId ?? bookingId) &&
         (kind !== "after_6h" || (!isNoShow && !wasBackBefore(customerId, departure, past)))
       )
@@ -93,6 +118,11 @@ export const propose = (
     })
   )
 
+const isEnabled = (kind: ReminderKind, settings: Settings["reminders"], { reviewUrl }: Sender): boolean =>
+  kind === "balance"
+    ? settings.balance_due_days !== null
+    : settings[kind] && (kind !== "after_6h" || reviewUrl !== null)
+
 const reviewDays = 30
 
 /** Returns whether an earlier trip of the guest ended in the 30 days before this one. */
@@ -105,7 +135,8 @@ const wasBackBefore = (guest: string, { endsAt }: Departure, past: ReminderFacts
 const titles: Record<ReminderKind, string> = {
   before_24h: "Send 24-hour reminder for",
   before_2h: "Send 2-hour reminder for",
-  after_6h: "Send thank-you for"
+  after_6h: "Send thank-you for",
+  balance: "Send balance reminder for"
 }
 
 /** Returns the session ID, or the offering and the start. */
@@ -141,6 +172,7 @@ const wordingOf = (
   reply: string | undefined
 ): MessageTemplate => {
   if (kind === "after_6h") return thankYouMessage(voice, { offering })
+  if (kind === "balance") return balanceMessage(voice, { offering, startsAt, page })
   const own = reminderMessage(voice, { offering, startsAt, map, meetingPoint, soon: kind === "before_2h" })
   if (kind === "before_2h" || reply === undefined) return own
   const values = {

@@ -7,7 +7,8 @@
  *   are skipped.
  * - New session: the offering has no session at that time, and is not closed.
  * - Reminder: a booking of the guest is confirmed, its session is scheduled and in no pending weather proposal, the guest
- *   can be contacted, and it is sent in time. Guests who did not come get no thank-you.
+ *   can be contacted, and it is sent in time. Guests who did not come get no thank-you, and
+ *   guests who have paid get no reminder of the balance.
  *   Each of several reminders is checked separately.
  *
  * Independent actions are checked again before each one, because a run can resume after days. A cancellation that has
@@ -26,6 +27,8 @@ export interface BookingNow {
   readonly endsAt: Instant.Instant
   readonly sessionId: string | null
   readonly isNoShow: boolean
+  /** The amount that the guest still owes. */
+  readonly dueCents: number
   readonly reachable: boolean
 }
 
@@ -75,6 +78,7 @@ export const revalidateActions = (
     case "before_24h":
     case "before_2h":
     case "after_6h":
+    case "balance":
       return actions.filter(({ facts }) => isRemindable(facts, present, now))
   }
 }
@@ -136,7 +140,8 @@ const canRemind = (
   // If a large session is canceled, its status changes before that of its bookings.
   const isSessionOn = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
   return booking?.status === "confirmed" && isSessionOn(booking.sessionId) && booking.reachable &&
-    (facts.why !== "after_6h" || !booking.isNoShow) && booking.startsAt === startOf(facts) &&
+    (facts.why !== "after_6h" || !booking.isNoShow) && (facts.why !== "balance" || booking.dueCents > 0) &&
+    booking.startsAt === startOf(facts) &&
     !doubtful.has(booking.sessionId ?? id) &&
     isReminder(facts.why) && now < reminderWindow(facts.why, booking).until
 }

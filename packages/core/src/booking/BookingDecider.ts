@@ -124,7 +124,13 @@ export type BookingEvent =
     readonly keepCents: number
   }
   /** A payment arrived for a booking that was already canceled. It is refunded; the event feed does not report it. */
-  | { readonly _tag: "payment.returned"; readonly at: Instant.Instant; readonly intentId: string }
+  | {
+    readonly _tag: "payment.returned"
+    readonly at: Instant.Instant
+    readonly intentId: string
+    /** Its amount; default: the total. */
+    readonly cents?: number
+  }
   /** Another payment paid what was still due; see `settlePayment.ts`. `cents`: the amount of all payments. */
   | { readonly _tag: "payment.added"; readonly at: Instant.Instant; readonly cents: number }
   /** A mailed link was opened. The event feed does not report it. */
@@ -185,7 +191,12 @@ const decide: Decisions["decide"] = {
     if (booking.paymentIntentId !== null) return nothing
     switch (booking.status) {
       case "cancelled":
-        return Either.right([{ _tag: "payment.returned", at: now, intentId }])
+        return Either.right([{
+          _tag: "payment.returned",
+          at: now,
+          intentId,
+          ...(cents === undefined ? {} : { cents })
+        }])
       case "confirmed":
         // Paid at the desk in the meantime: the online payment is refunded.
         return booking.deskCents > 0 && dueCents === 0
@@ -341,7 +352,11 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
     case "booking.proven":
       return { ...booking, unproven: null }
     case "payment.returned":
-      return { ...booking, paymentIntentId: event.intentId, refund: dueRefund(onlinePaymentCents(booking), event.at) }
+      return {
+        ...booking,
+        paymentIntentId: event.intentId,
+        refund: dueRefund(event.cents ?? onlinePaymentCents(booking), event.at)
+      }
     case "payment.added":
       return { ...booking, onlineCents: event.cents }
     case "booking.cancelled":

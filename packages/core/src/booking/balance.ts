@@ -4,6 +4,7 @@
  * currency.
  */
 import { isWithheld, type Paid, type Payment, type Refund, refundedCents, withheldCents } from "../payment/Payment.ts"
+import { computeDeposit } from "../pricing/quote.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking } from "./Booking.ts"
 
@@ -46,9 +47,17 @@ export const computeReturn = (booking: Booking, keepCents: number) => {
   return { cents, onlineCents: Math.min(onlineCents, cents) }
 }
 
-/** The amount of the online payments that the booking counts, before refunds. */
-export const onlinePaymentCents = ({ onlineCents, totalCents }: Pick<Booking, "onlineCents" | "totalCents">): number =>
-  onlineCents ?? totalCents
+/**
+ * The amount of the online payments that the booking counts, before refunds. A payment that did not pay for the booking
+ * was refunded in full. Default: the total.
+ */
+export const onlinePaymentCents = (
+  { onlineCents, paidAt, refund, totalCents }: Pick<Booking, "onlineCents" | "paidAt" | "refund" | "totalCents">
+): number => onlineCents ?? (paidAt === null ? refund?.cents : undefined) ?? totalCents
+
+/** The amount that a guest pays online to confirm a booking, by the terms and at the time when it was made. */
+export const dueNowCents = ({ createdAt, price, quantity, startsAt, totalCents }: Booking): number =>
+  computeDeposit(price?.terms.pricing?.deposit ?? null, (startsAt - createdAt) / 3_600_000, totalCents, quantity)
 
 /** The same, or 0 before the first payment. */
 export const receivedOnline = (booking: Booking): number => booking.paidAt === null ? 0 : onlinePaymentCents(booking)

@@ -264,8 +264,7 @@ export const bookingsConfirm = Operation.make("bookings.confirm", {
   tool: {
     title: "Confirm a hold",
     toolset: "bookings",
-    description: "Confirms a held booking and emails the guest. An expired hold can be confirmed only while its " +
-      "place is free. Safe to retry."
+    description: "Confirms a held booking and emails the guest. An expired hold needs a free place. Safe to retry."
   }
 })
 

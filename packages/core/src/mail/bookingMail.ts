@@ -2,7 +2,7 @@
  * Composes emails to a guest about a booking. They describe the current state of the booking, which can be newer than
  * the task. A payment request that is sent after the cancellation shows the booking as canceled.
  */
-import { computeBalance, onlinePaymentCents } from "../booking/balance.ts"
+import { computeBalance, dueNowCents, onlinePaymentCents } from "../booking/balance.ts"
 import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
@@ -106,6 +106,7 @@ const aboutOf = (
     total: formatAmount(booking.totalCents, currency),
     amount: (cents: number) => formatAmount(cents, currency),
     paid: formatAmount(onlinePaymentCents(booking), currency),
+    dueNow: formatAmount(dueNowCents(booking), currency),
     clock: makeLocalTimeFormat(org.timezone),
     what: { label: "What", value: toSingleLine(offering.name) },
     where: place === undefined ? [] : [{ label: "Where", value: place.words }],
@@ -199,13 +200,18 @@ const updated = (booking: Exclude<Booking, Cancelled>, about: About): MailConten
 })
 
 /** The stored lines, the total, and the balance. */
-const changedPrice = (booking: Booking, { amount, total }: About): ReadonlyArray<Row> => {
+const changedPrice = (booking: Booking, about: About): ReadonlyArray<Row> => [
+  ...(booking.price?.lines ?? []).filter(({ included }) => !included).map(({ name, quantity, total_cents }) => ({
+    label: `${quantity === 1 ? "" : `${quantity} × `}${toSingleLine(name)}`,
+    value: about.amount(total_cents)
+  })),
+  ...balance(booking, about)
+]
+
+const balance = (booking: Booking, { amount, total }: About): ReadonlyArray<Row> => {
   const { dueCents, owedCents, paidCents } = computeBalance(booking)
   const row = (label: string, cents: number) => ({ label, value: amount(cents) })
   return [
-    ...(booking.price?.lines ?? []).filter(({ included }) => !included).map(({ name, quantity, total_cents }) =>
-      row(`${quantity === 1 ? "" : `${quantity} × `}${toSingleLine(name)}`, total_cents)
-    ),
     { label: "Total", value: total },
     ...(paidCents > 0 ? [row("Paid", paidCents)] : []),
     ...(dueCents > 0 && paidCents > 0 ? [row("Balance due", dueCents)] : []),
@@ -296,8 +302,15 @@ const keptUntil = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: About
     : `${kept} Pay before then to confirm your booking. After that, your place may be sold.`
 }
 
-const total = ({ paidAt, totalCents }: Booking, { total }: About): ReadonlyArray<Row> =>
-  totalCents === 0 ? [] : [{ label: "Total", value: `${total}, ${paidAt === null ? "not paid yet" : "paid"}` }]
+const total = (booking: Booking, about: About): ReadonlyArray<Row> => {
+  const { paidAt, totalCents } = booking
+  if (totalCents === 0) return []
+  const { dueCents, paidCents } = computeBalance(booking)
+  if (paidAt !== null && paidCents > 0 && dueCents > 0) return balance(booking, about)
+  const isDeposit = booking.status === "held" && booking.paymentDue && dueNowCents(booking) < totalCents
+  const state = isDeposit ? `${about.dueNow} due now` : paidAt === null ? "not paid yet" : "paid"
+  return [{ label: "Total", value: `${about.total}, ${state}` }]
+}
 
 // Returns the rows with the old and the new time. A move to another session at the same time has only one time to show.
 const times = (booking: Booking, { clock }: About): ReadonlyArray<Row> => {
@@ -311,11 +324,11 @@ const times = (booking: Booking, { clock }: About): ReadonlyArray<Row> => {
 // A hold that is not paid online has no checkout URL.
 const payFirst = (
   { checkoutUrl }: Held,
-  { map, page, total }: About
+  { dueNow, map, page }: About
 ): { readonly action: Link; readonly further: ReadonlyArray<Link> } =>
   checkoutUrl === null
     ? { action: page, further: map }
-    : { action: { label: `Pay ${total}`, url: checkoutUrl }, further: [page, ...map] }
+    : { action: { label: `Pay ${dueNow}`, url: checkoutUrl }, further: [page, ...map] }
 
 /** Returns the text about the money for a guest whose booking was canceled. */
 const refundText = (

@@ -9,7 +9,7 @@ import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
 import { largeRowPageSize } from "../port/readInPages.ts"
 import { CancellationPolicy } from "../pricing/CancellationPolicy.ts"
-import { maxPriceCents, PricingInput } from "../pricing/Pricing.ts"
+import { maxPriceCents, Pricing } from "../pricing/Pricing.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import * as Instant from "../time/Instant.ts"
@@ -50,7 +50,7 @@ const settings = {
   metadata: Field.optional(Field.sameAs(of.metadata, Field.metadata)),
   lat: Field.optional(Field.sameAs(of.lat, Field.nullable(Field.number(-90, 90)))),
   lon: Field.optional(Field.sameAs(of.lon, Field.nullable(Field.number(-180, 180)))),
-  pricing: Field.optional(Field.sameAs(of.pricing, Schema.NullOr(PricingInput))),
+  pricing: Field.optional(Field.sameAs(of.pricing, Schema.NullOr(Pricing))),
   cancellation_policy: Field.optional(Field.sameAs(of.cancellation_policy, Schema.NullOr(CancellationPolicy))),
   gauge_site: Field.optional(Field.sameAs(of.gauge_site, Field.nullable(Field.text({ min: 1, max: 40 })))),
   info: Field.optional(Field.sameAs(

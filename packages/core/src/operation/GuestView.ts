@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
+import { dueNowCents, onlinePaymentCents } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import type { GuestPermissions } from "../booking/guestPermissions.ts"
@@ -28,6 +29,7 @@ const bookingFields = [
   "quantity",
   "total_cents",
   "paid_cents",
+  "due_cents",
   "notes",
   "created_at",
   "cancelled_at",
@@ -69,6 +71,7 @@ export const GuestPageView = Schema.Struct({
   periods: withDescription("rentals: the number of consecutive periods", Integer),
   payment_due: withDescription("whether the booking requires an online payment", Schema.Boolean),
   email_due: withDescription("whether the guest must open the mailed link to confirm it", Schema.Boolean),
+  online_cents: withDescription("the online payment: its amount, or the amount that confirms a hold", Integer),
   is_paid: withDescription("whether an online payment has arrived", Schema.Boolean),
   place: withDescription(
     "the meeting point; null if not set",
@@ -127,6 +130,7 @@ export const guestPageView = ({ changes, now, offering, org, record, shown }: Gu
     periods: booking.periods,
     payment_due: isPaymentDue(booking),
     email_due: booking.status === "held" && booking.unproven !== null && booking.unproven.confirmIn !== null,
+    online_cents: booking.status === "held" ? dueNowCents(booking) : onlinePaymentCents(booking),
     is_paid: booking.paymentIntentId !== null,
     place: place === undefined ? null : { words: place.words, map: mapUrl(place) ?? null },
     contact: isErased ? null : booking.contact,

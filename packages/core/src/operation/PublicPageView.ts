@@ -4,6 +4,7 @@ import * as Struct from "effect/Struct"
 import { NothingFreeView, nothingFreeView, SlotView, slotView } from "../availability/AvailabilityView.ts"
 import type { OpenMonth } from "../availability/OpenDays.ts"
 import type { Slot } from "../availability/remainingSlots.ts"
+import { dueNowCents } from "../booking/balance.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import { ClosureView, closureView } from "../offering/closure/ClosureView.ts"
 import type { Offering } from "../offering/Offering.ts"
@@ -13,10 +14,11 @@ import { OrgView } from "../org/OrgView.ts"
 import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { type Discount, ExtrasView, Line, PartyView, QuoteView } from "../pricing/Pricing.ts"
 import { bookableQuantity, isPriced, makeTerms, quote, select } from "../pricing/quote.ts"
+import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Date, Integer } from "../wire/View.ts"
+import { Date, Integer, Timestamp } from "../wire/View.ts"
 
 /** The public fields of an org. */
 export const PublicOrgView = OrgView.pick(
@@ -114,6 +116,13 @@ export const PublicMonthView = Schema.Struct({
   periods: withDescription("the requested periods, or the maximum per booking", Integer, 1),
   lines: withDescription("the lines of the price; empty without pricing and fees", Schema.Array(Line)),
   total_cents: withDescription("the price; null if this party cannot be booked", Schema.NullOr(Integer)),
+  deposit: withDescription(
+    "the amount that is due online instead of the price; null if there is no deposit",
+    Schema.NullOr(Schema.Struct({
+      cents: withDescription("the amount", Integer),
+      starts_from: withDescription("only starts at this time or later have the deposit", Timestamp)
+    }))
+  ),
   may_pay_online: withDescription("whether payment can be required before a booking is confirmed", Schema.Boolean),
   today: withDescription("the current date, local to the outfitter", Date),
   month: withDescription("the first date of the month", Date),
@@ -136,18 +145,23 @@ export type PublicMonthView = typeof PublicMonthView.Type
 /** Returns the selection and its price. Without a party, the quantity is booked at the first rate. */
 const priceOf = (
   { extras = [], offering, org, party, periods, quantity }: OpenMonth,
-  discount: Discount | null
-): Pick<PublicMonthView, "extras" | "lines" | "party" | "total_cents"> => {
+  discount: Discount | null,
+  now: Instant.Instant
+): Pick<PublicMonthView, "deposit" | "extras" | "lines" | "party" | "total_cents"> => {
   const terms = makeTerms(offering, org.fees, discount)
-  const facts = { periods, adjustments: [], onlineHoursAhead: null }
+  const facts = { periods, adjustments: [], onlineHoursAhead: Infinity }
+  const deposit = org.plan === "pro" ? offering.pricing?.deposit ?? null : null
   const wish = party === undefined ? { quantity, extras } : { party, extras }
   const price = Either.flatMap(
     select(terms, wish),
     (selection) => Either.map(quote(terms, selection, facts), (price) => ({ price, selection }))
   )
   return Either.match(price, {
-    onLeft: () => ({ party: party ?? [], extras, lines: [], total_cents: null }),
-    onRight: ({ price: { lines, total_cents }, selection }) => ({
+    onLeft: () => ({ party: party ?? [], extras, lines: [], total_cents: null, deposit: null }),
+    onRight: ({ price: { due_now_cents: cents, lines, total_cents }, selection }) => ({
+      deposit: deposit === null || cents === total_cents
+        ? null
+        : { cents, starts_from: Instant.format(Instant.addMinutes(now, 60 * deposit.balance_due_hours)) },
       party: offering.pricing === null
         ? []
         : selection.rates.map(({ quantity, rate }) => ({ rate_id: rate.id, quantity })),
@@ -161,14 +175,15 @@ const priceOf = (
 export const publicMonthView = (
   open: OpenMonth,
   takesCodes: boolean,
-  discount: Discount | null
+  discount: Discount | null,
+  now: Instant.Instant
 ): PublicMonthView => ({
-  ...priceOf(open, discount),
+  ...priceOf(open, discount, now),
   org: publicOrgView(open.org),
   offering: publicOfferingView(open.offering, open.org),
   quantity: open.quantity,
   periods: open.periods,
-  may_pay_online: open.org.plan === "pro" && priceOf(open, discount).total_cents !== 0,
+  may_pay_online: open.org.plan === "pro" && priceOf(open, discount, now).total_cents !== 0,
   today: LocalDate.format(open.today),
   month: LocalDate.format(open.month),
   horizon: LocalDate.format(open.horizon),
@@ -196,8 +211,13 @@ const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_
  * A booking as its visitor sees it after booking. In addition to the price and the link, it contains only the visitor's
  * own input. It reveals nothing about an existing customer with the same email address.
  */
-export const PublicBookedView = BookingView.pick(...bookedFields)
+export const PublicBookedView = Schema.Struct({
+  ...BookingView.pick(...bookedFields).fields,
+  due_now_cents: withDescription("the amount that confirms a hold that is paid online", Integer)
+})
 export type PublicBookedView = typeof PublicBookedView.Type
 
-export const publicBookedView = (record: BookingRecord): PublicBookedView =>
-  Struct.pick(bookingView(record), ...bookedFields)
+export const publicBookedView = (record: BookingRecord): PublicBookedView => ({
+  ...Struct.pick(bookingView(record), ...bookedFields),
+  due_now_cents: dueNowCents(record.booking)
+})

@@ -208,7 +208,7 @@ export const publicPageHandlers = Effect.gen(function*() {
         const { length } = yield* codes.list({ orgId, limit: 1 })
         const booking = { offeringId: id, bookedOn: open.today, startsOn: open.date }
         const discount = code === undefined ? null : yield* discounts.find(orgId, code, booking)
-        return publicMonthView(open, length > 0, discount)
+        return publicMonthView(open, length > 0, discount, yield* currentTime)
       }),
     "visit.quote": ({ offering_id: id, session_id: sessionId, starts_at: startsAt, ...given }, actor) =>
       Effect.gen(function*() {

@@ -82,11 +82,6 @@ export const Pricing = Field.object({
 })
 export type Pricing = typeof Pricing.Type
 
-const { deposit: _deposit, ...withoutDeposit } = Pricing.fields
-
-/** The pricing that a request can set. A deposit leaves a balance, which bookings do not have yet. */
-export const PricingInput = Field.object(withoutDeposit)
-
 export const Fee = Field.object({
   id: Field.withDescription("an ID that is unique in this list", Field.shortId, "river-tax"),
   name: name("River tax"),
@@ -181,10 +176,22 @@ const ExtraView = Schema.Struct({
   max: absent("the maximum number per booking", Schema.NullOr(Integer))
 })
 
+const DepositView = Schema.Struct({
+  percent_bps: absent("hundredths of a percent of the total", Integer),
+  cents: absent("a fixed amount", Integer),
+  per: absent("for cents: a booking or a place", Schema.Literal("booking", "place")),
+  balance_due_hours: Field.withDescription(
+    "from this many hours before the start, the total is due instead",
+    Integer,
+    168
+  )
+})
+
 export const PricingView = Schema.Struct({
   rates: Field.withDescription("the prices to choose from; the first is the default", Schema.Array(RateView)),
   extras: absent("the extras that guests can add", Schema.Array(ExtraView)),
-  min_places: absent("the minimum number of places of a new booking", Integer)
+  min_places: absent("the minimum number of places of a new booking", Integer),
+  deposit: absent("the deposit of bookings paid online", Schema.NullOr(DepositView))
 }).annotations({ identifier: "Pricing" })
 
 export const FeeView = Schema.Struct({

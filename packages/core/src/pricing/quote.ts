@@ -282,7 +282,7 @@ export const quote = (
     total_cents: total,
     due_now_cents: onlineHoursAhead === null
       ? 0
-      : depositOf(terms.pricing?.deposit ?? null, onlineHoursAhead, total, selection.places)
+      : computeDeposit(terms.pricing?.deposit ?? null, onlineHoursAhead, total, selection.places)
   })
 }
 
@@ -350,7 +350,8 @@ const feesOf = (fees: ReadonlyArray<Fee>, sold: ReadonlyArray<Line>, places: num
   })
 }
 
-const depositOf = (deposit: Deposit | null, hoursAhead: number, total: number, places: number): number => {
+/** The amount that is due when a guest books online: the deposit, or else the total. */
+export const computeDeposit = (deposit: Deposit | null, hoursAhead: number, total: number, places: number): number => {
   if (deposit === null || hoursAhead < deposit.balance_due_hours) return total
   const { cents = 0, per, percent_bps } = deposit
   return Math.min(total, percent_bps === undefined ? cents * (per === "place" ? places : 1) : scale(total, percent_bps))

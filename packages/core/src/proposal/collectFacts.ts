@@ -231,12 +231,21 @@ export const makeFactCollector = Effect.gen(function*() {
   const askReminders: Ask = (org, automation, now) =>
     Effect.gen(function*() {
       const settings = withDefaults("reminders", automation.settings)
-      const ahead = yield* trips.tripsIn({ orgId: org.id, from: now, to: Instant.addMinutes(now, hours(24) + 1), now })
+      const within = (fromHours: number) => ({
+        orgId: org.id,
+        from: Instant.addMinutes(now, hours(fromHours)),
+        to: Instant.addMinutes(now, hours(fromHours + 24) + 1),
+        now
+      })
+      const ahead = yield* trips.tripsIn(within(0))
+      const { balance_due_days: days } = settings
+      const owing = days === null ? [] : yield* trips.tripsIn(within((days - 1) * 24))
       const past = settings.after_6h && org.reviewUrl !== null
         ? yield* trips.tripsIn({ orgId: org.id, from: Instant.addMinutes(now, -hours(24 * longestDays)), to: now, now })
         : []
       const justBack = past.filter(({ trip }) => trip.endsAt > Instant.addMinutes(now, -hours(24)))
-      const found = [...ahead, ...justBack]
+      const coming = [...ahead, ...justBack]
+      const found = [...coming, ...owing]
       const guests = found.flatMap(({ records }) => records).map(({ customer }) => customer.id)
       const bounced = yield* findBounced(org.id, guests)
       const replyId = settings.before_24h_reply_id
@@ -244,7 +253,8 @@ export const makeFactCollector = Effect.gen(function*() {
       return reminders.propose(
         {
           voice: makeSender(org),
-          departures: departuresOf(found, publicUrl, bounced),
+          departures: departuresOf(coming, publicUrl, bounced),
+          balances: departuresOf(owing, publicUrl, bounced),
           reply: saved.find(({ id }) => id === replyId)?.body,
           reminded: yield* remindedOf(found),
           doubtful: doubtfulTrips(

@@ -3,6 +3,7 @@ import { withDefaults } from "../automation/automationSettings.ts"
 import { AutomationStore } from "../automation/AutomationStore.ts"
 import { type BookingNow, type CurrentState, isReminder, type SessionNow, takenKey } from "../automation/revalidate.ts"
 import { limitsFor } from "../automation/weather.ts"
+import { computeBalance } from "../booking/balance.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { knownEmail } from "../customer/Customer.ts"
@@ -124,6 +125,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           endsAt: booking.endsAt,
           sessionId: booking.sessionId,
           isNoShow: booking.attendance?.status === "no_show",
+          dueCents: computeBalance(booking).dueCents,
           reachable: knownEmail(customer) !== "" && !bounced.has(customer.id)
         }])),
         taken,

@@ -1,7 +1,7 @@
 /** Reads trips: sessions with their bookings, and individual bookings of appointments and rentals. */
 import * as Effect from "effect/Effect"
 import type { Party, Trip } from "../automation/Trip.ts"
-import { computeReturn } from "../booking/balance.ts"
+import { computeBalance, computeReturn } from "../booking/balance.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
@@ -129,6 +129,7 @@ export const toParty = ({ booking, customer }: BookingRecord): Party => ({
   confirmed: booking.status === "confirmed",
   isNoShow: booking.attendance?.status === "no_show",
   quantity: booking.quantity,
+  dueCents: computeBalance(booking).dueCents,
   refundCents: Math.max(0, computeReturn(booking, 0).onlineCents),
   isDisputed: isWithheld(booking.dispute),
   createdAt: booking.createdAt

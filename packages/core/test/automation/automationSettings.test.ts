@@ -63,6 +63,7 @@ it("uses the default for a missing setting", () => {
   expect(withDefaults("fill", {})).toEqual(defaults.fill)
   expect(withDefaults("fill", { min_guests: 4 })).toEqual({ full_pct: 80, min_guests: 4, min_guests_hours: 48 })
   expect(withDefaults("reminders", {})).toEqual({
+    balance_due_days: null,
     before_24h: true,
     before_2h: true,
     after_6h: false,

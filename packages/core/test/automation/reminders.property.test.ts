@@ -14,7 +14,14 @@ import { departure, nine, party, voice } from "./trips.ts"
 
 const all = { ...defaults.reminders, after_6h: true }
 const at = (minutes: number) => Instant.addMinutes(nine, minutes)
-const given = { voice, reply: undefined, reminded: new Set<string>(), doubtful: new Set<string>(), past: [] }
+const given = {
+  voice,
+  balances: [],
+  reply: undefined,
+  reminded: new Set<string>(),
+  doubtful: new Set<string>(),
+  past: []
+}
 const kindsAt = (now: Instant.Instant, departures = [departure([party("b1")])], settings = all) =>
   propose({ ...given, departures }, settings, now).map(({ data }) => data.reminder)
 
@@ -73,6 +80,33 @@ it("sends each guest one reminder per departure, with all of the guest's booking
       }
     })
   )
+})
+
+it("reminds guests who owe money of the balance once, from the set number of days before the start", () => {
+  FastCheck.assert(
+    FastCheck.property(
+      FastCheck.integer({ min: 1, max: 30 }),
+      FastCheck.integer({ min: -1500, max: 45_000 }),
+      FastCheck.array(FastCheck.nat(2), { maxLength: 4 }),
+      (days, minutesAhead, dues) => {
+        const parties = dues.map((dueCents, n) => party(`b${n}`, { dueCents, createdAt: at(-100_000) }))
+        const settings = { ...defaults.reminders, before_24h: false, before_2h: false, balance_due_days: days }
+        const reminded = new Set([remindedKey("balance", "b0")])
+        const proposed = (reminded: ReadonlySet<string>) =>
+          propose(
+            { ...given, reminded, departures: [], balances: [departure(parties)] },
+            settings,
+            at(-minutesAhead)
+          ).flatMap(({ actions }) => actions.map(({ input }) => input.booking_id))
+        const isDue = minutesAhead <= days * 1440 && minutesAhead > (days - 1) * 1440
+        const owing = parties.filter(({ dueCents }) => isDue && dueCents > 0).map(({ bookingId }) => bookingId)
+        expect(proposed(new Set())).toEqual(owing)
+        expect(proposed(reminded)).toEqual(owing.filter((id) => id !== "b0"))
+      }
+    )
+  )
+  const one = { ...given, departures: [], balances: [departure([party("b1", { dueCents: 100 })])] }
+  expect(propose(one, defaults.reminders, at(-1440))).toEqual([])
 })
 
 it("sends no reminder for a departure with a pending weather proposal", () => {

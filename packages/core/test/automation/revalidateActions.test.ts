@@ -16,6 +16,7 @@ const booking: BookingNow = {
   endsAt: Instant.addMinutes(nine, 120),
   sessionId: "s1",
   isNoShow: false,
+  dueCents: 0,
   reachable: true
 }
 const present = (given: Partial<CurrentState> = {}): CurrentState => ({
@@ -85,6 +86,7 @@ it("checks each reminder separately", () => {
   const reminders = remind(
     {
       voice,
+      balances: [],
       departures: [departure([party("b1"), party("b2")])],
       reply: undefined,
       reminded: new Set(),
@@ -110,10 +112,30 @@ it("checks each reminder separately", () => {
   expect(revalidateActions(reminders, present(), Instant.addMinutes(nine, -12 * 60))).toEqual([])
 })
 
+it("drops a reminder of the balance once the guest has paid, and after the start", () => {
+  const reminders = remind(
+    {
+      voice,
+      balances: [departure([party("b1", { dueCents: 100 }), party("b2", { dueCents: 1 })])],
+      departures: [],
+      reply: undefined,
+      reminded: new Set(),
+      doubtful: new Set(),
+      past: []
+    },
+    { ...defaults.reminders, balance_due_days: 1 },
+    now
+  )[0]!.actions
+  const bookings = new Map([["b1", booking], ["b2", { ...booking, dueCents: 1 }]])
+  expect(revalidateActions(reminders, present({ bookings }), now).map(({ input }) => input.booking_id)).toEqual(["b2"])
+  expect(revalidateActions(reminders, present({ bookings }), nine)).toEqual([])
+})
+
 it("drops the reminders for a canceled session, even before its bookings are canceled", () => {
   const reminders = remind(
     {
       voice,
+      balances: [],
       departures: [departure([party("b1"), party("b2")])],
       reply: undefined,
       reminded: new Set(),
@@ -135,7 +157,15 @@ it("drops the reminders for a canceled session, even before its bookings are can
 it("keeps a reminder while a booking of the guest is confirmed and no weather proposal for its session is pending", () => {
   const own = [party("b1", { customerId: "g1" }), party("b2", { customerId: "g1" })]
   const { actions } = remind(
-    { voice, departures: [departure(own)], reply: undefined, reminded: new Set(), doubtful: new Set(), past: [] },
+    {
+      voice,
+      balances: [],
+      departures: [departure(own)],
+      reply: undefined,
+      reminded: new Set(),
+      doubtful: new Set(),
+      past: []
+    },
     defaults.reminders,
     now
   )[0]!

@@ -23,6 +23,7 @@ export const party = (id: string, given: Partial<Party> = {}): Party => ({
   reachable: true,
   confirmed: true,
   quantity: 1,
+  dueCents: 0,
   refundCents: 0,
   isDisputed: false,
   createdAt: Instant.addMinutes(nine, -10 * 24 * 60),

@@ -59,6 +59,8 @@ export interface TwoServerFixture {
   readonly staff: readonly [Process.Process["staff"], Process.Process["staff"]]
   /** The drafter of both processes. */
   readonly ghostwriter: FakeDrafter["Type"]
+  /** The payment provider of both processes. */
+  readonly till: FakePayments["Type"]
   /** The sign-in service, through either process. */
   readonly logins: readonly [Process.Process["logins"], Process.Process["logins"]]
   /** Creates an offering and returns its ID. */
@@ -156,6 +158,7 @@ const open = (round: number) =>
         Effect.suspend(() => (calls++ % 2 === 0 ? first : second).visit(network, input)),
       staff: [first.staff, second.staff],
       ghostwriter: yield* FakeDrafter,
+      till: yield* FakePayments,
       logins: [first.logins, second.logins],
       offer,
       slots,

@@ -159,15 +159,16 @@ export const discountLaws = [
       const slotOf = (at: number) => slots[at % slots.length]
       const made = yield* Effect.all(
         Array.from(
-          { length: 32 },
+          { length: 16 },
           (_, at) => book({ offering_id, ...slotOf(at), ...(at % 4 === 0 ? { discount_code: "OTHER" } : {}) })
-        )
+        ),
+        { concurrency: "unbounded" }
       )
       const update = (id: string | undefined, discount_code: string | null) =>
         call("bookings.update", { id, discount_code })
       const { codes, won } = yield* runConcurrently<unknown, never>(round, [
         ...made.map(({ id }) => update(id, " spring ")),
-        ...Array.from({ length: 32 }, (_, at) => book({ offering_id, ...slotOf(at), discount_code: "SPRING" }))
+        ...Array.from({ length: 48 }, (_, at) => book({ offering_id, ...slotOf(at), discount_code: "SPRING" }))
       ])
       assert.lengthOf(won, 10)
       assert.deepStrictEqual([...new Set(codes)], ["discount_invalid"])

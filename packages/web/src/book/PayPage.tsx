@@ -24,7 +24,9 @@ export const payPage = (picked: OfferingPageProps, booked: PublicBookedView, che
           <h1>{book.payTitle}</h1>
           <p>{isEmbedded ? book.payTextEmbedded(until) : book.payText(until)}</p>
           <p class="acts">
-            <a class="btn" href={checkout} target="_top" rel="noopener">{book.pay(format.money(booked.total_cents))}</a>
+            <a class="btn" href={checkout} target="_top" rel="noopener">
+              {book.pay(format.money(booked.due_now_cents))}
+            </a>
             <a class="btn ghost" href={href(shown, `/b/${booked.handle}`)} target="_top">{book.openBooking}</a>
           </p>
         </div>

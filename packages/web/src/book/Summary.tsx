@@ -6,7 +6,7 @@ import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal
 /** Summary of the selection: time, location, quantity, and total price. */
 export const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { open, shown } = picked
-  const { offering, quantity } = open
+  const { deposit, offering, quantity, total_cents } = open
   const { format, text: { book } } = shown
   return (
     <aside class="card pad stick stack" aria-labelledby="summary">
@@ -30,6 +30,12 @@ export const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; 
           </Row>
         ))}
         <Row label={book.total} total>{selectionTotal(picked)}</Row>
+        {deposit !== null && total_cents !== null && slot.starts_at >= deposit.starts_from && (
+          <>
+            <Row label={book.deposit}>{format.money(deposit.cents)}</Row>
+            <Row label={book.balance}>{format.money(total_cents - deposit.cents)}</Row>
+          </>
+        )}
       </dl>
       <p class="small">
         <a href={href(shown, selectionPath(picked), { date: open.date ?? undefined, ...selectedQuantity(open) })}>

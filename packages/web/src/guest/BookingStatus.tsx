@@ -41,7 +41,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
           {guest.payText(until)} <TimeLeft page={page} shown={shown} />
           <p class="acts">
             <a class="btn" href={href(shown, `/b/${booking.handle}/pay`)}>
-              {guest.pay(shown.format.money(booking.total_cents))}
+              {guest.pay(shown.format.money(page.online_cents))}
             </a>
             <a class="btn ghost" href={href(shown, `/b/${booking.handle}/paid`)}>{guest.paidAlready}</a>
           </p>
@@ -91,13 +91,13 @@ export const BookingStatus = ({ mailed, page, shown }: {
 /** Refund status of a canceled booking, or undefined if nothing was paid. */
 export const refundText = (
   { format, text: { guest } }: OrgRenderContext,
-  { booking, is_paid }: GuestPageView
+  { booking, is_paid, online_cents }: GuestPageView
 ): string => {
   if (booking.refund !== null) return guest.refunds[booking.refund.status](format.money(booking.refund.cents))
   if (booking.status === "cancelled" && isWithheld(booking.dispute)) {
-    return guest.disputed(format.money(booking.total_cents))
+    return guest.disputed(format.money(online_cents))
   }
-  return booking.status === "cancelled" && is_paid ? guest.kept(format.money(booking.total_cents)) : ""
+  return booking.status === "cancelled" && is_paid ? guest.kept(format.money(online_cents)) : ""
 }
 
 /** Countdown of a hold. Without JavaScript it is hidden, and the expiry time is shown instead. */

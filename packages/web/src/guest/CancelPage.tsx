@@ -9,17 +9,17 @@ import { dayText, timesText } from "./guestPageModel.ts"
 /** Confirmation page for a cancellation, with the refund amount. */
 export const cancelPage = (shown: OrgRenderContext, page: GuestPageView): Page => {
   const { format, text: { guest: { stop } } } = shown
-  const { booking, changes, is_paid, now, offering } = page
+  const { booking, changes, is_paid, now, offering, online_cents } = page
   const { back_cents: back, refund_cents: refund } = changes
   const paid = format.money(booking.paid_cents)
   const money = refund > 0
     ? back === booking.paid_cents ? stop.refund(format.money(refund)) : stop.part(format.money(refund), paid)
     : isWithheld(booking.dispute)
-    ? stop.disputed(format.money(booking.total_cents))
+    ? stop.disputed(format.money(online_cents))
     : booking.paid_cents > 0 && back === 0 && booking.starts_at > now
     ? stop.nothingBack(paid)
     : is_paid
-    ? stop.kept(format.money(booking.total_cents))
+    ? stop.kept(format.money(online_cents))
     : stop.nothing
   const heading = (
     <div class="stack tight">

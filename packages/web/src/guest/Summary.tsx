@@ -23,6 +23,7 @@ export const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; rea
       booking.previous === undefined ? "" : `${dayText(shown, booking.previous)}, ${timesText(shown, booking.previous)}`
     ],
     [guest.payment, paymentOf(shown, page)],
+    [guest.balance, booking.paid_at !== null && booking.due_cents > 0 ? format.money(booking.due_cents) : ""],
     [guest.refund, refund]
   ]
   return (
@@ -42,9 +43,12 @@ export const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; rea
 
 const paymentOf = (
   { format, text: { guest } }: OrgRenderContext,
-  { booking, is_paid, payment_due }: GuestPageView
+  { booking, is_paid, online_cents, payment_due }: GuestPageView
 ): string => {
-  if (booking.paid_at !== null) return guest.paidOn(format.longDay(booking.paid_at))
+  if (booking.paid_at !== null) {
+    const paid = guest.paidOn(format.longDay(booking.paid_at))
+    return booking.due_cents > 0 ? `${paid}: ${format.money(online_cents)}` : paid
+  }
   if (payment_due) return guest.notPaid
   return booking.total_cents === 0 || is_paid || booking.status === "cancelled" ? "" : guest.notOnline
 }

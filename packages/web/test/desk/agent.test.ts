@@ -249,7 +249,7 @@ describe("proposals and automations", () => {
     await post("/dashboard/automations/reminders", { dial: "ask", before_2h: "true" })
     assert.deepStrictEqual(await settings("reminders"), [
       "ask",
-      { before_24h: false, before_2h: true, after_6h: false, before_24h_reply_id: null }
+      { before_24h: false, before_2h: true, after_6h: false, balance_due_days: null, before_24h_reply_id: null }
     ])
   })
 

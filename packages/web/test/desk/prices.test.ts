@@ -16,7 +16,8 @@ const normalize = (of: object) =>
     )
   )
 
-const normalizePricing = ({ extras = [], min_places, rates }: Pricing) => ({
+const normalizePricing = ({ deposit = null, extras = [], min_places, rates }: Pricing) => ({
+  deposit: deposit && normalize(deposit),
   rates: rates.map(normalize),
   extras: extras.map(normalize),
   min_places
@@ -47,7 +48,7 @@ describe("the price pages of the dashboard", () => {
     })
     await FastCheck.assert(
       FastCheck.asyncProperty(prices, async (given) => {
-        const { deposit: _, ...pricing } = given.pricing
+        const { pricing } = given
         const made = await place.call("offerings.create", { name: "Trip", kind: given.kind, pricing })
         await place.call("org.update", { fees: given.fees })
         const own = `/dashboard/offerings/${made.id}/prices`
@@ -91,7 +92,8 @@ describe("the price pages of the dashboard", () => {
       "pricing.extras.0.max": "1"
     }
     assert.isNull((await place.call("offerings.get", { id }))["pricing"])
-    const saved = await ask(path, { ...form, ...extra, "pricing.min_places": "2", do: "save" })
+    const deposit = { "pricing.deposit.percent_bps": "12.5", "pricing.deposit.balance_due_hours": "48" }
+    const saved = await ask(path, { ...form, ...extra, ...deposit, "pricing.min_places": "2", do: "save" })
     assert.strictEqual(saved.status, 303)
     const { price_cents, pricing } = await place.call("offerings.get", { id })
     assert.strictEqual(price_cents, 7550)
@@ -102,7 +104,8 @@ describe("the price pages of the dashboard", () => {
         { id: "kind-8-12", name: "Kind (8–12)", price_cents: 9500, places: 1 }
       ],
       extras: [{ id: "photos", name: "Photos", price_cents: 3500, per: "place", max: 1 }],
-      min_places: 2
+      min_places: 2,
+      deposit: { percent_bps: 1250, balance_due_hours: 48 }
     })
     const none = await ask(path, { "pricing.min_places": "2", do: "save" })
     assert.strictEqual(none.status, 303)
@@ -114,7 +117,11 @@ describe("the price pages of the dashboard", () => {
     [{ "pricing.rates.0.name": " " }, "pricing.rates.0.name"],
     [{ "pricing.rates.0.places": "0" }, "pricing.rates.0.places"],
     [{ "pricing.rates.0.max": "x" }, "pricing.rates.0.max"],
-    [{ "pricing.min_places": "0" }, "pricing.min_places"]
+    [{ "pricing.min_places": "0" }, "pricing.min_places"],
+    [
+      { "pricing.deposit.percent_bps": "25", "pricing.deposit.balance_due_hours": "9000" },
+      "pricing.deposit.balance_due_hours"
+    ]
   ])("show the error of %o at its field, and keep the input", async (typed, name) => {
     const rate = { "pricing.rates.0.name": "Adult", "pricing.rates.0.price_cents": "9", "pricing.rates.0.places": "1" }
     const { html, status } = await ask(path, { ...rate, ...typed, do: "save" })

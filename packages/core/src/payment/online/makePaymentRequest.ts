@@ -1,10 +1,11 @@
+import { dueNowCents } from "../../booking/balance.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Org } from "../../org/Org.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { checkoutEnd, type PaymentAccount, type PaymentRequest } from "../Payment.ts"
 
 /**
- * Builds the payment request for a booking, which is never changed afterwards. The checkout expires with the hold, as
+ * Builds the payment request for a booking, for its deposit or its total. It is never changed afterwards. The checkout expires with the hold, as
  * far as providers allow it.
  */
 export const makePaymentRequest = (
@@ -20,7 +21,7 @@ export const makePaymentRequest = (
     attempt,
     provider,
     connection,
-    cents: booking.totalCents,
+    cents: dueNowCents(booking),
     currency,
     description: offering.name,
     madeAt: now,

@@ -127,6 +127,14 @@ export const automation = page("/automations/:automation", {
                     </p>
                   )}
                 </fieldset>
+                <Field
+                  name={balanceField.name}
+                  label={balanceField.label}
+                  optional="days; empty: no reminder"
+                  value={typed[balanceField.name]}
+                  error={errors.of(balanceField.name)}
+                  input={{ type: "number", min: 1, max: 365, step: 1 }}
+                />
                 <Select
                   name="before_24h_reply_id"
                   label="Text of the reminder one day before the trip"
@@ -191,6 +199,7 @@ export const automation = page("/automations/:automation", {
         before_24h: form["before_24h"] === "true",
         before_2h: form["before_2h"] === "true",
         after_6h: form["after_6h"] === "true",
+        balance_due_days: readNumber(form["balance_due_days"]),
         before_24h_reply_id: form["before_24h_reply_id"] || null
       }
     yield* run(automationsUpdate, { automation, settings: given, ...dial === undefined ? {} : { dial } })
@@ -242,6 +251,8 @@ const limitsIn = (settings: Settings, offering: string | undefined) => {
 const isPlain = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value)
 
+const balanceField = { name: "balance_due_days", label: "Remind guests of their balance before the trip" }
+
 const afterField = { name: "after_6h", label: "Six hours after the trip, with a review link" }
 
 /** Errors by field. A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
@@ -250,7 +261,7 @@ const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField
   const name = path.split(".").at(-1) ?? ""
   if (name === afterField.name) return { fields: [], news: `${afterField.label}: ${rest}`, of: () => undefined }
   const limit = limits.find((field) => field.name === name)
-  const known = limit ?? fillFields.find((field) => field.name === name)
+  const known = limit ?? [...fillFields, balanceField].find((field) => field.name === name)
   if (known === undefined) return { fields: [], news: text, of: () => undefined }
   // Rewrite the message, because the refusal contains the bounds in metric units.
   const problem = limit?.scale !== undefined && limit.scale.decimals !== null

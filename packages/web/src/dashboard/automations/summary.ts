@@ -22,7 +22,9 @@ export const summarizeSettings = ({ automation, settings }: AutomationView, unit
         ...settings["before_2h"] === true ? ["two hours before"] : [],
         ...settings["after_6h"] === true ? ["six hours after"] : []
       ]
-      return set.length === 0 ? "No reminders selected." : `Sends reminders ${set.join(", ")}.`
+      const days = settings["balance_due_days"]
+      const balance = typeof days === "number" ? ` Reminds guests of their balance ${days} days before.` : ""
+      return `${set.length === 0 ? "No reminders selected." : `Sends reminders ${set.join(", ")}.`}${balance}`
     }
   }
 }

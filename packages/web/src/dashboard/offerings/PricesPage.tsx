@@ -2,12 +2,12 @@
 import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import {
+  Deposit,
   Extra,
   type Extras,
   type Fee,
   type Party,
-  type Pricing,
-  PricingInput,
+  Pricing,
   Rate,
   wrongPricing
 } from "@trailbook/core/pricing/Pricing"
@@ -81,11 +81,33 @@ const listsOf = (
   }
 })
 
-const smallest = form({ name: "pricing", input: PricingInput }, {
+const smallest = form({ name: "pricing", input: Pricing }, {
   min_places: { label: "Smallest booking (places)", name: "pricing.min_places", optional: "empty: 1 place" }
 }, { omitsEmpty: true })
 
-const Priced = Schema.Struct({ pricing: PricingInput })
+const deposit = form({ name: "deposit", input: Deposit }, {
+  percent_bps: {
+    label: "Deposit, in percent",
+    name: "pricing.deposit.percent_bps",
+    optional: "empty: the full price",
+    hint: "Guests who book online pay it to confirm the booking."
+  },
+  balance_due_hours: {
+    label: "Full price from, in hours before the start",
+    name: "pricing.deposit.balance_due_hours",
+    isRequired: false
+  }
+}, { omitsEmpty: true })
+
+/** A fixed amount is kept, because the page has only a percentage. */
+const readDeposit = (context: PageContext, { pricing }: OfferingView) =>
+  pricing?.deposit?.cents !== undefined
+    ? Effect.succeed({ deposit: pricing.deposit })
+    : (context.form["pricing.deposit.percent_bps"] ?? "").trim() === ""
+    ? Effect.succeed({})
+    : Effect.map(deposit.read(context), (deposit) => ({ deposit }))
+
+const Priced = Schema.Struct({ pricing: Pricing })
 
 export const prices = page("/offerings/:id/prices", {
   *view(context) {
@@ -97,7 +119,13 @@ export const prices = page("/offerings/:id/prices", {
     return yield* content(context, offering, {
       ...formatRows(rates, pricing?.rates ?? [], currency),
       ...formatRows(extras, pricing?.extras ?? [], currency),
-      "pricing.min_places": String(pricing?.min_places ?? "")
+      "pricing.min_places": String(pricing?.min_places ?? ""),
+      ...Object.assign(
+        {},
+        ...deposit.fields.map((field) =>
+          field.kind.format(field, { balance_due_hours: 168, ...pricing?.deposit }[field.path], currency)
+        )
+      )
     })
   },
   *submit(context) {
@@ -117,8 +145,7 @@ const readPricing = (context: PageContext, offering: OfferingView) =>
     const rates = yield* readRows(lists.rates, context)
     const extras = yield* readRows(lists.extras, context)
     if (rates.length === 0) return extras.length === 0 ? null : yield* invalid("Add a rate, or remove the extras.")
-    const { min_places: _, ...kept } = offering.pricing ?? {}
-    const input = { ...kept, ...yield* smallest.read(context), rates, extras }
+    const input = { ...yield* smallest.read(context), ...yield* readDeposit(context, offering), rates, extras }
     return (yield* decodeRows(Priced, { pricing: input })).pricing
   })
 
@@ -130,8 +157,12 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
     const draft = yield* Effect.either(readPricing({ ...context, form: typed }, offering))
     const wish = wishIn(typed, Either.getOrNull(draft))
     const own = { ...typed, ...sampleOf(wish) }
-    const fields = [rates, extras].flatMap((of) => rowForms(of, rowsIn(own, of)).flatMap(({ fields }) => fields))
-    const labels = Object.fromEntries([...fields, ...smallest.fields].map(({ label, name }) => [name, label]))
+    const fields = [
+      ...[rates, extras].flatMap((of) => rowForms(of, rowsIn(own, of)).flatMap(({ fields }) => fields)),
+      ...smallest.fields,
+      ...deposit.fields
+    ]
+    const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
     const price = Either.flatMap(draft, (pricing) => quoteDraft(offering, pricing, org.fees, wish))
     return {
       title: "Prices",
@@ -139,7 +170,7 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
       script: "prices",
       body: (
         <Form
-          of={{ ...smallest, fields: [...fields, ...smallest.fields] }}
+          of={{ ...smallest, fields }}
           class="stack"
           own={own}
           button="Save"
@@ -170,6 +201,9 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
                   />
                   <Card id="booking" title="Booking" pad="stack">
                     {render("min_places")}
+                    {offering.pricing?.deposit?.cents === undefined && (
+                      <div class="fields">{render("percent_bps", "balance_due_hours")}</div>
+                    )}
                     <p class="soft small">
                       Existing bookings keep their price. <Link to="/settings/fees">Fees and taxes</Link>{" "}
                       are added to all activities.

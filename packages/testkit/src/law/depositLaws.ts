@@ -1,0 +1,55 @@
+/** Deposits across two servers: the checkout is for the deposit, and the rest is due later. */
+import { BookingView } from "@trailbook/core/booking/BookingView"
+import { QuoteView } from "@trailbook/core/pricing/Pricing"
+import * as Effect from "effect/Effect"
+import { assert } from "vitest"
+import * as Store from "./Store.ts"
+import { race, read, runConcurrently, sessionStarts } from "./TwoServerFixture.ts"
+
+export const depositLaws = [
+  race(
+    "races/deposit",
+    "asks for the deposit until the balance is due, and counts it once next to concurrent payments at the desk",
+    function*({ book, booking, bookings, call, offered, orgId, till }, round) {
+      const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
+      yield* Store.orgs.put({ ...org, plan: "pro" })
+      yield* till.connect(orgId, true)
+      const rates = [{ id: "seat", name: "Seat", price_cents: 1000, places: 1 }]
+      // The sessions start in 24 and 48 hours.
+      const deposit = { percent_bps: 2500, balance_due_hours: 30 }
+      const { offering_id, slots } = yield* offered(
+        { kind: "class", capacity: 9, pricing: { rates, deposit } },
+        sessionStarts
+      )
+      const dues = []
+      for (const slot of slots) {
+        const order = { offering_id, ...slot, quantity: 2 }
+        const { due_now_cents } = yield* read(QuoteView)(call("bookings.quote", order))
+        const { id, status } = yield* book(order)
+        const [payment] = yield* Store.payments.ofBookings([{ orgId, id }])
+        assert.deepStrictEqual([status, payment?.cents], ["held", due_now_cents])
+        dues.push(due_now_cents)
+      }
+      assert.deepStrictEqual(dues, [2000, 500])
+      const { id } = yield* book({ offering_id, ...slots[1], quantity: 2 })
+      const pay = Effect.asVoid(bookings.pay({ orgId, id }, "intent"))
+      yield* runConcurrently(round, [
+        pay,
+        Effect.asVoid(call("payments.record", { id, method: "cash", amount_cents: 300 })),
+        pay
+      ])
+      const paid = yield* booking(id)
+      assert.deepStrictEqual([paid.status, paid.paid_cents, paid.due_cents, paid.owed_cents], [
+        "confirmed",
+        800,
+        1200,
+        0
+      ])
+      const rest = call("payments.record", { id, method: "card", amount_cents: 1200 })
+      const { codes } = yield* runConcurrently(round, [rest, rest])
+      assert.deepStrictEqual(codes, ["amount_too_large"])
+      const canceled = yield* read(BookingView)(call("bookings.cancel", { id }))
+      assert.deepStrictEqual([canceled.refund?.cents, canceled.paid_cents, canceled.owed_cents], [500, 1500, 1500])
+    }
+  )
+]

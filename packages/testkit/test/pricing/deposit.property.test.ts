@@ -1,0 +1,55 @@
+import { computeBalance, dueNowCents } from "@trailbook/core/booking/balance"
+import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
+import * as Decider from "@trailbook/core/Decider"
+import { quote, select, toBookingPrice } from "@trailbook/core/pricing/quote"
+import * as Instant from "@trailbook/core/time/Instant"
+import { booking, moment } from "@trailbook/testkit/arbitraries"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import { terms, wishFor } from "./quoteProperty.ts"
+
+describe("dueNowCents", () => {
+  it("equals the quote of the booking, and after its payment the rest of the total is due", () => {
+    let deposits = 0
+    FastCheck.assert(
+      FastCheck.property(booking, terms, wishFor, moment, FastCheck.nat(300 * 60), (some, of, wishOf, now, minutes) => {
+        const startsAt = Instant.addMinutes(now, minutes)
+        const selected = select(of, wishOf(of))
+        if (Either.isLeft(selected)) return
+        const facts = { periods: some.periods, adjustments: [], onlineHoursAhead: minutes / 60 }
+        const quoted = quote(of, selected.right, facts)
+        if (Either.isLeft(quoted)) return
+        const { due_now_cents: dueNow, lines, total_cents: totalCents } = quoted.right
+        const held = {
+          ...some,
+          status: "held" as const,
+          confirmedAt: null,
+          expiresAt: Instant.addMinutes(now, 30),
+          paymentDue: true,
+          checkoutUrl: null,
+          keepCents: null,
+          createdAt: now,
+          startsAt,
+          quantity: selected.right.places,
+          totalCents,
+          onlineCents: null,
+          deskCents: 0,
+          paidAt: null,
+          paymentIntentId: null,
+          refund: null,
+          dispute: null,
+          price: toBookingPrice(of, selected.right, lines)
+        }
+        assert.strictEqual(dueNowCents(held), dueNow)
+        const pay = { _tag: "Pay" as const, now, paymentIntentId: "intent", placeIsFree: true, cents: dueNow }
+        const { state } = Either.getOrThrow(Decider.run(bookingDecider)(held, pay))
+        const { dueCents, keptCents, owedCents, paidCents } = computeBalance(state)
+        assert.deepStrictEqual([paidCents, dueCents, owedCents, keptCents], [dueNow, totalCents - dueNow, 0, null])
+        if (dueNow < totalCents) deposits++
+      }),
+      { numRuns: 500 }
+    )
+    assert.isAbove(deposits, 20)
+  })
+})
