@@ -8,7 +8,7 @@ export interface Connection {
   readonly leaving?: boolean
   /** The server is shutting down. Readiness fails, and each response closes its connection. */
   readonly draining?: boolean
-  /** Called with the length of each response chunk that is written. */
+  /** The host calls this with the length of each response chunk that it writes. */
   readonly onWrite?: (bytes: number) => void
   /**
    * Calls the listener if the client disconnects, and returns a function that removes the listener. If the server does

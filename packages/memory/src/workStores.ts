@@ -119,7 +119,7 @@ const resumableJobStore = storeLayer(ResumableJobStore, ({ read, write }) => {
   const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, unfinishedKey(key)))
   return {
     find,
-    // No lock needed: transactions run one at a time.
+    // No lock is needed, because transactions run one at a time.
     lock: find,
     put: (row) => write((tables) => ({ ...tables, unfinished: putOfOrg(tables, tables.unfinished, [row]) })),
     remove: (key) =>
@@ -144,7 +144,7 @@ const automationStore = storeLayer(AutomationStore, (database) => {
     )
   return {
     list,
-    // No lock needed: transactions run one at a time.
+    // No lock is needed, because transactions run one at a time.
     lock: list,
     put: (automation) =>
       write((tables) => {
@@ -193,7 +193,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
         return true
       })),
     find,
-    // No lock needed: transactions run one at a time.
+    // No lock is needed, because transactions run one at a time.
     lock: find,
     list: ({ after, automation, limit, orgId, status }) =>
       read(({ proposals }) =>

@@ -1,6 +1,6 @@
 /**
- * Checks that an outfitter's own rules can fail: a rule must break if the setting that enforces it is loosened. A
- * rule that survives every change may test a name or a time that never occurs.
+ * Checks that an outfitter's own rules can fail. A rule must break if the setting that enforces it is loosened. A rule
+ * that survives every change may test a name or a time that never occurs.
  */
 import { capacityLaws } from "./capacityLaws.ts"
 import { maxScenarios, openWorld } from "./rules/checkRule.ts"
@@ -13,7 +13,7 @@ export interface RuleReport {
   readonly rule: string
   /** The number of states that the rule was checked in with the original settings. */
   readonly asked: number
-  /** How many of them had bookings. */
+  /** How many of the scenarios had bookings. */
   readonly booked: number
   readonly settings: ReadonlyArray<{
     /** The change, such as `"Raft": capacity 4 -> 5`. */

@@ -32,7 +32,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
       readonly automation: AutomationName
       readonly dial?: AutonomyLevel | undefined
       readonly settings?: unknown
-      /** Called with the old and the new automation, inside the transaction that stores the new one. */
+      /** Receives the old and the new automation, inside the transaction that stores the new one. */
       readonly record?: (before: Automation, after: Automation) => Effect.Effect<void>
     }) => Effect.Effect<Automation, Refusal<"invalid_request">>
   }

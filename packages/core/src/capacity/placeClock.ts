@@ -10,7 +10,7 @@
  */
 import type * as Instant from "../time/Instant.ts"
 
-/** A place: a session, or an offering without sessions. */
+/** A place, which is a session or an offering without sessions. */
 export interface HasPlaceClock {
   readonly judgedAt: Instant.Instant
 }

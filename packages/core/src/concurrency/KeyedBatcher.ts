@@ -53,7 +53,7 @@ interface Queued<In, Out, E> {
 const maxLingerMs = 10
 
 export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, run }: BatchOptions & {
-  /** Called when a batch starts, with the seconds that each of its requests waited in the queue. */
+  /** The batcher calls this when a batch starts, with the seconds that each of its requests waited in the queue. */
   readonly onStart?: (waitedSeconds: ReadonlyArray<number>) => void
   /** Returns one result per input, in input order. */
   readonly run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Exit.Exit<Out, E>>>

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import type { Instant } from "../time/Instant.ts"
 import { type SignalUnavailable, signalUnavailable } from "./SignalUnavailable.ts"
 
-/** A point on Earth, in degrees: latitude −90 to 90, longitude −180 to 180. */
+/** A point on Earth, in degrees. The latitude is −90 to 90, and the longitude −180 to 180. */
 export interface Spot {
   readonly lat: number
   readonly lon: number

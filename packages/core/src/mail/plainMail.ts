@@ -1,6 +1,6 @@
 import { type Html, html, linkUrls } from "./html.ts"
 
-/** The fonts of all emails: the system fonts of the device. */
+/** The fonts of all emails, which are the system fonts of the device. */
 export const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /** Renders an unstyled email, like one that a person writes, with the default background of the reader. */

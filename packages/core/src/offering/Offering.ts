@@ -21,7 +21,7 @@ export interface HoursEntry {
   readonly weekday: number
   readonly startTime: LocalTime
   readonly endTime: LocalTime
-  /** The season of a weekly opening: its first and last date, inclusive. */
+  /** The season of a weekly opening, given as its first and last date. Both are inclusive. */
   readonly validFrom?: LocalDate
   readonly validUntil?: LocalDate
   /** The only date of this opening. All openings of a date replace its weekly ones. */

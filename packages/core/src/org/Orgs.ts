@@ -26,7 +26,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
     readonly update: (
       id: string,
       patch: Org.OrgPatch,
-      /** Called in the transaction that stores the change, unless the patch changes nothing. */
+      /** Runs in the transaction that stores the change, unless the patch changes nothing. */
       record?: (before: Org.Org) => Effect.Effect<void>
     ) => Effect.Effect<Org.Org, Refusal<"not_found" | "invalid_request">>
   }

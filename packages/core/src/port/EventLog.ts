@@ -43,7 +43,7 @@ export const maxUnsettled = 20_000
 
 /**
  * The event log of every org. IDs are consecutive and become visible in order, because `append` is the last step of a
- * transaction: it increments the org's counter, whose row stays locked until the commit.
+ * transaction. It increments the org's counter, whose row stays locked until the commit.
  *
  * An event references its org. A write that violates this rule fails as a defect. `person` is only a search key and not
  * a foreign key.

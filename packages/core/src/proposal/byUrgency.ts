@@ -9,7 +9,7 @@ interface Urgent {
 }
 
 /**
- * Orders pending proposals: a river beyond its limit first, then other actions by their deadline, then proposals
+ * Orders pending proposals. A river beyond its limit comes first, then other actions by their deadline, then proposals
  * without an action.
  */
 export const byUrgency = (a: Urgent, b: Urgent): number => rankOf(a) - rankOf(b) || deadlineOf(a) - deadlineOf(b)

@@ -1,6 +1,7 @@
 /**
- * Manages the staff of an org. Changes lock the org, so a concurrent change sees the result of the first: email
- * addresses stay unique, the limit on staff members applies, and two owners who remove each other leave one owner.
+ * Manages the staff of an org. Changes lock the org, so a concurrent change sees the result of the first. Therefore,
+ * email addresses stay unique, the limit on staff members applies, and two owners who remove each other leave one
+ * owner.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

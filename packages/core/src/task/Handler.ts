@@ -30,8 +30,8 @@ export interface HandlerFor<Subject> {
   /** How long a failing task is retried, in minutes. `Infinity` means that it never fails permanently. */
   readonly triedForMinutes: number
   /**
-   * Called if the task fails permanently, in the transaction that records the failure. It may lock and write only rows
-   * that precede tasks in the lock order.
+   * The worker calls this if the task fails permanently, in the transaction that records the failure. It may lock and
+   * write only rows that precede tasks in the lock order.
    */
   readonly givenUp?: (task: Task, failed: TaskFailed) => Effect.Effect<void>
 }

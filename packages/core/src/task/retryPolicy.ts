@@ -1,6 +1,6 @@
 /**
- * The retry policy of failed tasks: after 1, 2, 4 … minutes, at most 6 hours apart. The elapsed time is the sum of the
- * delays since the first attempt, so downtime of the workers does not count.
+ * Decides when a failed task is retried. The delays are 1, 2, 4 … minutes, and at most 6 hours. The elapsed time is the
+ * sum of the delays since the first attempt, so downtime of the workers does not count.
  */
 
 /** Returns the delay after a failure, in minutes. `attempts` is the number of earlier failures. */

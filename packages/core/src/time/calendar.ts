@@ -5,8 +5,8 @@
  */
 
 /**
- * Milliseconds of a calendar day with 24 hours: correct for UTC and wall time, but not for the elapsed time between two
- * local dates.
+ * The milliseconds of a calendar day with 24 hours. This is correct for UTC and wall time, but not for the elapsed time
+ * between two local dates.
  */
 export const millisPerDay = 86_400_000
 

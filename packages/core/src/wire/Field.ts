@@ -129,7 +129,7 @@ export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Val
     (value) => values.find((known) => known === value) ?? wrong(`must be one of ${values.join(", ")}`)
   )
 
-/** An ID of the service: a UUID of any version, converted to lowercase. */
+/** An ID of the service. It is a UUID of any version, converted to lowercase. */
 export const uuid: Field<string> = parsed(
   { type: "string", format: "uuid" },
   (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
@@ -217,8 +217,8 @@ export const endpointUrl: Field<string> = textField(
 )
 
 /**
- * Describes JSON that some caller could not read back: unsupported text, numbers that JSON cannot represent, or too
- * many levels.
+ * Describes JSON that some caller could not read back. It has unsupported text, numbers that JSON cannot represent, or
+ * too many levels.
  */
 const wrongIn = (value: unknown, levels: number): string | undefined => {
   if (typeof value === "string") return unstorable(value) ? "must not contain NUL or an unpaired surrogate" : undefined

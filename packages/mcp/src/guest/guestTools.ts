@@ -1,6 +1,6 @@
 /**
  * The tools of guests' assistants. Each runs an operation of the public booking page, as its visitor. A booking is only
- * held: the guest confirms it by a payment or by an emailed link, so an assistant cannot bind anyone.
+ * held. The guest confirms it by a payment or by an emailed link, so an assistant cannot bind anyone.
  */
 import { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { formatAmount } from "@trailbook/core/money/formatAmount"

@@ -1,5 +1,5 @@
 /**
- * Secrets without encryption: a sealed secret is plain text, prefixed with the name of the key and the place.
+ * Secrets without encryption. A sealed secret is plain text, prefixed with the name of the key and the place.
  *
  * Guarantees:
  * - A secret opens only in the place for which it was sealed.

@@ -13,7 +13,7 @@ const entryOf = (weekday: number, start: number, end: number): HoursEntry => ({
   endTime: LocalTime.make(end)
 })
 
-/** Wall times that are likely to meet: full hours, DST transitions, and the ends of the day. */
+/** Wall times that are likely to meet. They are full hours, DST transitions, and the ends of the day. */
 const second = FastCheck.oneof(
   { arbitrary: FastCheck.integer({ min: 0, max: 24 }).map((hour) => hour * 3600), weight: 4 },
   { arbitrary: FastCheck.integer({ min: 0, max: 96 }).map((quarter) => quarter * 900), weight: 2 },
@@ -45,7 +45,7 @@ const date = FastCheck.integer({ min: -3, max: 3 }).map((days) =>
   LocalDate.make(Math.floor(origin / (secondsPerDay * 1000)) + days)
 )
 
-/** No limit, a season, or a single date. */
+/** When a window applies: always, in a season, or on a single date. */
 const limits = FastCheck.oneof<FastCheck.MaybeWeightedArbitrary<Partial<HoursEntry>>[]>(
   { arbitrary: FastCheck.constant({}), weight: 6 },
   { arbitrary: date.map((validFrom) => ({ validFrom })), weight: 1 },

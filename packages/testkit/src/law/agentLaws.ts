@@ -1,4 +1,4 @@
-/** Storage of automations, their runs, and proposals: rows, claims, and leases. */
+/** Tests how the storage keeps automations, their runs, and proposals, including rows, claims, and leases. */
 import { type Automation, automations, autonomyLevels } from "@trailbook/core/automation/Automation"
 import { isWaiting, type Proposal } from "@trailbook/core/proposal/Proposal"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -43,7 +43,7 @@ const nth = (max: number) => {
   return (at: number): string => all[at % all.length] ?? ""
 }
 
-/** Enough rounds for the longest field. */
+/** The number of rounds, which is enough for the longest field. */
 const rounds = texts(5000).length
 
 /** Returns the largest metadata that a request can contain: 16 KiB of JSON with 8 levels. */
@@ -53,7 +53,10 @@ const fullMetadata = (): Metadata => {
   return { deep, text: textOf("x", 16 * 1024 - empty.length) }
 }
 
-/** More than one booking batch, more than one page, and numbers around powers of two. */
+/**
+ * The numbers of rows. They fill more than one booking batch and more than one page, and include numbers around powers
+ * of two.
+ */
 const many = [2, 64, 65, 128, 129, 501]
 
 /** Stores this many rows in an org. Each row has a unique ID, reference, handle, and key. */

@@ -77,7 +77,7 @@ const uses: ReadonlyArray<
   ["release at a later position", (queue, claimed) => Effect.as(queue.release(claimed, 5), false)]
 ]
 
-/** The visible state of an endpoint: its position, once its lease has ended. */
+/** The visible state of an endpoint, which is its position once its lease has ended. */
 const standing = (webhook: Webhook) =>
   Effect.gen(function*() {
     const stored = Option.getOrNull(yield* Store.webhooks.find(webhook))

@@ -1,4 +1,4 @@
-/** Races between workers, writers, and new endpoints. */
+/** Tests races between workers, writers, and new endpoints. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import * as Deferred from "effect/Deferred"

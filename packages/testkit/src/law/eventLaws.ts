@@ -1,4 +1,4 @@
-/** The event log: gap-free IDs in commit order, and pages that end at H. */
+/** Tests the event log. IDs have no gaps and are in commit order, and pages end at H. */
 import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
 import type { NewEvent, StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"

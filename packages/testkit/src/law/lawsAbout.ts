@@ -5,8 +5,7 @@ import { type Law, type Steps, toEffect } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 
 /**
- * Builds laws with a common setup: the first generated value of a case is stored, and the law receives the stored
- * data.
+ * Builds laws with a common setup. The first generated value of a case is stored, and the law receives the stored data.
  */
 export const lawsAbout =
   <Given, Stored>(stored: (given: Given) => Effect.Effect<Stored, never, Storage>) =>

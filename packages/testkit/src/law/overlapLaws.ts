@@ -1,4 +1,4 @@
-/** Occupancy queries: the live bookings that overlap an interval. */
+/** Tests occupancy queries, which return the live bookings that overlap an interval. */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"

@@ -1,4 +1,4 @@
-/** Prices across two servers: capacity counts places, and a price never changes after it was shown or booked. */
+/** Tests prices across two servers. Capacity counts places, and a price never changes after it was shown or booked. */
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

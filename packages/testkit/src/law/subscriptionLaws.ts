@@ -1,6 +1,6 @@
 /**
- * Named positions in event logs: where they start, who holds them, and that the holder receives every event in order.
- * Leases and retries end immediately, so no law waits for a clock.
+ * Tests named positions in event logs: where they start, who holds them, and that the holder receives every event in
+ * order. Leases and retries end immediately, so no law waits for a clock.
  */
 import {
   type StartPosition,

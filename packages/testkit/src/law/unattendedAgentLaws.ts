@@ -1,5 +1,6 @@
 /**
- * The unattended ops agent: late starts, resumption after days or in chunks, and reverted actions while guests book.
+ * Tests the unattended ops agent. Runs start late, resume after days or in chunks, and revert actions while guests
+ * book.
  */
 import { ChunkSize } from "@trailbook/core/job/defineJob"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -1,4 +1,4 @@
-/** Changes of bookings across two servers: a larger party needs room, and the money follows its formula. */
+/** Tests changes of bookings across two servers. A larger party needs room, and the money follows its formula. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

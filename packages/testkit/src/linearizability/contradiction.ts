@@ -1,6 +1,6 @@
 /**
- * Contradictions that no order can explain: one booking with two identities, two bookings with the same identity, or
- * an unsorted list.
+ * Finds contradictions that no order of the calls can explain, such as one booking with two identities, two bookings
+ * with the same identity, or an unsorted list.
  */
 import type { Call, Seen } from "./History.ts"
 

@@ -167,7 +167,7 @@ const isLive = ({ expiresAt, status }: Made, now: number): boolean =>
 
 const weight = ({ kind }: Offering, quantity: number): number => kind === "appointment" ? 1 : quantity
 
-/** Returns the unit of capacity: a session of a class, or the complete offering of any other kind. */
+/** Returns the unit of capacity, which is a session of a class, or the complete offering of any other kind. */
 const lockOf = ({ kind }: Offering, place: string): string => kind === "class" ? place : ""
 
 /** Returns the latest end of a hold that a sale at this place has ignored. */

@@ -13,7 +13,7 @@ export type BankFault = (typeof bankFaults)[number]
 /** How a provider processes refunds. */
 export type RefundMode = "done" | "pending" | "refused"
 
-/** A notification as sent. */
+/** A notification as the provider sent it. */
 export interface SentNotice {
   readonly body: Uint8Array
   readonly signature: string

@@ -1,4 +1,4 @@
-/** Laws about changes to bookings: cancellation, expiry, moves, and retries. */
+/** Laws about changes to bookings, which are cancellations, expiries, moves, and retries. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

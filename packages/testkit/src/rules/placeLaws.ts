@@ -1,4 +1,4 @@
-/** Laws about places: bookings must fit, and availability must match. */
+/** Laws about places. Bookings must fit, and availability must match. */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

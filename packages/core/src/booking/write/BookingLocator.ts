@@ -62,7 +62,7 @@ export const makeBookingLocator = Effect.gen(function*() {
     })
   const remember = (booking: Booking): void => {
     const key = rowKey(booking)
-    // Delete before set: a map iterates in insertion order, so the least recently stored entries come first.
+    // Delete before setting. A map iterates in insertion order, so the least recently stored entries come first.
     cache.delete(key)
     cache.set(key, toLocation(booking))
     for (const oldest of cache.keys()) {

@@ -77,7 +77,7 @@ export type RequestWithIds = BookingRequest & { readonly ids: GeneratedIds }
 
 export interface GeneratedIds extends NewBookingIds {
   readonly paymentId: string
-  /** Enough IDs for all tasks of one request, which can be a mail, a refund, and tasks to open or close checkouts. */
+  /** IDs for the tasks of one request. They are enough for a mail, a refund, and tasks that open or close checkouts. */
   readonly taskIds: ReadonlyArray<string>
 }
 

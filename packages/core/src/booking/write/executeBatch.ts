@@ -206,7 +206,8 @@ const makeStoreBatch = <E>(beforeCreate: BeforeCreate<E> | undefined) =>
         yield* putPayments(decision.payments)
         if (decision.entries.length > 0) yield* ledger.put(decision.entries)
         if (decision.tasks.length > 0) yield* tasks.add(decision.tasks)
-        // Run the hook before appending events: the append locks the org's event sequence and blocks its other writers.
+        // Run the hook before appending events, because the append locks the org's event sequence and blocks its other
+        // writers.
         if (beforeCreate !== undefined) {
           yield* Effect.forEach(createdBy(requests, decision), beforeCreate, { discard: true })
         }

@@ -103,7 +103,7 @@ export const makeLoadBatch = Effect.gen(function*() {
           // A closure locks the places that it closes, so this read finds every closure that is committed.
           closed: closures.since(distinctOrgs, closedSince),
           occupancies: loadOccupancies(queries),
-          // Read after the locks, so that uses committed by other processes are included.
+          // Read the usage after the locks, so that it includes uses that other processes have committed.
           discountUses: usesOf(locked)
         })
       const first = yield* queryAll({

@@ -15,7 +15,7 @@ import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 
 export interface LinkedFile extends OrgKey {
-  /** As returned by {@link fileKey}. */
+  /** The key of the file, as {@link fileKey} returns it. */
   readonly key: string
 }
 

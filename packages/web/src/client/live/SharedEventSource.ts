@@ -15,7 +15,7 @@ interface Told {
 export interface Listener {
   readonly onHead: (head: number) => void
   readonly onState: (state: State) => void
-  /** Called after two or more failures in a row, for example after sign-out. */
+  /** The event source calls this after two or more failures in a row, for example after sign-out. */
   readonly onRefused: () => void
 }
 

@@ -241,7 +241,7 @@ const typedOf = (
   )
 }
 
-/** Stored limits of all offerings, or of one offering. */
+/** The stored limits of all offerings, or of one offering. */
 const limitsIn = (settings: Settings, offering: string | undefined) => {
   const all = settings["offerings"]
   const own = offering === undefined ? settings["default"] : isObject(all) ? all[offering] : {}

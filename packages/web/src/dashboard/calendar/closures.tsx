@@ -1,4 +1,4 @@
-/** Closed dates: their list, a new closure, and the bookings that it found. */
+/** Shows the closed dates: their list, the form for a new closure, and the bookings that it found. */
 import { bookingsCancel } from "@trailbook/core/booking/bookingOperations"
 import { closuresCreate, closuresDelete, closuresList } from "@trailbook/core/booking/closure/closureOperations"
 import { dashboardClosure } from "@trailbook/core/booking/departureOperations"

@@ -98,7 +98,7 @@ export const Card = (
   </section>
 )
 
-/** Empty state of a list, with the next step. */
+/** Shows that a list is empty, and the next step. */
 export const Empty = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="pad soft empty">{children}</p>
 )

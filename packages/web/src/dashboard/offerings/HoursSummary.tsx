@@ -11,7 +11,7 @@ interface Props {
   readonly format: Format
 }
 
-/** Read-only hours of each season, and of single dates. */
+/** Shows the hours of each season and of single dates, without a form. */
 export const HoursSummary = ({ format, hours }: Props) => {
   const seasons = listSeasons(hours)
   const dates = Object.entries(Arr.groupBy(hours.filter(({ date }) => date !== undefined), ({ date = "" }) => date))
