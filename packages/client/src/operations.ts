@@ -2012,13 +2012,13 @@ export interface BookingsClearAttendanceInput {
 }
 
 export interface PaymentsListInput {
-  /** Only entries of this booking. */
+  /** Only of this booking. */
   readonly booking_id?: string | undefined
-  /** The earliest time, inclusive. An ISO 8601 instant with Z or an offset. */
+  /** From this time on. An ISO 8601 instant with Z or an offset. */
   readonly from?: string | undefined
-  /** The latest time, exclusive. An ISO 8601 instant with Z or an offset. */
+  /** Before this time. An ISO 8601 instant with Z or an offset. */
   readonly to?: string | undefined
-  /** Only entries with this method. */
+  /** Only with this method. */
   readonly method?: "online" | "cash" | "card" | "transfer" | "voucher" | "other" | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -2029,9 +2029,9 @@ export interface PaymentsListInput {
 export interface PaymentsRecordInput {
   /** The booking. */
   readonly id: string
-  /** How the money was handed over. */
+  /** How it was paid. */
   readonly method: "cash" | "card" | "transfer" | "voucher" | "other"
-  /** The amount in the currency of the booking. A whole number from 1 to 99999999999. */
+  /** In the currency of the booking. A whole number from 1 to 99999999999. */
   readonly amount_cents: number
   /** A note for the staff. At most 500 characters. */
   readonly note?: string | undefined
@@ -2046,7 +2046,7 @@ export interface PaymentsRefundInput {
   readonly id: string
   /** At the desk; omitted: online. */
   readonly method?: "cash" | "card" | "transfer" | "voucher" | "other" | undefined
-  /** The amount in the currency of the booking. A whole number from 1 to 99999999999. */
+  /** In the currency of the booking. A whole number from 1 to 99999999999. */
   readonly amount_cents: number
   /** A note for the staff. At most 500 characters. */
   readonly note?: string | undefined
@@ -2054,7 +2054,7 @@ export interface PaymentsRefundInput {
   readonly idempotency_key?: string | undefined
   /** Only this online payment. */
   readonly payment_id?: string | undefined
-  /** Whether the price falls by the amount; default: false. */
+  /** Whether the price falls too; default: false. */
   readonly reduce_price?: boolean | undefined
 }
 

@@ -22,24 +22,24 @@ export const paymentsList = Operation.make("payments.list", {
   summary: "List payments and refunds, online and at the desk, newest first.",
   description: "from <= created_at < to.",
   input: Schema.Struct({
-    booking_id: Field.optional(Field.withDescription("only entries of this booking", Field.uuid)),
-    from: Field.optional(Field.withDescription("the earliest time, inclusive", Field.instant)),
-    to: Field.optional(Field.withDescription("the latest time, exclusive", Field.instant)),
-    method: Field.optional(Field.withDescription("only entries with this method", Field.oneOf(...methods))),
+    booking_id: Field.optional(Field.withDescription("only of this booking", Field.uuid)),
+    from: Field.optional(Field.withDescription("from this time on", Field.instant)),
+    to: Field.optional(Field.withDescription("before this time", Field.instant)),
+    method: Field.optional(Field.withDescription("only with this method", Field.oneOf(...methods))),
     ...Field.paging
   }),
   output: page(LedgerEntryView),
   tool: {
     title: "List payments",
     toolset: "bookings",
-    description: "Payments and refunds, online and at the desk, newest first; from <= created_at < to."
+    description: "All payments and refunds."
   }
 })
 
 const deskMoney = {
   id: Field.withDescription("the booking", Field.uuid),
-  method: Field.withDescription("how the money was handed over", Field.oneOf(...deskMethods)),
-  amount_cents: Field.withDescription("the amount in the currency of the booking", Field.integer(1, 99_999_999_999)),
+  method: Field.withDescription("how it was paid", Field.oneOf(...deskMethods)),
+  amount_cents: Field.withDescription("in the currency of the booking", Field.integer(1, 99_999_999_999)),
   note: Field.optional(Field.withDescription("a note for the staff", Field.text({ min: 0, max: 500 }))),
   idempotency_key: Field.idempotencyKey
 }
@@ -62,8 +62,7 @@ export const paymentsRecord = Operation.make("payments.record", {
   tool: {
     title: "Record a payment",
     toolset: "bookings",
-    description: "Records money received at the desk (cash, card, transfer, voucher), at most due_cents of the " +
-      "booking. Confirms a hold. It does not charge anyone."
+    description: "Records money received at the desk, at most due_cents. Confirms a hold. Charges no card."
   }
 })
 
@@ -78,7 +77,7 @@ export const paymentsRefund = Operation.make("payments.refund", {
     ...deskMoney,
     method: Field.optional(Field.withDescription("at the desk; omitted: online", Field.oneOf(...deskMethods))),
     payment_id: Field.optional(Field.withDescription("only this online payment", Field.uuid)),
-    reduce_price: Field.optional(Field.withDescription("whether the price falls by the amount", Field.boolean), false)
+    reduce_price: Field.optional(Field.withDescription("whether the price falls too", Field.boolean), false)
   }),
   output: Schema.Struct({
     data: Field.withDescription("the refunds, one for each payment", Schema.Array(LedgerEntryView))
@@ -90,7 +89,7 @@ export const paymentsRefund = Operation.make("payments.refund", {
   tool: {
     title: "Refund a payment",
     toolset: "bookings",
-    description: "Returns online payments, newest first. With method, records money returned at the desk."
+    description: "Refunds online payments, newest first; with method, at the desk."
   }
 })
 
@@ -107,7 +106,7 @@ export const paymentsVoid = Operation.make("payments.void", {
   tool: {
     title: "Void a payment",
     toolset: "admin",
-    description: "Voids a payment or refund that was recorded at the desk by mistake today. Safe to retry."
+    description: "Voids a desk entry of today. Safe to retry."
   }
 })
 
