@@ -104,15 +104,15 @@ const shortList: ReadonlySet<string> = new Set([
 export const isShort = ({ actor, selection }: Caller): boolean =>
   (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
-/** Tools besides reports that are rarely needed. A result names such a tool if it is the next step. */
-const rareTools: ReadonlySet<string> = new Set(["bookings.restore"])
+/** Tools besides those of reports and discounts that are rarely needed. A result names such a tool if it is the next step. */
+const rareTools: ReadonlySet<string> = new Set(["offerings.set_photos", "bookings.restore"])
 
 /**
- * Returns whether the caller's list contains the tool. Only a short list contains `tools_load`. Reports and rare tools
- * are listed only for a client that requests all tools.
+ * Returns whether the caller's list contains the tool. Only a short list contains `tools_load`. Rare tools are
+ * listed only for a client that requests all tools.
  */
 export const isListed = (caller: Caller, name: string): boolean =>
   isShort(caller)
     ? shortList.has(name)
     : name !== "tools.load" &&
-      (caller.selection.list === "all" || !(name.startsWith("reports.") || rareTools.has(name)))
+      (caller.selection.list === "all" || !(/^(reports|discounts)\./.test(name) || rareTools.has(name)))

@@ -93,8 +93,7 @@ export const bookingsList = Operation.make("bookings.list", {
   tool: {
     title: "List bookings",
     toolset: "bookings",
-    description: "Bookings by start; from <= starts_at < to. sort=created lists the newest first. " +
-      "Use limit and next_cursor for long lists."
+    description: "Bookings by start; from <= starts_at < to. sort=created lists the newest first."
   }
 })
 
@@ -201,7 +200,7 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   tool: {
     title: "Get a price",
     toolset: "catalog",
-    description: "The price of a booking or a change. party, extras: see its pricing."
+    description: "The price of a booking or a change. For party and extras, see the pricing of the offering."
   }
 })
 

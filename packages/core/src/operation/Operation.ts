@@ -48,8 +48,6 @@ export interface Tool {
    */
   readonly description: string
   readonly toolset: Toolset
-  /** Set for tools that an assistant seldom needs. They can be called, but use no context. */
-  readonly isUnlisted?: true
 }
 
 export interface Operation<

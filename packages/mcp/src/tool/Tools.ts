@@ -81,7 +81,6 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
   const listable = ({ actor, selection }: Caller) =>
     operations
       .filter((operation) => hasScope(actor, operation.scope) && includesTool(selection, operation))
-      .filter(({ tool }) => tool.isUnlisted !== true)
       .filter(({ name }) => showsGuests(actor) || !isAboutGuests(name))
   const loader = (caller: Caller) =>
     makeToolsLoad((group) =>

@@ -39,7 +39,6 @@ export const discountsList = Operation.make("discounts.list", {
   tool: {
     title: "List discount codes",
     toolset: "admin",
-    isUnlisted: true,
     description: "The discount codes with their uses."
   }
 })
@@ -60,7 +59,6 @@ export const discountsCreate = Operation.make("discounts.create", {
   tool: {
     title: "Create a discount code",
     toolset: "admin",
-    isUnlisted: true,
     description: "Creates a discount code. Dates are local and inclusive."
   }
 })
@@ -78,7 +76,6 @@ export const discountsUpdate = Operation.make("discounts.update", {
   tool: {
     title: "Update a discount code",
     toolset: "admin",
-    isUnlisted: true,
     description: "Changes the given fields. Bookings keep their prices."
   }
 })
@@ -94,7 +91,6 @@ export const discountsDelete = Operation.make("discounts.delete", {
   tool: {
     title: "Delete a discount code",
     toolset: "admin",
-    isUnlisted: true,
     description: "Deletes a discount code. Bookings keep their prices. Cannot be undone."
   }
 })
