@@ -72,9 +72,9 @@ export interface Paid extends Common {
   /** The provider's ID of the received money. */
   readonly intent: string
   readonly paidAt: Instant.Instant
-  /** Oldest first. A refund is never removed. */
+  /** The refunds, oldest first. A refund is never removed. */
   readonly refunds: ReadonlyArray<Refund>
-  /** Null while the guest's bank has not disputed the payment. */
+  /** The dispute. Null if the guest's bank has not disputed the payment. */
   readonly dispute: Dispute | null
 }
 

@@ -1,5 +1,5 @@
 /**
- * The state machine of one payment. It is pure: the command contains the current time and the amount that the booking
+ * The state machine of one payment. It is pure. The command contains the current time and the amount that the booking
  * keeps.
  *
  * | state     | Opened         | Abandon   | Expire    | Capture                  |
@@ -17,14 +17,14 @@
  * | done     | –       | –        | –       | failed                    |
  * | failed   | –       | –        | –       | –                         |
  *
- * `Return` adds a refund, at most of the rest. `Find` compares the refunds with those at the provider: a refund that was
- * made there fulfills refunds that are due, and the rest of it is a refund of its own. A failed refund whose amount the
- * booking never keeps is followed by a new one, because the money belongs to the guest.
+ * `Return` adds a refund, at most of the rest. `Find` compares the refunds with those at the provider. A refund that
+ * was made there fulfills refunds that are due, and the rest of it is a refund of its own. A failed refund whose amount
+ * the booking never keeps is followed by a new one, because the money belongs to the guest.
  *
  * `Accept` and a definite `Refuse` contain the number of refusals at the time of their request. A late report about an
  * earlier request changes nothing.
  *
- * A mismatch and a dispute are recorded in every state that can have them. A lost dispute ends the refunds that are due,
+ * Mismatches and disputes are recorded in every state that can have them. A lost dispute ends the refunds that are due,
  * because the bank has paid the guest.
  *
  * An expired or abandoned payment can still be paid, if the guest paid just before it closed or the provider reports
@@ -337,7 +337,7 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
   }
 }
 
-/** The fields of all states. The checkout URL is kept only while the payment is open. */
+/** Returns the fields that all states share. The checkout URL is kept only while the payment is open. */
 const common = Struct.omit("status", "url", "intent", "paidAt", "refunds", "dispute")
 
 export const paymentDecider: Decisions = { decide, evolve }

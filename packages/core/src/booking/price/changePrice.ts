@@ -123,7 +123,7 @@ const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> 
   return [...all.filter(({ name }) => name !== "Refund"), ...(reduced.cents === 0 ? [] : [reduced])]
 }
 
-/** The terms of a booking with the specified price, which is a multiple of its unit price. */
+/** Returns the terms of a booking that stores only a total, which is a multiple of its unit price. */
 const unstoredTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): Terms => {
   const units = offering.kind === "appointment" ? 1 : offering.kind === "rental" ? quantity * periods : quantity
   return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }

@@ -81,7 +81,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
           Effect.gen(function*() {
             const { currency, id: paymentId, intent } = payment
             if (refund.providerId !== null) {
-              // A request with the same key would repeat the first response, so a pending refund is read instead.
+              // Read a pending refund, because a request with the same key would only repeat the first response.
               const found = (yield* provider.refunds(access, intent)).find(({ id }) => id === refund.providerId)
               return found ?? { id: refund.providerId, status: "pending" as const, reason: "" }
             }

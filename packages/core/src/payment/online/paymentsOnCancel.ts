@@ -15,7 +15,7 @@ export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArr
   )
 
 /**
- * Returns the changed payments of a canceled booking: unpaid payments expire, and the cancellation returns its part of
+ * Returns the changed payments of a canceled booking. Unpaid payments expire, and the cancellation returns its part of
  * the paid ones.
  */
 export const paymentsOnCancel = (

@@ -29,8 +29,8 @@ export interface BookingUpdate<A> {
 
 /**
  * Updates a booking and its payments in one transaction, with both locked. The amounts of the booking follow from its
- * payments. Returns `undefined` if the booking does not
- * exist. It neither takes a place nor appends events; use `BookingWriter` for changes that do.
+ * payments. Returns `undefined` if the booking does not exist. It takes no place and appends no events. Use
+ * `BookingWriter` for changes that do.
  */
 export const makeUpdateBookingAndPayments = Effect.gen(function*() {
   const bookings = yield* BookingStore
