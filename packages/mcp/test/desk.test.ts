@@ -137,5 +137,14 @@ describe("the tools of the desk", () => {
     assert.match(String(again.data.note), /^Warning: at 5 of 6 starts, this class already had a session\./)
     const past = await ask("sessions_create", { ...weekly, starts_at: "2025-07-01T16:00:00Z" })
     assert.match(String(past.data.note), /^Warning: 1 of 1 sessions start in the past\./)
+    // A Thursday, 10 a.m. in Denver: each of the first six weeks has a session.
+    const plan = { id: raft.id, weekdays: [4], times: ["10:00"], from_date: "2027-05-27", to_date: "2027-08-19" }
+    const planned = await ask("sessions_plan", { ...plan, dry_run: true })
+    assert.strictEqual(
+      planned.data.note,
+      "Warning: 2 of 13 starts are in the past and skipped. Warning: 6 of 13 starts already have a session and are skipped."
+    )
+    const fresh = await ask("sessions_plan", { ...plan, from_date: "2027-08-12", dry_run: true })
+    assert.notProperty(fresh.data, "note")
   })
 })

@@ -53,6 +53,17 @@ describe("the preview of a call", () => {
   }
   const statusOf = async ({ id }: Answer) => (await here.call("bookings.get", { id })).status
 
+  it("is not shown for a call that lacks a permission, which is refused at once", async () => {
+    const clerk = { ...application(here.actor), scopes: new Set(["read", "write"] as const) }
+    for (const more of [{}, { preview: true }]) {
+      const { data } = await call("bookings_cancel", { id: booking.id, refund: "none", ...more }, clerk)
+      assert.deepInclude(data, { code: "forbidden" })
+    }
+    assert.strictEqual(await statusOf(booking), "confirmed")
+    assert.deepInclude((await call("bookings_cancel", { id: booking.id }, clerk)).data, { preview: true })
+    assert.deepInclude((await call("bookings_cancel", { id: booking.id, refund: "none" })).data, { preview: true })
+  })
+
   it("replaces the call of an application, names the effects in both views, and its token permits the call", async () => {
     const { data, text } = await call("bookings_cancel", { id: booking.reference })
     assert.strictEqual(await statusOf(booking), "confirmed")

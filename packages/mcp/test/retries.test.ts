@@ -133,6 +133,25 @@ describe("an order that an assistant repeats", () => {
     assert.notProperty(more.structuredContent, "note")
   })
 
+  it("returns the first booking with possible_duplicate if the key, the name, or a note is left out within an hour", async () => {
+    const here = await world()
+    const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 9 })
+    const book = await raw(here)
+    const named = { customer: { email: "ann@example.com", name: "Ann Lee" }, notes: "Left-handed" }
+    const first = await book(order(kayak, { ...named, idempotency_key: crypto.randomUUID() }))
+    assert.notProperty(first.structuredContent, "possible_duplicate")
+    await here.run(here.clock.advance(59 * 60_000))
+    for (const retry of [named, {}, { notes: "Left-handed", hold_minutes: 30 }]) {
+      const { content, structuredContent } = await book(order(kayak, retry))
+      assert.deepInclude(structuredContent, { id: first.structuredContent.id, possible_duplicate: true })
+      assert.match(String(structuredContent.note), /^Nothing new was created: .* with a new idempotency_key\.$/)
+      assert.include(content[0]?.text, "possible_duplicate true")
+    }
+    const second = await book(order(kayak, { idempotency_key: crypto.randomUUID() }))
+    assert.notStrictEqual(second.structuredContent.id, first.structuredContent.id)
+    assert.notProperty(second.structuredContent, "possible_duplicate")
+  })
+
   it("creates one booking for concurrent calls", async () => {
     const here = await world()
     const kayak = await here.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 5 })

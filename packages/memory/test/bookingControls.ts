@@ -86,6 +86,18 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     broken(BookingStore, (store) => ({ put: (rows) => store.put(rows.map((row) => ({ ...row, price: null }))) }))
   ],
   [
+    "races/probable-duplicate",
+    "finds no bookings of a guest",
+    broken(BookingStore, ({ list }) => ({
+      list: (query) => query.q === undefined && query.customerId === undefined ? list(query) : Effect.succeed([])
+    }))
+  ],
+  [
+    "races/probable-duplicate",
+    "finds bookings of other guests",
+    broken(BookingStore, ({ list }) => ({ list: ({ q: _q, customerId: _customer, ...query }) => list(query) }))
+  ],
+  [
     "races/restore",
     "counts no other seats for a stored booking",
     broken(SessionStore, ({ booked }) => ({

@@ -16,11 +16,13 @@ import { smallRowPageSize } from "../port/readInPages.ts"
 import { refundChoices } from "../pricing/CancellationPolicy.ts"
 import { Adjustments, Extras, Party, QuoteView } from "../pricing/Pricing.ts"
 import { invalid, refuse } from "../Refusal.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
 import { creationPosition, startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Ok, ok, page } from "../wire/View.ts"
-import { statuses } from "./Booking.ts"
+import { type Booking, isLive, statuses } from "./Booking.ts"
 import { Bookings } from "./Bookings.ts"
 import { BookingStore } from "./BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
@@ -374,6 +376,9 @@ export const bookingOperations = [
   bookingsResend
 ] as const
 
+/** The scope that a cancellation requires. */
+export const cancelScope = (refund: unknown): "write" | "admin" => refund === "none" ? "admin" : "write"
+
 type Given = Operation.Operation.Input<typeof bookingsCreate>
 
 /** Returns an error that only a combination of fields can have. */
@@ -457,19 +462,47 @@ export const bookingHandlers = Effect.gen(function*() {
 
   /**
    * Finds a key for a request without one. The key is derived from the request, so a repeat returns the same booking.
-   * Once that booking is canceled, the next derived key is used, and the same request books again.
+   * Once that booking is canceled, the next derived key is used, and the same request books again. A request that
+   * probably repeats another one gets the key of its booking.
    */
-  const again = (order: CreateBooking): Effect.Effect<CreateBooking> =>
+  const again = (order: CreateBooking, actor: Actor["Type"]): Effect.Effect<CreateBooking> =>
     Effect.flatMap(
       store.findByIdempotencyKey([{ orgId: order.orgId, key: order.idempotency.key }]),
       ([found]) =>
-        found?.booking.status !== "cancelled"
+        found === undefined
+          ? Effect.map(
+            showsGuests(actor) ? probableOriginal(order) : Effect.succeed(undefined),
+            (original) => original === undefined ? order : { ...order, idempotency: original.idempotency }
+          )
+          : found.booking.status !== "cancelled"
           ? Effect.succeed(order)
           : again({
             ...order,
             idempotency: { ...order.idempotency, key: nextDerivedKey(ids, order.orgId, order.idempotency.key) }
-          })
+          }, actor)
     )
+
+  /**
+   * The live booking of an assistant in the last hour for the same guest, start, length, and quantity. An assistant
+   * that retries often leaves out a name or the key (`docs/decisions/0093-probable-duplicates.md`).
+   */
+  const probableOriginal = (order: CreateBooking): Effect.Effect<Booking | undefined> => {
+    const { contact, customerId, offeringId, orgId, party = [], periods = 1, sessionId, startsAt } = order
+    const quantity = order.quantity ?? party.reduce((sum, one) => sum + one.quantity, 0)
+    const email = contact?.email ?? ""
+    if (customerId === undefined && email === "") return Effect.succeed(undefined)
+    const place = startsAt === undefined ? {} : { from: startsAt, to: Instant.make(startsAt + 1) }
+    const guest = customerId === undefined ? { q: email } : { customerId }
+    return Effect.gen(function*() {
+      const now = yield* currentTime
+      const found = yield* store.list({ orgId, offeringId, sessionId, ...place, ...guest, order: "desc", limit: 50 })
+      return found.find(({ booking, customer }) =>
+        booking.source === "mcp" && isLive(booking, now) && booking.createdAt > Instant.addMinutes(now, -60) &&
+        booking.quantity === quantity && booking.periods === periods &&
+        (customerId !== undefined || customer.email === email)
+      )?.booking
+    })
+  }
 
   return {
     "bookings.list": ({ cursor, limit, sort = "start", ...filters }, actor) => {
@@ -500,7 +533,7 @@ export const bookingHandlers = Effect.gen(function*() {
       if (fault !== undefined) return invalid(fault)
       const order = orderOf(given, actor, ids)
       const isDerived = given.idempotency_key === undefined && isAssistant(actor)
-      const made = isDerived ? Effect.flatMap(again(order), bookings.create) : bookings.create(order)
+      const made = isDerived ? Effect.flatMap(again(order, actor), bookings.create) : bookings.create(order)
       return Effect.map(made, bookingView)
     },
     "bookings.quote": (given, actor) =>
@@ -520,7 +553,7 @@ export const bookingHandlers = Effect.gen(function*() {
         expectedTotalCents: given.expected_total_cents
       }),
     "bookings.cancel": ({ id, refund = "full" }, actor) =>
-      refund === "none" && !hasScope(actor, "admin")
+      !hasScope(actor, cancelScope(refund))
         ? refuse("forbidden", "bookings.cancel with refund=none", "admin")
         : Effect.map(
           bookings.cancel({ orgId: actor.orgId, id }, refund, sendsChangeMail(actor) ? "mail.cancelled" : null),

@@ -2,6 +2,7 @@
 import { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
 import { isAboutGuests, showsGuests } from "@trailbook/core/operation/guestAccess"
 import { type Operation, toolName, toolsets } from "@trailbook/core/operation/Operation"
 import type { Registry } from "@trailbook/core/operation/Registry"
@@ -21,7 +22,7 @@ import { fixLocalTime, resolveReferences } from "./arguments.ts"
 import { availabilityResult } from "./availabilityResult.ts"
 import { isFarReaching, loadImpact } from "./callImpact.ts"
 import { compactResult, type Data } from "./compactResult.ts"
-import { acceptsPreview, needsConfirmation } from "./confirmation.ts"
+import { acceptsPreview, isForbidden, needsConfirmation } from "./confirmation.ts"
 import { schemaOverrides, withDefaults } from "./defaults.ts"
 import { emptyListHint } from "./emptyListHint.ts"
 import { formatRefusal } from "./formatRefusal.ts"
@@ -96,7 +97,7 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
   const previewed = (caller: Caller, operation: Operation.Any, given: Input, asked: Input, isConfirmed: boolean) =>
     Effect.gen(function*() {
       const { actor } = caller
-      if (!hasScope(actor, operation.scope) || (isAboutGuests(operation.name) && !showsGuests(actor))) return undefined
+      if (isForbidden(actor, operation, given)) return undefined
       if (asked.preview === true) return yield* previews.show(actor, operation, given)
       if (asked.preview_token !== undefined) {
         const isAccepted = yield* previews.accepts(actor, operation, given, asked.preview_token)
@@ -136,8 +137,9 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
       const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
         omitRepeatedCustomer(operation, output)
       const data = yield* timesOf(actor, compactResult(answer) as Data)
+      const old = notAgain(operation, output, startedAt, input)
       const notes = [
-        ...notAgain(operation, output, startedAt),
+        ...old,
         ...own?.notes ?? [],
         ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
         ...ofSlots,
@@ -148,6 +150,7 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
       const result = successResult({
         ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
         ...(hit?.affected === undefined ? {} : { affected: hit.affected }),
+        ...(old.length > 0 && isUnkeyedBooking(operation, input) ? { possible_duplicate: true } : {}),
         ...data
       })
       const limit = "limit" in operation.input.fields ? shorterLimit(input, result) : undefined
@@ -236,17 +239,28 @@ const hidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
  * Returns a note if a create operation returned an existing resource. The assistant may have intended a second resource
  * and must not mistake the existing one for it.
  */
-const notAgain = ({ hints }: Operation.Any, output: Input, startedAt: Instant.Instant): ReadonlyArray<string> => {
+const notAgain = (
+  operation: Operation.Any,
+  output: Input,
+  startedAt: Instant.Instant,
+  given: Input
+): ReadonlyArray<string> => {
+  const { hints } = operation
   // If a request created several resources, all of them have the same creation time.
   const [first = output] = Array.isArray(output.data) ? output.data : []
   const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
   const now = `in its current state${ended(output, startedAt)}`
-  return [
-    `Nothing new was created: this is the result of an earlier call with the same request, ${now}. To create ` +
-    `another one, call again with a new ${hints.idempotencyKey}.`
-  ]
+  const what = isUnkeyedBooking(operation, given)
+    ? `this is the earlier booking of this guest for this start and number, ${now}. If a detail differs, change it with ` +
+      "bookings_update."
+    : `this is the result of an earlier call with the same request, ${now}.`
+  return [`Nothing new was created: ${what} To create another one, call again with a new ${hints.idempotencyKey}.`]
 }
+
+/** A booking without a key can be a retry whose key was left out, or a second booking. */
+const isUnkeyedBooking = ({ name }: Operation.Any, given: Input): boolean =>
+  name === bookingsCreate.name && given.idempotency_key === undefined
 
 const ended = (output: Input, now: Instant.Instant): string => {
   if (output.status === "cancelled") return ", cancelled"

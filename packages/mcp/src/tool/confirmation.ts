@@ -2,7 +2,12 @@
  * Asks the user to confirm a destructive call. This is not a security boundary, because a client can answer
  * automatically.
  */
+import type { Actor } from "@trailbook/core/actor/Actor"
+import { hasScope } from "@trailbook/core/actor/hasScope"
+import { bookingsCancel, cancelScope } from "@trailbook/core/booking/bookingOperations"
+import { isAboutGuests, opensGuestPages, showsGuests } from "@trailbook/core/operation/guestAccess"
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
+import { webhooksCreate } from "@trailbook/core/webhook/webhookOperations"
 import * as Effect from "effect/Effect"
 import { type Caller, getConfirmations } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
@@ -21,6 +26,12 @@ export const needsConfirmation = (operation: Operation.Any): boolean =>
 export const acceptsPreview = (operation: Operation.Any): boolean =>
   needsConfirmation(operation) || canReachFar(operation)
 
+/** Whether the call is refused for lack of a permission. A preview or a question would promise what cannot happen. */
+export const isForbidden = (actor: Actor["Type"], { name, scope }: Operation.Any, given: Data): boolean =>
+  !hasScope(actor, scope) || (isAboutGuests(name) && !showsGuests(actor)) ||
+  (name === bookingsCancel.name && !hasScope(actor, cancelScope(given.refund))) ||
+  (name === webhooksCreate.name && !opensGuestPages(actor))
+
 /**
  * Returns the question for a call, or undefined if the call needs no confirmation because it would be rejected anyway.
  * The question describes the impact, because the name of a resource does not show which guests are affected.
@@ -31,7 +42,8 @@ export const confirmationQuestion = (call: Call) => {
   return (caller: Caller, operation: Operation.Any, input: Data): Effect.Effect<string | undefined> => {
     const { actor } = caller
     const reachesFar = isFarReaching(operation, input)
-    if (getConfirmations(caller) === "never" || !(needsConfirmation(operation) || reachesFar)) {
+    const isAsked = needsConfirmation(operation) || reachesFar
+    if (getConfirmations(caller) === "never" || !isAsked || isForbidden(actor, operation, input)) {
       return Effect.succeed(undefined)
     }
     // The user has already confirmed the preview, and the call itself checks the token.

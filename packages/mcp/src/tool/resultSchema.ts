@@ -29,6 +29,7 @@ const around = {
   now_local: { type: "string", description: "the time of this response, local to the outfitter" },
   timezone: { type: "string", description: "the time zone of all _local times" },
   note: { type: "string", description: "a note about this response" },
+  possible_duplicate: { type: "boolean", description: "whether an earlier booking was returned instead of a new one" },
   affected: {
     type: "object",
     description: "other changes made by this call, as counts",

@@ -1,6 +1,6 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { sessionsCreate, sessionsList } from "@trailbook/core/session/sessionOperations"
+import { sessionsCreate, sessionsList, sessionsPlan } from "@trailbook/core/session/sessionOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
@@ -8,11 +8,13 @@ import type { Data } from "./compactResult.ts"
 
 /**
  * Warns about new sessions in the past, and about new sessions at the same time as another session of the class. Both
- * are allowed, but most of them are a mistake of the assistant.
+ * are allowed, but most of them are a mistake of the assistant. A plan skips such
+ * starts.
  */
 export const sessionWarnings =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, output: Data, now: Instant.Instant) =>
     Effect.gen(function*() {
+      if (name === sessionsPlan.name) return planWarnings(output as (typeof sessionsPlan)["output"]["Type"])
       if (name !== sessionsCreate.name) return []
       // The registry returns the output of the operation.
       const { data } = output as (typeof sessionsCreate)["output"]["Type"]
@@ -39,3 +41,10 @@ export const sessionWarnings =
       ]
       // The sessions have already been created, so the result must be returned even if this read fails.
     }).pipe(Effect.catchAllCause(() => Effect.succeed([])))
+
+const planWarnings = ({ existing, past, sessions }: (typeof sessionsPlan)["output"]["Type"]): ReadonlyArray<string> => [
+  ...(past === 0 ? [] : [`Warning: ${past} of ${sessions.length} starts are in the past and skipped.`]),
+  ...(existing === 0
+    ? []
+    : [`Warning: ${existing} of ${sessions.length} starts already have a session and are skipped.`])
+]

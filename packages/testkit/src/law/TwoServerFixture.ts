@@ -1,3 +1,4 @@
+import type { Source } from "@trailbook/core/actor/Actor"
 import { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -30,7 +31,7 @@ type Slot = { readonly starts_at: string } | { readonly session_id: string }
 
 /** The actions on one process, under its clock. */
 export interface Server {
-  readonly call: (name: string, input: unknown) => Answer<unknown>
+  readonly call: (name: string, input: unknown, source?: Source) => Answer<unknown>
   /** Runs an operation as the holder of this handle. */
   readonly asGuest: (handle: string, name: string, input: unknown) => Answer<unknown>
   /** Books as a visitor of the public page, from a network if one is given. */
@@ -52,7 +53,7 @@ export interface TwoServerFixture {
   readonly skew: (ms: number) => Effect.Effect<void>
   readonly ahead: Server
   readonly behind: Server
-  readonly call: (name: string, input: unknown) => Answer<unknown>
+  readonly call: (name: string, input: unknown, source?: Source) => Answer<unknown>
   readonly bookings: Server["bookings"]
   readonly visit: Server["visit"]
   /** The staff of the org, through either process. */
@@ -105,7 +106,7 @@ const open = (round: number) =>
       Effect.gen(function*() {
         const byIts = Effect.withClock(makeSkewedClock(clock, () => isAhead ? skewMs : 0))
         const process = yield* byIts(Process.start({ seed, batches }))
-        const call = (name: string, input: unknown) => byIts(process.call(orgId, name, input))
+        const call: Server["call"] = (name, input, source) => byIts(process.call(orgId, name, input, source))
         return {
           call,
           asGuest: (handle, name, input) => byIts(process.asGuest(handle, name, input)),
@@ -136,8 +137,8 @@ const open = (round: number) =>
     const first = yield* side(round % 2 === 0, 2 * round, "none")
     const second = yield* side(round % 2 === 1, 2 * round + 1, { concurrency: 2, maxBatchSize: 8 })
     let calls = 0
-    const call = (name: string, input: unknown) =>
-      Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(name, input))
+    const call: Server["call"] = (name, input, source) =>
+      Effect.suspend(() => (calls++ % 2 === 0 ? first : second).call(name, input, source))
     const offer: TwoServerFixture["offer"] = (settings) =>
       Effect.map(read(WithId)(call("offerings.create", { name: "Rafting", ...settings })), ({ id }) => id)
     const slots: TwoServerFixture["slots"] = (id) =>

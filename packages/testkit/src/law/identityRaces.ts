@@ -1,10 +1,11 @@
 /** Concurrent requests for the same thing: one key, one customer, one confirmation. */
+import { BookingView } from "@trailbook/core/booking/BookingView"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import * as Process from "./Process.ts"
 import { newId } from "./seedOrg.ts"
-import { race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
+import { minuteMs, race, read, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** Runs four concurrent requests for different offerings in a process with two lanes and batches of two. */
 const inPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, guests: ReadonlyArray<object>) =>
@@ -39,6 +40,45 @@ export const identityRaces = [
         [slot, other].map((slot) => book({ ...order, ...slot, idempotency_key: key }))
       )
       assert.deepStrictEqual(either.codes, ["idempotency_conflict"])
+    }
+  ),
+
+  race(
+    "races/probable-duplicate",
+    "returns the booking of an assistant to a request without a key for the same guest, start, and number in the next hour",
+    function*({ book: program, booking, call, clock, offered }, round) {
+      const isClass = round % 2 === 0
+      const kind = isClass ? { kind: "class" } : { kind: "rental", duration_minutes: 60, max_periods: 2 }
+      const { offering_id, slots: [slot, other] } = yield* offered(
+        { ...kind, capacity: 40 },
+        isClass ? sessionStarts : []
+      )
+      const ask = (input: object) =>
+        read(BookingView)(call("bookings.create", { offering_id, ...slot, quantity: 2, ...input }, "mcp"))
+      const ann = { customer: { email: "ann@a.co" } }
+      const named = { customer: { email: "ann@a.co", name: "Ann" }, notes: "Vegetarian" }
+      // A booking of a program is no booking of an assistant.
+      yield* program({ offering_id, ...slot, quantity: 2, ...ann })
+      const { customer_id, id } = yield* ask(round % 3 === 0 ? named : { ...named, idempotency_key: newId() })
+      yield* clock.advance(59 * minuteMs)
+      for (const retry of [named, ann, { customer_id }, { ...ann, hold_minutes: 30 }]) {
+        assert.strictEqual((yield* ask(retry)).id, id)
+      }
+      const others = yield* Effect.all([
+        ask({ ...ann, idempotency_key: newId() }),
+        ask({ ...ann, quantity: 3 }),
+        ask({ ...ann, ...other }),
+        ask({ customer: { email: "an@a.co" } }),
+        ...isClass ? [] : [ask({ ...ann, periods: 2 })],
+        program({ offering_id, ...slot, quantity: 2, ...ann })
+      ])
+      assert.strictEqual(new Set([id, ...others.map((one) => one.id)]).size, others.length + 1)
+      for (const one of [id, ...others.map((one) => one.id)]) yield* call("bookings.cancel", { id: one })
+      const again = yield* ask(ann)
+      assert.strictEqual((yield* booking(again.id)).status, "confirmed")
+      yield* clock.advance(61 * minuteMs)
+      const later = yield* ask({ ...ann, notes: "For my brother" })
+      assert.strictEqual(new Set([id, again.id, later.id, ...others.map((one) => one.id)]).size, others.length + 3)
     }
   ),
 
