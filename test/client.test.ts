@@ -160,6 +160,7 @@ describe("every operation", () => {
     assert.isTrue((await client.saved_replies.delete({ id: reply.id })).ok)
 
     assert.lengthOf((await client.automations.list()).data, 4)
+    assert.isArray((await client.forecast.get({ days: 14 })).data)
     assert.strictEqual((await client.automations.update({ automation: "fill", dial: "ask" })).dial, "ask")
     const proposed = await Promise.all([{}, {}, openedSession(session.id)].map((given) => served.propose("api", given)))
     const [approved = "", dismissed = "", done = ""] = proposed

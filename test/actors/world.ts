@@ -280,6 +280,7 @@ const made = Effect.gen(function*() {
     "saved_replies.update": { id: reply, title: "What to bring" },
     "saved_replies.delete": { id: reply },
     "automations.list": {},
+    "forecast.get": {},
     "automations.update": { automation: "fill", dial: "ask" },
     "proposals.list": {},
     "proposals.approve": { id: proposals[0].id },

@@ -425,6 +425,20 @@ export const tasks: ReadonlyArray<Task> = [
     after: bookingOf("8BCD2TQ4", { status: "cancelled" })
   },
   {
+    name: "cancel several departures",
+    prompt: "The river is too high on Friday and Saturday: cancel both Browns Canyon trips.",
+    intent: "change",
+    path: [
+      { tool: "schedule_get", input: { from: friday, to: saturday } },
+      {
+        tool: "sessions_cancel_many",
+        input: { ids: [of("session_id", "Browns", "Fri"), of("session_id", "Browns", "Sat")] }
+      }
+    ],
+    shows: [["status", "cancelled"]],
+    after: bookingOf("8BCD2TQ4", { status: "cancelled" })
+  },
+  {
     name: "close dates",
     prompt: "The river is too high: take no bookings from 2027-06-01 to 2027-06-03.",
     intent: "change",
@@ -463,6 +477,13 @@ export const tasks: ReadonlyArray<Task> = [
     intent: "read",
     path: [{ tool: "automations_list" }],
     shows: [["max_flow_cfs", 3000]]
+  },
+  {
+    name: "read the forecast of a trip",
+    prompt: "Is the river too high for the float in the next days?",
+    intent: "read",
+    path: [find("float"), { tool: "forecast_get", input: { days: 3, offering_id: of("id", "Float", "class") } }],
+    shows: ["the river at 3,420 cfs (limit 3,000)", "Fictional weather and river data for the demo"]
   },
   {
     name: "list pending proposals",

@@ -95,6 +95,7 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "payments.refund": ({ bookings }, call) =>
     post(`/bookings/${of(bookings, call)}/refunds`, { method: "cash", amount_cents: 1 }),
   "payments.void": ({ bookings }, call) => post(`/payments/${of(bookings, call)}/void`),
+  "forecast.get": () => get("/forecast?days=14&limit=500"),
   "reports.sales": () => get(`/reports/sales?from=${date(0)}&to=${date(365)}`),
   "reports.payments": () => get(`/reports/payments?from=${date(0)}&to=${date(365)}`),
   "reports.occupancy": () => get(`/reports/occupancy?from=${date(0)}&to=${date(365)}`),

@@ -154,6 +154,7 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "sessions.plan": [{ id, weekdays: [1], times: ["09:00"], from_date: "2099-06-01", to_date: "2099-06-08" }],
     "sessions.cancel": [{ id: session }],
     "automations.list": [{}],
+    "forecast.get": [{ days: 14 }],
     "automations.update": [{ automation: "fill", dial: "ask" }],
     "closures.list": [{}],
     "closures.create": [{ from_date: "2099-06-08", to_date: "2099-06-09", reason: "Smoke" }],

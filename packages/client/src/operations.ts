@@ -879,6 +879,64 @@ export interface Automation {
   readonly updated_at: string | null
 }
 
+export interface TripForecast {
+  /** The offering. */
+  readonly offering_id: string
+  /** Its name. */
+  readonly offering: string
+  /** Classes: the session. */
+  readonly session_id: string | null
+  /** Appointments and rentals: the booking. */
+  readonly booking_id: string | null
+  /** Its start. */
+  readonly starts_at: string
+  /** Its end. */
+  readonly ends_at: string
+  /** The booked seats, people, or items. */
+  readonly guests: number
+  /** Whether the ops agent checks its limits now. */
+  readonly checked: boolean
+  /** The exceeded limits, in words. */
+  readonly outside_limits: ReadonlyArray<string>
+  /** The limits that cannot be checked, because data is missing. */
+  readonly unknown_limits: ReadonlyArray<
+    | "max_wind_kph"
+    | "max_gust_kph"
+    | "max_precip_mm"
+    | "max_precip_pct"
+    | "min_temp_c"
+    | "max_temp_c"
+    | "thunder"
+    | "min_flow_cfs"
+    | "max_flow_cfs"
+    | "min_gage_ft"
+    | "max_gage_ft"
+  >
+  /** The lowest and the highest temperature; null if unknown. */
+  readonly temp_c: ReadonlyArray<number> | null
+  /** The strongest wind; null if unknown. */
+  readonly wind_kph: number | null
+  /** The strongest gust; null if unknown. */
+  readonly gust_kph: number | null
+  /** The highest probability of rain; null if unknown. */
+  readonly precip_pct: number | null
+  /** Whether thunderstorms are forecast. */
+  readonly thunder: boolean
+  /** The current flow of the river; null if unknown. */
+  readonly flow_cfs: number | null
+  /** The current level of the river; null if unknown. */
+  readonly gage_ft: number | null
+  /** The sources without data, with the reason. */
+  readonly missing: ReadonlyArray<string>
+  /** The sources of the data, which must be shown with it. */
+  readonly attribution: ReadonlyArray<{
+    /** The text to show. */
+    readonly text: string
+    /** The link to show. */
+    readonly url: string
+  }>
+}
+
 export interface Proposal {
   /** Its id. */
   readonly id: string
@@ -2303,6 +2361,17 @@ export interface AutomationsUpdateInput {
   readonly settings?: Readonly<Record<string, unknown>> | undefined
 }
 
+export interface ForecastGetInput {
+  /** Trips that start in this many days; default: 2. A whole number from 1 to 14. */
+  readonly days?: number | undefined
+  /** Only trips of this offering. */
+  readonly offering_id?: string | undefined
+  /** Page size; default: 100. A whole number from 1 to 500. */
+  readonly limit?: number | undefined
+  /** Next_cursor of the previous page. 1 to 500 characters. */
+  readonly cursor?: string | undefined
+}
+
 export interface ProposalsListInput {
   /** Only proposals with this status. */
   readonly status?: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone" | undefined
@@ -2711,6 +2780,13 @@ export interface SavedRepliesDeleteOutput {
 export interface AutomationsListOutput {
   /** Weather, fill, brief, and reminders. */
   readonly data: ReadonlyArray<Automation>
+}
+
+export interface ForecastGetOutput {
+  /** The rows of this page. */
+  readonly data: ReadonlyArray<TripForecast>
+  /** Present if more rows exist: pass it as cursor of the next request. */
+  readonly next_cursor?: string
 }
 
 export interface ProposalsListOutput {
@@ -3210,6 +3286,15 @@ export interface Operations {
      * before_24h_reply_id (null).
      */
     readonly update: Operation<AutomationsUpdateInput, Automation>
+  }
+  readonly forecast: {
+    /**
+     * Get the weather and the rivers of the next trips, as the ops agent sees them.
+     *
+     * Sessions, and bookings of appointments and rentals, by start. Reads the configured sources. Missing data
+     * is never a reason to act, so it exceeds no limit.
+     */
+    readonly get: Operation<ForecastGetInput, ForecastGetOutput>
   }
   readonly proposals: {
     /**

@@ -92,6 +92,9 @@ export const routes = {
     list: { method: "GET", path: "/automations", isRepeatable: true },
     update: { method: "PATCH", path: "/automations/:automation", isRepeatable: true }
   },
+  forecast: {
+    get: { method: "GET", path: "/forecast", isRepeatable: true, next: "next_cursor" }
+  },
   proposals: {
     list: { method: "GET", path: "/proposals", isRepeatable: true, next: "next_cursor" },
     approve: { method: "POST", path: "/proposals/:id/approve", isRepeatable: false },

@@ -60,6 +60,7 @@ import { Checkouts } from "./payment/online/Checkouts.ts"
 import { Reconciliation } from "./payment/online/Reconciliation.ts"
 import { paymentHandlers, paymentOperations } from "./payment/paymentOperations.ts"
 import { AutomationRuns } from "./proposal/AutomationRuns.ts"
+import { forecastHandlers, forecastOperations } from "./proposal/forecastOperations.ts"
 import { proposalHandlers, proposalOperations } from "./proposal/proposalOperations.ts"
 import { Proposals } from "./proposal/Proposals.ts"
 import { reportHandlers, reportOperations } from "./report/reportOperations.ts"
@@ -94,6 +95,7 @@ export const operations = [
   ...messageOperations,
   ...savedReplyOperations,
   ...automationOperations,
+  ...forecastOperations,
   ...proposalOperations,
   ...orgOperations,
   ...webhookOperations
@@ -129,6 +131,7 @@ const handlers = Effect.gen(function*() {
     ...yield* messageHandlers,
     ...yield* savedReplyHandlers,
     ...yield* automationHandlers,
+    ...yield* forecastHandlers,
     ...yield* proposalHandlers,
     ...yield* orgHandlers,
     ...yield* webhookHandlers,

@@ -186,6 +186,7 @@ describe("API responses", () => {
     await ask("automations.update", "/automations/fill", { dial: "ask", settings: { min_guests: 4 } })
     await ask("automations.update", "/automations/fill", { settings: { full_pct: 49 } }, 400)
     await ask("automations.list", "/automations")
+    await ask("forecast.get", "/forecast?days=14&limit=1")
     await ask("proposals.list", "/proposals?status=pending&automation=fill")
     for (const what of ["approve", "dismiss", "undo"]) {
       await ask(`proposals.${what}`, `/proposals/${raft.id}/${what}`, undefined, 404)

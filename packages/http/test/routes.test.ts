@@ -64,6 +64,7 @@ const table = `
   saved_replies.delete   DELETE  /saved_replies/:id
   automations.list       GET     /automations
   automations.update     PATCH   /automations/:automation
+  forecast.get           GET     /forecast
   proposals.list         GET     /proposals
   proposals.approve      POST    /proposals/:id/approve
   proposals.dismiss      POST    /proposals/:id/dismiss

@@ -105,7 +105,12 @@ export const isShort = ({ actor, selection }: Caller): boolean =>
   (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
 /** Tools besides those of reports and discounts that are rarely needed. A result names such a tool if it is the next step. */
-const rareTools: ReadonlySet<string> = new Set(["offerings.set_photos", "bookings.restore"])
+const rareTools: ReadonlySet<string> = new Set([
+  "offerings.set_photos",
+  "bookings.restore",
+  "forecast.get",
+  "sessions.cancel_many"
+])
 
 /**
  * Returns whether the caller's list contains the tool. Only a short list contains `tools_load`. Rare tools are

@@ -82,6 +82,38 @@ describe("the preview of a call", () => {
     assert.deepInclude(done.data, { status: "cancelled" })
   })
 
+  it("covers several sessions with one preview, which a new booking makes invalid", async () => {
+    const { id: offering_id } = await here.call("offerings.create", { name: "Rafting", kind: "class", capacity: 9 })
+    const { data: sessions } = await here.call("sessions.create", {
+      offering_id,
+      starts_at: "2027-06-07T15:00:00Z",
+      repeat_weeks: 3
+    })
+    const ids = sessions.map(({ id }) => id)
+    const book = (session_id: string | undefined, quantity: number) =>
+      here.call("bookings.create", { offering_id, session_id, quantity, customer: { email: "cy@example.com" } })
+    const bookings = [await book(ids[0], 2), await book(ids[1], 3)]
+    const first = await call("sessions_cancel_many", { ids })
+    assert.deepInclude(first.data, {
+      preview: true,
+      affected: { bookings_cancelled: 2, refunds: 0, refunded_cents: 0, guests_mailed: 2 }
+    })
+    assert.match(first.text, /Rafting, Mon 2027-06-07 09:00 in America\/Denver, 2 places; .* 3 places; .* 0 places/)
+    bookings.push(await book(ids[2], 1))
+    const outdated = await call("sessions_cancel_many", { ids, preview_token: first.data.preview_token })
+    assert.deepInclude(outdated.data, { code: "preview_outdated" })
+    const { data: { preview_token } } = await call("sessions_cancel_many", { ids, preview: true })
+    const done = await call("sessions_cancel_many", { ids, preview_token })
+    assert.deepInclude(done.data, {
+      affected: { bookings_cancelled: 3, refunds: 0, refunded_cents: 0, guests_mailed: 3 }
+    })
+    for (const booking of bookings) assert.strictEqual(await statusOf(booking), "cancelled")
+    const missing = await call("sessions_cancel_many", { ids: [crypto.randomUUID()] }, here.actor, "never")
+    assert.deepInclude(missing.data, { code: "not_found" })
+    const partly = await call("sessions_cancel_many", { ids: [ids[0], crypto.randomUUID()] }, here.actor, "never")
+    assert.match(String(partly.data.note), /^Only these 1 of 2 sessions are canceled/)
+  })
+
   it("has a token that never works for another input, caller, or state, or after 10 minutes", async () => {
     const fields = FastCheck.record({
       isOtherInput: FastCheck.boolean(),

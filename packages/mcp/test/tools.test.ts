@@ -23,6 +23,8 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "availability.explain": ["reads"],
   "proposals.get": ["reads"],
   "automations.list": ["reads"],
+  "forecast.get": ["reads"],
+  "sessions.cancel_many": ["ends", "repeatable", "reaches out"],
   "automations.update": ["repeatable"],
   "availability.get": ["reads"],
   "billing.get": ["reads"],
@@ -325,7 +327,8 @@ describe("the tools", () => {
     for (const { annotations, name } of seen("read")) assert.isTrue(annotations.readOnlyHint, name)
     assert.isAbove(seen("read").length, 8)
     assert.notIncludeMembers(seen("read", "write").map(({ name }) => name), ["org_update", "org_export"])
-    const rare = /^(reports|discounts)\.|^(bookings\.restore|offerings\.set_photos)$/
+    const rare =
+      /^(reports|discounts)\.|^(bookings\.restore|offerings\.set_photos|forecast\.get|sessions\.cancel_many)$/
     const offered = operations.filter(({ name }) => !rare.test(name))
     assert.lengthOf(seen("read", "write", "admin"), offered.length)
     assert.lengthOf(seen(), 0)

@@ -14,6 +14,7 @@ import type { River } from "../forecast/RiverGauge.ts"
 import { format } from "../forecast/SignalUnavailable.ts"
 import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
+import type { Units } from "../org/units.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
@@ -115,30 +116,37 @@ const tripOf = (trip: BriefTrip) => ({
   guests: countGuests(trip)
 })
 
-/** The forecast of each trip, with the attribution of the data. */
+/** The forecast of each trip. */
 const weatherOf = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
-  trips.flatMap(({ broken, endsAt, offering, river, startsAt, weather }) => {
-    if (weather === undefined && river === undefined) return []
-    const hours = weather?._tag === "Hours"
-      ? weather.hours.filter(({ from, to }) => from < endsAt && to > startsAt)
-      : []
-    return [{
-      offering,
-      starts_at: Instant.format(startsAt),
-      outside_limits: broken.map((one) => formatReason(one, units)),
-      temp_c: range(hours.map(({ tempC }) => tempC)),
-      wind_kph: highest(hours.map(({ windKph }) => windKph)),
-      gust_kph: highest(hours.map(({ gustKph }) => gustKph)),
-      precip_pct: highest(hours.map(({ precipPct }) => precipPct)),
-      thunder: hours.some(({ thunder }) => thunder === true),
-      flow_cfs: river?._tag === "River" ? river.flowCfs?.value ?? null : null,
-      gage_ft: river?._tag === "River" ? river.gageFt?.value ?? null : null,
-      missing: [weather, river].flatMap((asked) => asked?._tag === "NoSignal" ? [format(asked)] : []),
-      attribution: [weather, river].flatMap((asked) =>
-        asked === undefined || asked._tag === "NoSignal" ? [] : [asked.attribution]
-      )
-    }]
-  })
+  trips.flatMap((trip) =>
+    trip.weather === undefined && trip.river === undefined
+      ? []
+      : [{ offering: trip.offering, starts_at: Instant.format(trip.startsAt), ...getSky(trip, units) }]
+  )
+
+/** The weather and the river during a trip, with the attribution of the data. */
+export const getSky = (
+  { broken, endsAt, river, startsAt, weather }: Pick<BriefTrip, "broken" | "endsAt" | "river" | "startsAt" | "weather">,
+  units: Units
+) => {
+  const hours = weather?._tag === "Hours"
+    ? weather.hours.filter(({ from, to }) => from < endsAt && to > startsAt)
+    : []
+  return {
+    outside_limits: broken.map((one) => formatReason(one, units)),
+    temp_c: range(hours.map(({ tempC }) => tempC)),
+    wind_kph: highest(hours.map(({ windKph }) => windKph)),
+    gust_kph: highest(hours.map(({ gustKph }) => gustKph)),
+    precip_pct: highest(hours.map(({ precipPct }) => precipPct)),
+    thunder: hours.some(({ thunder }) => thunder === true),
+    flow_cfs: river?._tag === "River" ? river.flowCfs?.value ?? null : null,
+    gage_ft: river?._tag === "River" ? river.gageFt?.value ?? null : null,
+    missing: [weather, river].flatMap((asked) => asked?._tag === "NoSignal" ? [format(asked)] : []),
+    attribution: [weather, river].flatMap((asked) =>
+      asked === undefined || asked._tag === "NoSignal" ? [] : [asked.attribution]
+    )
+  }
+}
 
 const known = (values: ReadonlyArray<number | null>) => values.filter((value) => value !== null)
 

@@ -229,7 +229,7 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
     title: "Cancel a booking",
     toolset: "bookings",
     description: "Cancels a booking and releases its place. The guest gets an email and, before the start, a " +
-      "full refund by default. Can be undone only within 24 hours. Safe to retry."
+      "full refund by default. Can be undone only within 24 hours."
   }
 })
 

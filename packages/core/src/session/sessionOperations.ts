@@ -159,8 +159,7 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
   tool: {
     title: "Cancel a class session",
     toolset: "catalog",
-    description: "Cancels a session and all its bookings. Guests get an email and a full refund. Cannot be " +
-      "undone. Safe to retry."
+    description: "Cancels a session and its bookings, with emails and full refunds. Cannot be undone."
   }
 })
 

@@ -9,6 +9,7 @@ import { availabilityExplain } from "./availabilityExplain.ts"
 import { deskFind } from "./deskFind.ts"
 import { type DeskTool, deskTool } from "./deskTool.ts"
 import { scheduleGet } from "./scheduleGet.ts"
+import { sessionsCancelMany } from "./sessionsCancelMany.ts"
 
 const proposalsGetDeclared = Operation.make("proposals.get", {
   route: ["GET", "/desk/proposals/:id"],
@@ -46,4 +47,10 @@ const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
   }))
 
 /** The desk tools, in the order in which an assistant uses them. */
-export const deskTools: ReadonlyArray<DeskTool> = [deskFind, scheduleGet, availabilityExplain, proposalsGet]
+export const deskTools: ReadonlyArray<DeskTool> = [
+  deskFind,
+  scheduleGet,
+  availabilityExplain,
+  proposalsGet,
+  sessionsCancelMany
+]

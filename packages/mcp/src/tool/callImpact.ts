@@ -33,6 +33,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/webhook/webhookOperations"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
+import { sessionsCancelManyDeclared } from "../desk/sessionsCancelMany.ts"
 import { type Data, isData } from "./compactResult.ts"
 import { localTime } from "./localTimes.ts"
 import { words } from "./renderText.ts"
@@ -103,6 +104,23 @@ const ofSession: Look = (call, actor, { id }) =>
     const { name } = yield* call(actor, offeringsGet, { id: session.offering_id })
     const hit = yield* cancelling(call, actor, yield* live(call, actor, { session_id: session.id }), "all")
     return { ...hit, state: [session, hit.state], what: [name, ...yield* startOf(call, actor, session.starts_at)] }
+  })
+
+const ofSessions: Look = (call, actor, { ids }) =>
+  Effect.gen(function*() {
+    if (!Array.isArray(ids)) return undefined
+    const sessions = yield* Effect.forEach(new Set(ids.map(String)), (id) => scheduled(call, actor, id))
+    const found = sessions.filter((session) => session !== undefined)
+    if (found.length === 0) return undefined
+    const bookings = yield* Effect.forEach(found, ({ id }) => live(call, actor, { session_id: id }))
+    const hit = yield* cancelling(call, actor, bookings.flat(), "all")
+    const what = yield* Effect.forEach(found, ({ offering_id, starts_at }, at) =>
+      Effect.gen(function*() {
+        const { name } = yield* call(actor, offeringsGet, { id: offering_id })
+        const places = (bookings[at] ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
+        return [name, ...yield* startOf(call, actor, starts_at), count(places, "place")].join(", ")
+      }))
+    return { ...hit, state: [found, hit.state], what: [what.join("; ")] }
   })
 
 const ofOffering: Look = (call, actor, { cancel_bookings: cancels, id }) =>
@@ -191,6 +209,7 @@ const ofNewWebhook: Look = (_call, _actor, { events = ["*"], url }) =>
 const looks: Readonly<Record<string, Look>> = {
   [bookingsCancel.name]: ofBooking,
   [sessionsCancel.name]: ofSession,
+  [sessionsCancelManyDeclared.name]: ofSessions,
   [offeringsDelete.name]: ofOffering,
   [customersDelete.name]: ofCustomer,
   [conversationsDelete.name]: ofConversation,

@@ -5,6 +5,7 @@ import { messagesDraft } from "@trailbook/core/conversation/message/messageOpera
 import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { proposalsApprove, proposalsList } from "@trailbook/core/proposal/proposalOperations"
+import { sessionsCancel } from "@trailbook/core/session/sessionOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Data } from "./compactResult.ts"
 
@@ -14,6 +15,7 @@ export const nextSteps = ({ name }: Operation.Any, answer: Data, now: Instant.In
 }
 
 const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
+  [sessionsCancel.name]: () => "For more sessions, sessions_cancel_many has one preview.",
   [bookingsCancel.name]: () => "bookings_restore undoes it within 24 hours if the place is still free.",
   [bookingsQuote.name]: ({ total_cents }) =>
     `Nothing is booked or changed. To do so at this price, send expected_total_cents=${String(total_cents)}.`,

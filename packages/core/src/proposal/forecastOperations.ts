@@ -1,0 +1,146 @@
+/** The weather and the rivers of the next trips, as the weather automation sees them. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { withDefaults } from "../automation/automationSettings.ts"
+import { AutomationStore } from "../automation/AutomationStore.ts"
+import { getSky } from "../automation/morningBrief.ts"
+import { countGuests } from "../automation/Trip.ts"
+import { isLookedAt, limitsFor } from "../automation/weather.ts"
+import { evaluateLimits } from "../forecast/evaluateLimits.ts"
+import { limitNames } from "../forecast/Limits.ts"
+import * as Operation from "../operation/Operation.ts"
+import { paginatedHandler } from "../operation/paginate.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import { OrgStore } from "../org/OrgStore.ts"
+import { getUnits } from "../org/units.ts"
+import { smallRowPageSize } from "../port/readInPages.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import { startPosition } from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { Decimal, Id, ids, Integer, page, Timestamp } from "../wire/View.ts"
+import { weatherSignals } from "./collectFacts.ts"
+import { tripReader } from "./trips.ts"
+import { makeWeatherReader } from "./weatherData.ts"
+
+const measured = (words: string, example: number) =>
+  Field.withDescription(`${words}; null if unknown`, Schema.NullOr(Decimal), example)
+
+const TripForecast = Schema.Struct({
+  offering_id: Field.withDescription("the offering", Id, ids.offering),
+  offering: Field.withDescription("its name", Schema.String, "Browns Canyon Half Day"),
+  session_id: Field.withDescription("classes: the session", Schema.NullOr(Id), ids.session),
+  booking_id: Field.withDescription("appointments and rentals: the booking", Schema.NullOr(Id), null),
+  starts_at: Field.withDescription("its start", Timestamp),
+  ends_at: Field.withDescription("its end", Timestamp),
+  guests: Field.withDescription("the booked seats, people, or items", Integer, 7),
+  checked: Field.withDescription("whether the ops agent checks its limits now", Schema.Boolean),
+  outside_limits: Field.withDescription("the exceeded limits, in words", Schema.Array(Schema.String), [
+    "gusts of 72 km/h (limit 60)"
+  ]),
+  unknown_limits: Field.withDescription(
+    "the limits that cannot be checked, because data is missing",
+    Schema.Array(Schema.Literal(...limitNames)),
+    []
+  ),
+  temp_c: Field.withDescription(
+    "the lowest and the highest temperature; null if unknown",
+    Schema.NullOr(Schema.Array(Decimal)),
+    [12, 24]
+  ),
+  wind_kph: measured("the strongest wind", 18),
+  gust_kph: measured("the strongest gust", 31),
+  precip_pct: measured("the highest probability of rain", 20),
+  thunder: Field.withDescription("whether thunderstorms are forecast", Schema.Boolean),
+  flow_cfs: measured("the current flow of the river", 1180),
+  gage_ft: measured("the current level of the river", 4.2),
+  missing: Field.withDescription("the sources without data, with the reason", Schema.Array(Schema.String), []),
+  attribution: Field.withDescription(
+    "the sources of the data, which must be shown with it",
+    Schema.Array(Schema.Struct({
+      text: Field.withDescription("the text to show", Schema.String),
+      url: Field.withDescription("the link to show", Schema.String)
+    })),
+    [{ text: "Open-Meteo", url: "https://open-meteo.com" }]
+  )
+}).annotations({ identifier: "TripForecast" })
+
+export const forecastGet = Operation.make("forecast.get", {
+  route: ["GET", "/forecast"],
+  summary: "Get the weather and the rivers of the next trips, as the ops agent sees them.",
+  description:
+    "Sessions, and bookings of appointments and rentals, by start. Reads the configured sources. Missing data " +
+    "is never a reason to act, so it exceeds no limit.",
+  input: Schema.Struct({
+    days: Field.optional(Field.withDescription("trips that start in this many days", Field.integer(1, 14)), 2),
+    offering_id: Field.optional(Field.withDescription("only trips of this offering", Field.uuid)),
+    ...Field.paging
+  }),
+  output: page(TripForecast),
+  tool: {
+    title: "Get the forecast",
+    toolset: "agent",
+    description: "Weather, river, and exceeded limits of the trips in the next days, as the ops agent sees them."
+  }
+})
+
+export const forecastOperations = [forecastGet] as const
+
+type Row = typeof TripForecast.Type
+
+const list = paginatedHandler(
+  "forecast",
+  smallRowPageSize,
+  ({ id, startsAt }: { readonly id: string; readonly startsAt: Instant.Instant; readonly row: Row }) =>
+    startPosition({ id, startsAt }),
+  ({ row }) => row
+)
+
+export const forecastHandlers = Effect.gen(function*() {
+  const automations = yield* AutomationStore
+  const orgs = yield* OrgStore
+  const sky = yield* makeWeatherReader
+  const trips = yield* tripReader
+  return {
+    "forecast.get": ({ days = 2, offering_id, ...paging }, { orgId }) =>
+      list(paging, (after, limit) =>
+        Effect.gen(function*() {
+          const now = yield* currentTime
+          const units = getUnits(yield* Effect.orDie(Effect.flatten(orgs.find(orgId))))
+          const known = yield* automations.list(orgId)
+          const settings = withDefaults(
+            "weather",
+            known.find(({ automation }) => automation === "weather")?.settings ?? {}
+          )
+          const to = Instant.addMinutes(now, days * 24 * 60)
+          const found = (yield* trips.tripsIn({ orgId, from: now, to, now }))
+            .filter(({ offering }) => offering_id === undefined || offering.id === offering_id)
+            .map((one) => ({ ...one, id: one.trip.sessionId ?? one.records[0]?.booking.id ?? "" }))
+            .toSorted((a, b) => a.trip.startsAt - b.trip.startsAt || (a.id < b.id ? -1 : 1))
+            .filter(({ id, trip: { startsAt: at } }) =>
+              after === undefined || at > after.at || (at === after.at && id > after.id)
+            )
+            .slice(0, limit)
+          const skies = yield* sky.of(found.map(({ offering }) => offering), now)
+          return found.map(({ id, offering, trip }) => {
+            const limits = limitsFor(settings, offering.id)
+            const data = skies.get(offering.id)
+            const { river, weather } = weatherSignals(data)
+            const { broken, unknown } = evaluateLimits(limits, trip, weather, river)
+            const row: Row = {
+              offering_id: offering.id,
+              offering: offering.name,
+              session_id: trip.sessionId,
+              booking_id: trip.sessionId === null ? id : null,
+              starts_at: Instant.format(trip.startsAt),
+              ends_at: Instant.format(trip.endsAt),
+              guests: countGuests(trip),
+              checked: isLookedAt(limits, trip, now),
+              unknown_limits: unknown,
+              ...getSky({ ...trip, broken, weather: data?.weather, river: data?.river }, units)
+            }
+            return { id, startsAt: trip.startsAt, row }
+          })
+        }))
+  } satisfies Handlers<typeof forecastOperations>
+})

@@ -1,0 +1,46 @@
+import * as Operation from "@trailbook/core/operation/Operation"
+import type { Refusal } from "@trailbook/core/Refusal"
+import { sessionsCancel } from "@trailbook/core/session/sessionOperations"
+import { SessionView } from "@trailbook/core/session/SessionView"
+import * as Field from "@trailbook/core/wire/Field"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { deskTool } from "./deskTool.ts"
+
+export const sessionsCancelManyDeclared = Operation.make("sessions.cancel_many", {
+  route: ["POST", "/desk/sessions/cancel"],
+  summary: "Cancel several class sessions and all their bookings.",
+  input: Schema.Struct({ ids: Field.withDescription("the sessions", Field.someOf(Field.uuid, 50)) }),
+  output: Schema.Struct({ data: Field.withDescription("the canceled sessions", Schema.Array(SessionView)) }),
+  hints: { destructive: true, openWorld: true, idempotent: true },
+  tool: {
+    title: "Cancel several sessions",
+    toolset: "catalog",
+    description: "Cancels up to 50 sessions and all their bookings, with emails and full refunds, after one preview. " +
+      "Cannot be undone. Safe to retry."
+  }
+})
+
+/** Stops at the first refusal. A repeated call continues, because a canceled session stays as it is. */
+export const sessionsCancelMany = deskTool(
+  sessionsCancelManyDeclared,
+  (call, actor, { ids }) =>
+    Effect.gen(function*() {
+      const data: Array<typeof SessionView.Type> = []
+      let refused: Refusal | undefined
+      for (const id of new Set(ids)) {
+        const session = yield* Effect.either(call(actor, sessionsCancel, { id }))
+        if (session._tag === "Left") {
+          refused = session.left
+          break
+        }
+        data.push(session.right)
+      }
+      if (refused === undefined) return { answer: { data } }
+      if (data.length === 0) return yield* refused
+      return {
+        answer: { data },
+        notes: [`Only these ${data.length} of ${ids.length} sessions are canceled, then: ${refused.message}`]
+      }
+    })
+)
