@@ -384,6 +384,8 @@ describe("a payment", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
         if (booking.status !== "held" || booking.expiresAt <= now || booking.startsAt <= now) return
+        // A free booking has no payment, so nothing goes back.
+        if (booking.totalCents === 0) return
         const pay = { _tag: "Pay" as const, now, placeIsFree: true, paymentIntentId }
         const cancel = { _tag: "Cancel" as const, now }
         for (const commands of [[pay, cancel], [cancel, pay], [pay, cancel, pay], [cancel, pay, cancel, pay]]) {
