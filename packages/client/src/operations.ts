@@ -3063,7 +3063,7 @@ export interface Operations {
      * Restore a canceled booking within 24 hours of its cancellation. Safe to retry.
      *
      * Confirms the booking again if its place can still be booked, and emails the guest. The price is the same.
-     * A refund is not taken back, so the refunded amount is due again.
+     * A refund is not taken back, so the refunded amount is due again. A discount code is used again.
      */
     readonly restore: Operation<BookingsRestoreInput, Booking>
     /**

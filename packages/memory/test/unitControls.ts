@@ -264,6 +264,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "races/discount-code",
     "races/discount-uses",
     "races/discount-changes",
+    "races/discount-restores",
     "races/plans",
     "races/session-update",
     "races/all",

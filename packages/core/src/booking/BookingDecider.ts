@@ -85,8 +85,8 @@ export type BookingCommand =
   | {
     readonly _tag: "Restore"
     readonly now: Instant.Instant
-    /** The availability of the place. */
-    readonly target: Either.Either<void, PlaceRefusal>
+    /** The availability of the place and of the discount code. */
+    readonly target: Either.Either<void, PlaceRefusal | Refusal<"discount_invalid">>
   }
   /** The guest opened the link that was mailed for this booking. */
   | { readonly _tag: "Prove"; readonly now: Instant.Instant; readonly placeIsFree: boolean }
@@ -154,7 +154,9 @@ export type BookingRefusals = {
     | ChangeRefusal
     | Refusal<"booking_cancelled" | "hold_expired" | "checkout_open" | "slot_full" | "customer_erased">
   readonly Cancel: never
-  readonly Restore: PlaceRefusal | Refusal<"booking_held" | "booking_cancelled" | "customer_erased">
+  readonly Restore:
+    | PlaceRefusal
+    | Refusal<"booking_held" | "booking_cancelled" | "customer_erased" | "discount_invalid">
   readonly Prove: Refusal<"booking_cancelled" | "hold_expired">
   readonly Tap: TapRefusal
 }

@@ -148,7 +148,13 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         move: (key, to, options = {}) => writer.update({ _tag: "Move", key, to, ...options }),
         update: (key, change, isMailed = true) => writer.update({ _tag: "Change", key, change, isMailed }),
         cancel: (key, refund, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, refund, mail }),
-        restore: (key) => writer.update({ _tag: "Restore", key }),
+        // The code of a canceled booking no longer changes, so it can be read before the lock.
+        restore: (key) =>
+          Effect.flatMap(
+            get(key),
+            ({ booking: { price } }) =>
+              writer.update({ _tag: "Restore", key, discountCode: price?.terms.discount?.code })
+          ),
         tap: (key, tap) =>
           run(Effect.gen(function*() {
             const record = yield* Effect.flatMap(store.lock([key]), orNotFound("booking", key.id))

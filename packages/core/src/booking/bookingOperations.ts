@@ -238,10 +238,10 @@ export const bookingsRestore = Operation.make("bookings.restore", {
   summary: "Restore a canceled booking within 24 hours of its cancellation. Safe to retry.",
   description:
     "Confirms the booking again if its place can still be booked, and emails the guest. The price is the same. A " +
-    "refund is not taken back, so the refunded amount is due again.",
+    "refund is not taken back, so the refunded amount is due again. A discount code is used again.",
   input: byId,
   output: BookingView,
-  refusals: [...placeRefusals, "booking_held", "booking_cancelled", "customer_erased"],
+  refusals: [...placeRefusals, "booking_held", "booking_cancelled", "customer_erased", "discount_invalid"],
   hints: { openWorld: true, idempotent: true },
   light: true,
   tool: {

@@ -192,6 +192,29 @@ export const discountLaws = [
   ),
 
   race(
+    "races/discount-restores",
+    "uses a code of concurrent new and restored bookings exactly as often as it has uses left",
+    function*({ book, call, offered, orgId }, round) {
+      const { offering_id, slots } = yield* offered({ kind: "class", capacity: 99, price_cents: 1000 }, sessionStarts)
+      const returns_on_cancel = round % 2 === 0
+      yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 5, returns_on_cancel })
+      const bookOn = (at: number) => book({ offering_id, ...slots[at % slots.length], discount_code: "SPRING" })
+      const canceled = yield* Effect.forEach(
+        Array.from({ length: 5 }, (_, at) => at),
+        (at) => Effect.tap(bookOn(at), ({ id }) => call("bookings.cancel", { id }))
+      )
+      const { codes, won } = yield* runConcurrently<unknown, never>(round, [
+        ...canceled.map(({ id }) => call("bookings.restore", { id })),
+        ...Array.from({ length: 59 }, (_, at) => bookOn(at))
+      ])
+      assert.lengthOf(won, 5)
+      assert.deepStrictEqual([...new Set(codes)], ["discount_invalid"])
+      const listed = yield* Store.discounts.list({ orgId, limit: 1 })
+      assert.strictEqual((yield* Store.discounts.uses(listed, origin))[0]?.uses, 5)
+    }
+  ),
+
+  race(
     "races/discount-returns",
     "returns the use of an expired hold and of a canceled booking, and a late confirmation keeps its price",
     function*({ book, call, clock, offered }, round) {

@@ -17,7 +17,7 @@ import type { LedgerEntry } from "../../payment/ledger/LedgerEntry.ts"
 import type { Payment } from "../../payment/Payment.ts"
 import type { Session } from "../../session/Session.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { type Booking, isLive, type Place } from "../Booking.ts"
+import { type Booking, isDiscountUse, isLive, type Place } from "../Booking.ts"
 import type { OverlapQuery } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import { withLongestBooking } from "../checkPlace.ts"
@@ -194,7 +194,10 @@ function* claimsAt({ changed, changedAt }: BatchState, place: OrgKey, now: Insta
   }
 }
 
-/** A discount code that a request adds, with its uses after earlier requests. */
+const uses = (booking: Booking, { id, returnsOnCancel }: DiscountCode, now: Instant): boolean =>
+  booking.price?.terms.discount?.id === id && isDiscountUse(booking, returnsOnCancel, now)
+
+/** Returns a locked discount code with its uses after earlier requests. */
 export const discountFor = (
   { discountUses, discounts }: BatchState,
   orgId: string,
@@ -204,14 +207,12 @@ export const discountFor = (
   return code && { code, uses: discountUses.get(code.id) ?? 0 }
 }
 
-const discountIdOf = (booking: Booking | null): string | undefined => booking?.price?.terms.discount?.id
-
 export const putBooking = (state: BatchState, before: Booking | null, after: Booking): void => {
-  const { changed, changedAt, discountUses } = state
-  const discount = discountIdOf(after)
+  const { changed, changedAt, discounts, discountUses, now } = state
+  const code = [...discounts.values()].find((discount) => uses(after, discount, now))
   // A use that this batch returns is free after its commit.
-  if (discount !== undefined && discount !== discountIdOf(before)) {
-    discountUses.set(discount, (discountUses.get(discount) ?? 0) + 1)
+  if (code !== undefined && (before === null || !uses(before, code, now))) {
+    discountUses.set(code.id, (discountUses.get(code.id) ?? 0) + 1)
   }
   const name = rowKey(after)
   const known = changed.bookings.get(name)

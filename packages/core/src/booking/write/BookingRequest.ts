@@ -24,7 +24,11 @@ export type UpdateBooking =
   & (
     | { readonly _tag: "Confirm" }
     | { readonly _tag: "Prove" }
-    | { readonly _tag: "Restore" }
+    | {
+      readonly _tag: "Restore"
+      /** The code in the terms of the canceled booking. */
+      readonly discountCode?: string | undefined
+    }
     | {
       readonly _tag: "Pay"
       readonly paymentIntentId: string
@@ -94,12 +98,14 @@ export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
 export const orgIdOfRequest = (request: BookingRequest): string =>
   "create" in request ? request.create.orgId : request.update.key.orgId
 
-/** Returns the discount code that a request adds, which is locked after its place. */
+/** Returns the discount code that a request adds or uses again. The code is locked after the place. */
 export const findCodeKey = (request: BookingRequest): CodeKey | undefined => {
   const code = "create" in request
     ? request.create.discountCode
     : request.update._tag === "Change"
     ? request.update.change.discountCode
+    : request.update._tag === "Restore"
+    ? request.update.discountCode
     : undefined
   return code === undefined || code === null ? undefined : { orgId: orgIdOfRequest(request), code }
 }

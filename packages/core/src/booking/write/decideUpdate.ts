@@ -2,7 +2,7 @@ import * as Either from "effect/Either"
 import { customerErased } from "../../customer/CustomerDecider.ts"
 import * as Decider from "../../Decider.ts"
 import { checkClosures } from "../../offering/closure/Closure.ts"
-import { applyCode } from "../../offering/discount/DiscountCode.ts"
+import { applyCode, hasUseLeft } from "../../offering/discount/DiscountCode.ts"
 import { decideDeskPayment, decideDeskRefund, type DeskChange } from "../../payment/ledger/deskEntry.ts"
 import { decideOnlineRefund } from "../../payment/ledger/onlineEntries.ts"
 import { matchPayment } from "../../payment/online/matchPayment.ts"
@@ -12,7 +12,7 @@ import { settlePayment } from "../../payment/online/settlePayment.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { withPayments } from "../balance.ts"
-import { type Booking, isLive, type Place, withUpdatedAt } from "../Booking.ts"
+import { type Booking, isDiscountUse, isLive, type Place, withUpdatedAt } from "../Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingEvent, isThere } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import { checkCapacity, type PlaceRefusal, type RequestedPlace, resolvePlace, weight } from "../checkPlace.ts"
@@ -196,9 +196,26 @@ const intentOf = (
         const target = place.startsAt === startsAt && (sessionId === null || place.endsAt === booking.endsAt)
           ? yield* availabilityAt(state, booking, requested, booking, now, occupancy)
           : Either.left(refuse("slot_unavailable", "The departure has another time since the cancellation."))
-        return { command: { ...command, target }, takes: booking }
+        return {
+          command: { ...command, target: Either.flatMap(target, () => canUseCodeAgain(state, booking, now)) },
+          takes: booking
+        }
       })
   }
+}
+
+/** A restored booking takes its discount code again, if the cancellation returned the use. A deleted code has no limit. */
+const canUseCodeAgain = (
+  state: State.BatchState,
+  booking: Booking,
+  now: Instant
+): Either.Either<void, Refusal<"discount_invalid">> => {
+  const discount = booking.price?.terms.discount
+  const found = State.discountFor(state, booking.orgId, discount?.code)
+  return found === undefined || found.code.id !== discount?.id ||
+      isDiscountUse(booking, found.code.returnsOnCancel, now) || hasUseLeft(found)
+    ? Either.void
+    : Either.left(refuse("discount_invalid"))
 }
 
 const isSessionUnmoved = ({ sessions }: State.BatchState, { orgId, sessionId, startsAt }: Booking): boolean =>

@@ -65,6 +65,8 @@ export interface CodeAndUses {
   readonly uses: number
 }
 
+export const hasUseLeft = ({ code: { maxUses }, uses }: CodeAndUses): boolean => maxUses === null || uses < maxUses
+
 /** A booking that uses a discount code. */
 export interface DiscountedBooking {
   readonly offeringId: string
@@ -80,13 +82,13 @@ export const applyCode = (
   { bookedOn, offeringId, startsOn }: DiscountedBooking
 ): Either.Either<Discount, Refusal<"discount_invalid">> => {
   if (found === undefined) return Either.left(refuse("discount_invalid"))
-  const { code: discount, uses } = found
+  const { code: discount } = found
   if (
     !discount.active ||
     (discount.offeringIds !== null && !discount.offeringIds.includes(offeringId)) ||
     !isWithin(bookedOn, discount.bookFrom, discount.bookUntil) ||
     (startsOn !== undefined && !isWithin(startsOn, discount.startFrom, discount.startUntil)) ||
-    (discount.maxUses !== null && uses >= discount.maxUses)
+    !hasUseLeft(found)
   ) {
     return Either.left(refuse("discount_invalid"))
   }
