@@ -115,6 +115,8 @@ describe("every operation", () => {
     assert.strictEqual((await client.payments.void({ id: returned?.id ?? "" })).status, "void")
     assert.strictEqual((await client.payments.void({ id: paid.id })).status, "void")
     assert.lengthOf((await client.payments.list({ booking_id: held.id })).data, 2)
+    const requested = await client.try.payments.request({ id: held.id })
+    assert.isTrue(requested.ok || requested.error.code === "nothing_due")
     const resent = await client.try.bookings.resend({ id: held.id })
     assert.isTrue(resent.ok || resent.error.code === "resend_limited")
     assert.strictEqual((await client.bookings.get({ id: held.id })).customer.name, "Ada")

@@ -7,8 +7,8 @@ import { assert, beforeAll, it } from "vitest"
 import { actorOf, kinds, mayDo } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"
 
-/** Writes that no open page shows: a mail that is sent again, a mailed link, a verified address, a new webhook. */
-const unseen = new Set(["bookings.resend", "guest.link", "guest.prove", "webhooks.create"])
+/** Writes that no open page shows: a mail that is sent again or requests a payment, a mailed link, a verified address, a new webhook. */
+const unseen = new Set(["bookings.resend", "payments.request", "guest.link", "guest.prove", "webhooks.create"])
 
 const all = [...operations, ...pageOperations].filter((operation) =>
   !("method" in operation && operation.method === "GET")

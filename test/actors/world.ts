@@ -169,6 +169,8 @@ const made = Effect.gen(function*() {
   const order = { session_id: session, offering_id: raft, customer_id: guest }
   const booking = yield* call("bookings.create", order)
   const held = yield* call("bookings.create", { ...order, hold_minutes: 60 })
+  const fee = [{ name: "Late return", cents: 500 }]
+  const owing = yield* call("bookings.create", { ...order, session_id: later, adjustments: fee })
   const desk = { id: held, method: "cash", allow_overpayment: true }
   const paid = yield* call("payments.record", { ...desk, amount_cents: 200 })
   yield* call("org.update", { guest_changes_hours: 0 })
@@ -250,6 +252,7 @@ const made = Effect.gen(function*() {
     "payments.list": {},
     "payments.record": { id: booking, method: "cash", amount_cents: 100, allow_overpayment: true },
     "payments.refund": { id: held, method: "cash", amount_cents: 50 },
+    "payments.request": { id: owing },
     "payments.void": { id: paid },
     "reports.sales": { from: "2027-05-01", to: "2027-05-31" },
     "reports.payments": { from: "2027-05-01", to: "2027-05-31" },

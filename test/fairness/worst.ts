@@ -94,6 +94,7 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
     }),
   "payments.refund": ({ bookings }, call) =>
     post(`/bookings/${of(bookings, call)}/refunds`, { method: "cash", amount_cents: 1 }),
+  "payments.request": ({ bookings }, call) => post(`/bookings/${of(bookings, call)}/payment-requests`),
   "payments.void": ({ bookings }, call) => post(`/payments/${of(bookings, call)}/void`),
   "forecast.get": () => get("/forecast?days=14&limit=500"),
   "reports.sales": () => get(`/reports/sales?from=${date(0)}&to=${date(365)}`),

@@ -111,6 +111,7 @@ const epilogue: ReadonlyArray<Told> = [
   call("payments.record", { id: ["booking", 0] }, { method: "cash", amount_cents: 500, allow_overpayment: true }),
   call("payments.record", { id: ["booking", 0] }, { method: "card", amount_cents: 99_999_999_999 }),
   call("payments.refund", { id: ["booking", 0] }, { method: "cash", amount_cents: 200, note: "A late start" }),
+  call("payments.request", { id: ["booking", 0] }),
   call("payments.void", { id: ["payment", 0] }),
   call("payments.record", { id: ["booking", 0] }, { method: "transfer", amount_cents: 500, allow_overpayment: true }),
   call("payments.void", { id: ["payment", 1] }),

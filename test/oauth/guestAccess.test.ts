@@ -184,6 +184,7 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "payments.list": [{}, { booking_id: booking.id }],
     "payments.record": [{ id: booking.id, method: "cash", amount_cents: 10, note: "canary" }],
     "payments.refund": [{ id: booking.id, method: "cash", amount_cents: 10, note: "canary" }],
+    "payments.request": [{ id: booking.id }],
     "payments.void": [{ id: payment }],
     "reports.sales": [{ from: "2027-05-01", to: "2027-05-31" }],
     "reports.payments": [{ from: "2027-05-01", to: "2027-05-31" }],

@@ -2116,6 +2116,11 @@ export interface PaymentsRefundInput {
   readonly reduce_price?: boolean | undefined
 }
 
+export interface PaymentsRequestInput {
+  /** The booking. */
+  readonly id: string
+}
+
 export interface PaymentsVoidInput {
   /** The payment or refund. */
   readonly id: string
@@ -2622,6 +2627,11 @@ export interface PaymentsRefundOutput {
   readonly data: ReadonlyArray<Payment>
 }
 
+export interface PaymentsRequestOutput {
+  /** Always true. */
+  readonly ok: true
+}
+
 export interface ReportsSalesOutput {
   /** By date and offering. */
   readonly data: ReadonlyArray<SalesRow>
@@ -2879,6 +2889,7 @@ export type ErrorCode =
   | "checkout_open"
   | "hold_expired"
   | "no_address"
+  | "nothing_due"
   | "email_taken"
   | "code_taken"
   | "resend_limited"
@@ -3138,6 +3149,12 @@ export interface Operations {
      * booking is canceled, the guest owes the amount again.
      */
     readonly refund: Operation<PaymentsRefundInput, PaymentsRefundOutput>
+    /**
+     * Email the guest a link to pay the balance online, at most 3 times a day.
+     *
+     * The booking page opens a checkout for the amount that is due at that time.
+     */
+    readonly request: Operation<PaymentsRequestInput, PaymentsRequestOutput>
     /**
      * Void an entry of the desk that was recorded by mistake today. Safe to retry.
      *

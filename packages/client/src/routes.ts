@@ -55,6 +55,7 @@ export const routes = {
     list: { method: "GET", path: "/payments", isRepeatable: true, next: "next_cursor" },
     record: { method: "POST", path: "/bookings/:id/payments", isRepeatable: true, key: "idempotency_key" },
     refund: { method: "POST", path: "/bookings/:id/refunds", isRepeatable: true, key: "idempotency_key" },
+    request: { method: "POST", path: "/bookings/:id/payment-requests", isRepeatable: false },
     void: { method: "POST", path: "/payments/:id/void", isRepeatable: true }
   },
   reports: {

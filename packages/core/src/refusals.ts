@@ -275,6 +275,11 @@ export const refusals = {
     next: "Add the address with `customers.update`, or call the guest.",
     ...text("This guest has no email address.")
   }),
+  nothing_due: declare("conflict", {
+    when: "The guest owes nothing for this booking, or the booking is canceled.",
+    next: "Read `due_cents` of the booking. No payment is needed.",
+    ...text("Nothing is due for this booking.")
+  }),
   email_taken: declare("conflict", {
     when: "Another guest has this email address.",
     next: "Book for the other guest, or check the address.",
@@ -287,7 +292,8 @@ export const refusals = {
     example: ["SPRING"]
   }),
   resend_limited: declare("exhausted", {
-    when: "The confirmation was already resent in the last 24 hours.",
+    when:
+      "The confirmation was already resent in the last 24 hours, or the guest already got 3 payment requests today.",
     next: "Do not retry now. Report when a retry is possible.",
     ...text("The confirmation was already resent in the last 24 hours.")
   }),

@@ -112,6 +112,9 @@ describe("API responses", () => {
     await ask("bookings.quote", "/quotes", { booking_id: booking.id, quantity: 2 })
     await ask("bookings.resend", `/bookings/${booking.id}/resend`)
     await ask("bookings.resend", `/bookings/${booking.id}/resend`, undefined, 429)
+    for (const status of [200, 200, 200, 429]) {
+      await ask("payments.request", `/bookings/${booking.id}/payment-requests`, undefined, status)
+    }
     const cash = { method: "cash", amount_cents: 100, allow_overpayment: true }
     const paid = await ask("payments.record", `/bookings/${booking.id}/payments`, cash, 201)
     await ask("payments.record", `/bookings/${booking.id}/payments`, { method: "card", amount_cents: 99_999_999 }, 409)

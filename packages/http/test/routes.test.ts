@@ -40,6 +40,7 @@ const table = `
   payments.list          GET     /payments
   payments.record        POST    /bookings/:id/payments
   payments.refund        POST    /bookings/:id/refunds
+  payments.request       POST    /bookings/:id/payment-requests
   payments.void          POST    /payments/:id/void
   reports.sales          GET     /reports/sales
   reports.payments       GET     /reports/payments

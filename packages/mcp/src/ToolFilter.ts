@@ -109,6 +109,7 @@ const rareTools: ReadonlySet<string> = new Set([
   "offerings.set_photos",
   "bookings.restore",
   "forecast.get",
+  "payments.request",
   "sessions.cancel_many"
 ])
 

@@ -76,6 +76,7 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "payments.list": ["reads"],
   "payments.record": [],
   "payments.refund": [],
+  "payments.request": ["reaches out"],
   "payments.void": ["repeatable"],
   "proposals.approve": ["ends", "reaches out"],
   "proposals.dismiss": [],
@@ -327,8 +328,10 @@ describe("the tools", () => {
     for (const { annotations, name } of seen("read")) assert.isTrue(annotations.readOnlyHint, name)
     assert.isAbove(seen("read").length, 8)
     assert.notIncludeMembers(seen("read", "write").map(({ name }) => name), ["org_update", "org_export"])
-    const rare =
-      /^(reports|discounts)\.|^(bookings\.restore|offerings\.set_photos|forecast\.get|sessions\.cancel_many)$/
+    const rare = new RegExp(
+      "^(reports|discounts)\\.|" +
+        "^(bookings\\.restore|offerings\\.set_photos|forecast\\.get|payments\\.request|sessions\\.cancel_many)$"
+    )
     const offered = operations.filter(({ name }) => !rare.test(name))
     assert.lengthOf(seen("read", "write", "admin"), offered.length)
     assert.lengthOf(seen(), 0)

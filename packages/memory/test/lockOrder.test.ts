@@ -92,7 +92,8 @@ const keyed: ReadonlyArray<Told> = [
       name: "payments.refund",
       input: { method: "cash", amount_cents: 50, reduce_price: true, ...key() },
       pick: { id: ["booking", booking] }
-    }
+    },
+    { _tag: "Call", name: "payments.request", input: {}, pick: { id: ["booking", booking] } }
   ])
 ]
 

@@ -12,6 +12,8 @@ import { DiscountStore } from "@trailbook/core/offering/discount/DiscountStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
 import { make } from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
+import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
+import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { SessionStore } from "@trailbook/core/session/SessionStore"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { PasskeyStore } from "@trailbook/core/staff/passkey/PasskeyStore"
@@ -254,6 +256,18 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "races/deposit",
     "does not store the amount of a deposit",
     broken(BookingStore, ({ put }) => ({ put: (rows) => put(rows.map((row) => ({ ...row, onlineCents: null }))) }))
+  ],
+  [
+    "races/balance",
+    "does not store the refund of a second payment",
+    broken(PaymentStore, ({ put }) => ({
+      put: (rows) => put(rows.map((row) => row.status === "paid" ? { ...row, refunds: [] } : row))
+    }))
+  ],
+  [
+    "races/balance",
+    "does not store the keys of payment requests",
+    broken(RequestKeys, () => ({ bind: () => Effect.void }))
   ],
   [
     "sessions/lock",

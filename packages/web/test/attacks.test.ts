@@ -40,6 +40,7 @@ describe("guest forms that another site posts", () => {
       // Each form gets its own booking and guest, because an earlier form may have canceled a shared booking.
       const booking = await place.book(id, { customer: { email: `ada${at}@example.com`, name: "Ada" } }, 12)
       await place.call("messages.send", { booking_id: booking.id, body: "See you." })
+      if (path === "/b/:handle/pay") await place.connect()
       const names: Readonly<Record<string, string>> = {
         handle: booking.handle,
         slug: "salida-river-co",
@@ -80,6 +81,7 @@ describe("guest forms that another site posts", () => {
     "/b/:handle/mailed",
     "/b/:handle/read",
     "/b/:handle/link",
+    "/b/:handle/pay",
     "/b/:handle/messages/:link"
   ]
 

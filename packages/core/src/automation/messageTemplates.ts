@@ -111,20 +111,25 @@ export const reminderMessage = (
     "If your plans have changed, reply to this message."
   )
 
-/** The reminder of the balance. It names no amount, because payments can change it before the message is sent. */
+/**
+ * The reminder of the balance. Payments can change the amount before the message is sent, so the message refers to the
+ * booking page, where the guest pays the current amount.
+ */
 export const balanceMessage = (
   voice: Sender,
-  { offering, page, startsAt }: About & {
+  { due, offering, page, startsAt }: About & {
+    /** The amount that is due, with its currency. */
+    readonly due: string
     /** The URL of the booking page. */
     readonly page: string
   }
 ): MessageTemplate =>
   wording(
     `Balance due: ${offering}`,
-    `The balance of your booking for ${toSingleLine(offering)} on ${
+    `The balance of ${due} for ${toSingleLine(offering)} on ${
       at(voice, startsAt)
-    } is due. Your booking page shows the amount:\n${page}`,
-    "To pay or to ask a question, reply to this message."
+    } is due. To pay the current balance, open your booking page:\n${page}`,
+    "If you have a question, reply to this message."
   )
 
 /**

@@ -61,6 +61,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
       "mail.guest_cancelled": bookingMail,
       "mail.expired": bookingMail,
       "mail.returned": bookingMail,
+      "mail.payment": bookingMail,
       ...yield* paymentNotices({ staffUrl }),
       "mail.proposal": yield* proposalNotices({ staffUrl }),
       "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { computeBalance } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { mailedSecret } from "../booking/mailedLink.ts"
@@ -132,9 +133,12 @@ const nowhere = { replyTo: null, bounceToken: null }
  * Returns whether a later change has made the email obsolete. The guest then gets only the email about the later
  * change, even if the earlier email was delayed.
  */
-const isOvertaken = (kind: TaskKind, { status }: Booking): boolean =>
-  (status === "cancelled" && !isCancelMail(kind) && kind !== "mail.returned") ||
-  (status === "confirmed" && kind === "mail.held")
+const isOvertaken = (kind: TaskKind, booking: Booking): boolean => {
+  const { status } = booking
+  return (status === "cancelled" && !isCancelMail(kind) && kind !== "mail.returned") ||
+    (status === "confirmed" && kind === "mail.held") ||
+    (kind === "mail.payment" && computeBalance(booking).dueCents === 0)
+}
 
 /** The maximum number of the guest's messages that are searched. */
 const maxSearched = 100

@@ -83,6 +83,8 @@ export const bookingMail = (
         ? moved(booking, about)
         : kind === "mail.updated"
         ? updated(booking, about)
+        : kind === "mail.payment"
+        ? balanceDue(booking, about)
         : confirmed(booking, about)
     case "cancelled":
       return cancelled(kind, booking, about)
@@ -198,6 +200,26 @@ const updated = (booking: Exclude<Booking, Cancelled>, about: About): MailConten
   action: about.page,
   further: about.map
 })
+
+const balanceDue = (booking: Booking, about: About): MailContent => {
+  const due = about.amount(computeBalance(booking).dueCents)
+  return {
+    ...about.frame,
+    news: "held",
+    subject: about.subject("Payment requested"),
+    heading: `Payment due: ${due}`,
+    paragraphs: [`${due} is due for your booking with ${about.outfitter}. You can pay on your booking page.`],
+    rows: [
+      about.what,
+      { label: "When", value: about.clock.span(booking) },
+      about.booked,
+      ...balance(booking, about),
+      about.reference
+    ],
+    action: { ...about.page, label: `Pay ${due}` },
+    further: []
+  }
+}
 
 /** The stored lines, the total, and the balance. */
 const changedPrice = (booking: Booking, about: About): ReadonlyArray<Row> => [

@@ -73,6 +73,7 @@ export const GuestPageView = Schema.Struct({
   email_due: withDescription("whether the guest must open the mailed link to confirm it", Schema.Boolean),
   online_cents: withDescription("the online payment: its amount, or the amount that confirms a hold", Integer),
   is_paid: withDescription("whether an online payment has arrived", Schema.Boolean),
+  pays_balance: withDescription("whether the guest can pay the balance online", Schema.Boolean),
   place: withDescription(
     "the meeting point; null if not set",
     Schema.NullOr(Schema.Struct({
@@ -132,6 +133,7 @@ export const guestPageView = ({ changes, now, offering, org, record, shown }: Gu
     email_due: booking.status === "held" && booking.unproven !== null && booking.unproven.confirmIn !== null,
     online_cents: booking.status === "held" ? dueNowCents(booking) : onlinePaymentCents(booking),
     is_paid: booking.paymentIntentId !== null,
+    pays_balance: false,
     place: place === undefined ? null : { words: place.words, map: mapUrl(place) ?? null },
     contact: isErased ? null : booking.contact,
     is_erased: isErased,

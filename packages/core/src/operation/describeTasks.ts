@@ -28,6 +28,7 @@ const ofBooking: ReadonlySet<TaskKind> = new Set([
   "mail.moved",
   "mail.updated",
   "mail.cancelled",
+  "mail.payment",
   "mail.link"
 ])
 const ofPayment: ReadonlySet<TaskKind> = new Set(["checkout.open", "checkout.close", "refund", "mail.returned"])

@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import type { Actor, Guest } from "../actor/Actor.ts"
 import { Availability } from "../availability/Availability.ts"
 import { SlotView, slotView } from "../availability/AvailabilityView.ts"
+import { computeBalance } from "../booking/balance.ts"
 import { bookingsMove } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { placeRefusals, weight } from "../booking/checkPlace.ts"
@@ -21,6 +22,10 @@ import { toMeetingPoint } from "../mail/MeetingPoint.ts"
 import { toICalendar } from "../mail/toICalendar.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
+import { Checkouts } from "../payment/online/Checkouts.ts"
+import { isCurrentCheckout } from "../payment/online/openCheckout.ts"
+import { Payments } from "../payment/online/Payments.ts"
+import { PaymentStore } from "../payment/PaymentStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, refuse, unavailable } from "../Refusal.ts"
@@ -121,7 +126,11 @@ export const guestProve = make("guest.prove", {
 })
 
 export const guestCheckout = make("guest.checkout", {
-  input: Schema.Struct({}),
+  input: Schema.Struct({
+    opens_balance: Field.optional(
+      Field.withDescription("whether to open a checkout for the balance of a confirmed booking", Field.boolean)
+    )
+  }),
   output: Schema.Struct({ url: Field.withDescription("the URL of the payment page", Schema.String) }),
   refusals: ["not_found", "booking_cancelled", "hold_expired"]
 })
@@ -160,6 +169,9 @@ export const guestHandlers = Effect.gen(function*() {
   const orgs = yield* OrgStore
   const threads = yield* GuestConversations
   const ids = yield* Ids
+  const { open } = yield* Checkouts
+  const { connected } = yield* Payments
+  const payments = yield* PaymentStore
   const proveEmail = yield* makeProveEmail
   const { snapshot } = yield* UnitOfWork
 
@@ -180,6 +192,13 @@ export const guestHandlers = Effect.gen(function*() {
           : Effect.succeed(offering)
     )
 
+  const hasAccount = (orgId: string) =>
+    Effect.timeoutTo(Effect.disconnect(connected(orgId)), {
+      duration: "5 seconds",
+      onSuccess: (account) => account !== null,
+      onTimeout: () => false
+    })
+
   /** Records on the guest and on the booking that a mailed link was opened. */
   const prove = (key: OrgKey) =>
     Effect.gen(function*() {
@@ -190,11 +209,16 @@ export const guestHandlers = Effect.gen(function*() {
 
   return {
     "guest.get": ({ pass }, actor) =>
-      snapshot(Effect.gen(function*() {
-        const facts = yield* factsOf(theirs(actor))
-        const offering = yield* offeringOf(facts.record.booking)
-        return guestPageView({ ...facts, offering, shown: yield* threads.shown(theirs(actor), pass) })
-      })),
+      Effect.gen(function*() {
+        const view = yield* snapshot(Effect.gen(function*() {
+          const facts = yield* factsOf(theirs(actor))
+          const offering = yield* offeringOf(facts.record.booking)
+          return guestPageView({ ...facts, offering, shown: yield* threads.shown(theirs(actor), pass) })
+        }))
+        if (view.booking.status !== "confirmed" || view.booking.due_cents === 0) return view
+        // Outside the snapshot, because the query can run code of the host application.
+        return { ...view, pays_balance: yield* hasAccount(actor.orgId) }
+      }),
     "guest.availability": ({ from, to }, actor) =>
       Effect.gen(function*() {
         const { record: { booking, offering } } = yield* factsOf(theirs(actor))
@@ -254,10 +278,23 @@ export const guestHandlers = Effect.gen(function*() {
         yield* prove(theirs(actor))
         return ok
       }),
-    "guest.checkout": (_, actor) =>
+    "guest.checkout": ({ opens_balance: opensBalance = false }, actor) =>
       Effect.gen(function*() {
-        const { now, record: { booking } } = yield* factsOf(theirs(actor))
+        const { now, record } = yield* factsOf(theirs(actor))
+        const { booking } = record
         if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
+        if (booking.status === "confirmed" && computeBalance(booking).dueCents > 0) {
+          const later = unavailable("The payment page is not available now. Try again later.")
+          if (opensBalance) {
+            if (!(yield* hasAccount(booking.orgId))) return yield* notFound("payment", booking.reference)
+            yield* Effect.mapError(open(record), () => later)
+          }
+          const current = (yield* payments.ofBookings([theirs(actor)])).find((payment) =>
+            payment.status === "open" && isCurrentCheckout(booking, payment, now)
+          )
+          if (current?.status === "open") return { url: current.url }
+          return yield* opensBalance ? later : notFound("payment", booking.reference)
+        }
         if (booking.status !== "held" || !booking.paymentDue) return yield* notFound("payment", booking.reference)
         if (booking.expiresAt <= now) return yield* refuse("hold_expired")
         return booking.checkoutUrl === null

@@ -21,6 +21,7 @@ import { SavedReplyStore } from "../conversation/saved-reply/SavedReplyStore.ts"
 import { evaluateLimits } from "../forecast/evaluateLimits.ts"
 import { signalUnavailable } from "../forecast/SignalUnavailable.ts"
 import { mapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
+import { formatAmount } from "../money/formatAmount.ts"
 import { makeFindClosure } from "../offering/closure/Closure.ts"
 import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
 import type { Org } from "../org/Org.ts"
@@ -340,7 +341,8 @@ const departuresOf = (
       return {
         ...party,
         reachable: party.reachable && !bounced.has(party.customerId),
-        page: `${publicUrl}/b/${record.booking.handle}`
+        page: `${publicUrl}/b/${record.booking.handle}`,
+        due: formatAmount(party.dueCents, record.booking.currency)
       }
     })
     departures.set(key, {

@@ -25,6 +25,7 @@ export const defaultLanes = {
   "mail.invitation": "mail",
   broadcast: "own",
   "mail.returned": "mail",
+  "mail.payment": "mail",
   "mail.dispute": "mail",
   "mail.mismatch": "mail",
   "mail.refund": "mail",

@@ -174,6 +174,13 @@ it("names the state of a second payment and of a payment that does not match", (
     .toContain("expired before your payment could be confirmed.")
 })
 
+it("requests the amount that is due now, with a link to the booking page", () => {
+  const { subject, text } = mailOf("mail.payment", { ...paid, onlineCents: 6000 })
+  expect(subject).toBe("Payment requested: Pine River Outfitters (7K3M9Q2X)")
+  expect(text).toContain("$180.00 is due for your booking with Pine River Outfitters.")
+  expect(text).toContain(`Pay $180.00:\n${page}`)
+})
+
 it("describes the booking in its current state, however old the task is", () => {
   expect(mailOf("mail.held", cancelled).subject).toContain("Booking canceled")
   expect(mailOf("mail.confirmed", cancelled).subject).toContain("Booking canceled")

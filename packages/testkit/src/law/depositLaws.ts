@@ -1,5 +1,6 @@
 /** Deposits across two servers: the checkout is for the deposit, and the rest is due later. */
 import { BookingView } from "@trailbook/core/booking/BookingView"
+import { refundedCents } from "@trailbook/core/payment/Payment"
 import { QuoteView } from "@trailbook/core/pricing/Pricing"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
@@ -50,6 +51,48 @@ export const depositLaws = [
       assert.deepStrictEqual(codes, ["amount_too_large"])
       const canceled = yield* read(BookingView)(call("bookings.cancel", { id }))
       assert.deepStrictEqual([canceled.refund?.cents, canceled.paid_cents, canceled.owed_cents], [500, 1500, 1500])
+    }
+  ),
+  race(
+    "races/balance",
+    "opens one checkout for the balance, replaces it when the balance changes, and never keeps more than is due",
+    function*({ ahead, behind, book, booking, bookings, call, offered, orgId, till }, round) {
+      const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
+      yield* Store.orgs.put({ ...org, plan: "pro" })
+      yield* till.connect(orgId, true)
+      const rates = [{ id: "seat", name: "Seat", price_cents: 1000, places: 1 }]
+      const deposit = { percent_bps: 2500, balance_due_hours: 1 }
+      const { offering_id, slots } = yield* offered(
+        { kind: "class", capacity: 9, pricing: { rates, deposit } },
+        sessionStarts
+      )
+      const { handle, id } = yield* book({ offering_id, ...slots[0], quantity: 2 })
+      yield* bookings.pay({ orgId, id }, "deposit")
+      const requests = Array.from({ length: 5 }, () => call("payments.request", { id }))
+      const { codes, won } = yield* runConcurrently(round, requests)
+      assert.deepStrictEqual([won.length, codes], [3, ["resend_limited", "resend_limited"]])
+      const openConcurrently = Effect.gen(function*() {
+        const { won } = yield* runConcurrently(
+          round,
+          [ahead, behind].map(({ asGuest }) => asGuest(handle, "guest.checkout", { opens_balance: true }))
+        )
+        const payments = yield* Store.payments.ofBookings([{ orgId, id }])
+        const open = payments.filter(({ status }) => status === "open" || status === "opening")
+        const urls = open.map((payment) => ({ url: payment.status === "open" ? payment.url : "" }))
+        assert.deepStrictEqual(won, [urls[0], urls[0]])
+        return open.map(({ cents }) => cents)
+      })
+      assert.deepStrictEqual(yield* openConcurrently, [1500])
+      yield* call("bookings.update", { id, adjustments: [{ name: "Paddle", cents: 100 }] })
+      assert.deepStrictEqual(yield* openConcurrently, [1600])
+      yield* runConcurrently(round, ["one", "two"].map((intent) => bookings.pay({ orgId, id }, intent)))
+      const { due_cents, owed_cents, paid_cents } = yield* booking(id)
+      assert.deepStrictEqual([paid_cents, due_cents, owed_cents], [2100, 0, 0])
+      const payments = yield* Store.payments.ofBookings([{ orgId, id }])
+      const kept = payments.map((payment) => payment.status === "paid" ? payment.cents - refundedCents(payment) : 0)
+      assert.deepStrictEqual(kept, [500, 0, 1600])
+      const again = yield* runConcurrently(round, [call("payments.request", { id })])
+      assert.deepStrictEqual(again.codes, ["nothing_due"])
     }
   )
 ]

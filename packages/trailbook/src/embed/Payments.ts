@@ -68,8 +68,8 @@ export interface Payments {
    */
   readonly connected?: ((orgId: string) => boolean | Promise<boolean>) | undefined
   /**
-   * Creates a hosted checkout for a hold and resolves to its URL. Include the provider's checkout ID if `look` or
-   * `close` needs it.
+   * Creates a hosted checkout for a hold, or for the balance of a confirmed booking, and resolves to its URL. Include
+   * the provider's checkout ID if `look` or `close` needs it.
    */
   readonly checkout: (
     hold: Booking,

@@ -43,17 +43,22 @@ const whyClosed = (shown: OrgRenderContext, { changes: { until }, now, org }: Gu
 export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: string): Page => {
   const { format, text: { guest } } = shown
   const { booking, offering } = page
+  const isBalance = booking.status === "confirmed"
   return cardPage(
     shown,
     { title: guest.checkout.title, script: "guest" },
     <>
       <p dir="auto">{offering.name}</p>
-      <p>
-        {guest.checkout.lead(booking.expires_at === null ? "" : momentText(shown, booking.expires_at))}{" "}
-        <TimeLeft shown={shown} page={page} />
-      </p>
+      {!isBalance && (
+        <p>
+          {guest.checkout.lead(booking.expires_at === null ? "" : momentText(shown, booking.expires_at))}{" "}
+          <TimeLeft shown={shown} page={page} />
+        </p>
+      )}
       <dl class="sum">
-        <Row label={guest.total} total class="num">{format.money(booking.total_cents)}</Row>
+        <Row label={isBalance ? guest.balance : guest.total} total class="num">
+          {format.money(isBalance ? booking.due_cents : booking.total_cents)}
+        </Row>
       </dl>
       <p class="acts">
         <a class="btn" href={url} rel="noreferrer" target={shown.isEmbedded ? "_top" : undefined}>

@@ -1,4 +1,5 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
+import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { Row } from "../ui/Row.tsx"
 import { refundText } from "./BookingStatus.tsx"
@@ -23,7 +24,7 @@ export const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; rea
       booking.previous === undefined ? "" : `${dayText(shown, booking.previous)}, ${timesText(shown, booking.previous)}`
     ],
     [guest.payment, paymentOf(shown, page)],
-    [guest.balance, booking.paid_at !== null && booking.due_cents > 0 ? format.money(booking.due_cents) : ""],
+    [guest.balance, booking.paid_cents > 0 && booking.due_cents > 0 ? format.money(booking.due_cents) : ""],
     [guest.refund, refund]
   ]
   return (
@@ -37,6 +38,11 @@ export const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; rea
           {booking.total_cents === 0 ? guest.free : format.money(booking.total_cents)}
         </Row>
       </dl>
+      {page.pays_balance && (
+        <form method="post" action={href(shown, `/b/${booking.handle}/pay`)}>
+          <button class="btn">{guest.payBalance(format.money(booking.due_cents))}</button>
+        </form>
+      )}
     </section>
   )
 }

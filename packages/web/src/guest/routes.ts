@@ -300,31 +300,46 @@ export const guestRoutes = (site: Site) =>
           )
         )
       }),
-      get(looking, "/b/:handle/pay", "guest.pay", ({ request }) =>
+      get(looking, "/b/:handle/pay", "guest.pay", (asked) =>
         run(guestCheckout, {}).pipe(
           Effect.flatMap(({ url }) =>
-            show(200, request, ({ page, payPage, shown }) =>
+            show(200, asked.request, ({ page, payPage, shown }) =>
               payPage(shown, page, url))
           ),
           Effect.catchIf(
             ({ kind }) =>
               kind === "conflict" || kind === "not_found",
             ({ code }) =>
-              show(409, request, ({ noPayPage, page, shown }) =>
-                noPayPage(shown, page, code === "hold_expired"))
+              Effect.map(looked(asked.request), ({ noPayPage, page, reply, shown }) =>
+                // The booking page has the button that opens a checkout of the balance.
+                page.pays_balance ? home(asked) : reply(409, noPayPage(shown, page, code === "hold_expired")))
           )
+        )),
+      post(changing, "/b/:handle/pay", "guest.pay.balance", (asked) =>
+        // The page links to the checkout, because the form cannot be redirected to another site.
+        run(guestCheckout, { opens_balance: true }).pipe(
+          Effect.flatMap(({ url }) =>
+            show(200, asked.request, ({ page, payPage, shown }) =>
+              payPage(shown, page, url))
+          ),
+          Effect.catchIf(({ kind }) =>
+            kind === "conflict" || kind === "not_found", () =>
+            Effect.succeed(home(asked)))
         )),
       get(looking, "/b/:handle/paid", "guest.paid", (asked) =>
         Effect.map(looked(asked.request), ({ page, reply, shown, waitPage }) => {
-          if (page.is_paid) {
+          const { searchParams } = shown.url
+          const isBalance = searchParams.has("balance")
+          const awaitsBalance = isBalance && page.booking.status === "confirmed" && page.booking.due_cents > 0
+          if (page.is_paid && !awaitsBalance) {
             return home(asked, { done: "paidNow" })
           }
-          if (page.booking.status !== "held") {
+          if (page.booking.status !== "held" && !awaitsBalance) {
             return home(asked)
           }
-          const looks = Number(shown.url.searchParams.get("n") ?? 0)
+          const looks = Number(searchParams.get("n") ?? 0)
           const again = looks >= 0 && looks < 40
-            ? href(shown, `/b/${asked.param("handle")}/paid`, { n: looks + 1 })
+            ? href(shown, `/b/${asked.param("handle")}/paid`, { n: looks + 1, ...(isBalance ? { balance: 1 } : {}) })
             : undefined
           return reply(200, waitPage(shown, page, again))
         }))

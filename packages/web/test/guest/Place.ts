@@ -107,7 +107,7 @@ export interface Place {
   readonly giveUp: (kind: TaskKind, subjectId: string, why: string) => Promise<string>
   /** Fails the pending webhook delivery with a DNS error. */
   readonly stop: () => Promise<void>
-  readonly pay: (booking: BookingView) => Promise<void>
+  readonly pay: (booking: BookingView, intent?: string) => Promise<void>
   /** Disputes the payment of a booking, as the guest's bank would. */
   readonly dispute: (booking: BookingView) => Promise<void>
   /** Refuses the refund of a canceled booking, as the payment provider would. */
@@ -303,8 +303,8 @@ export const open = async (
         const claimed = Option.getOrThrow(yield* queue.claim({ leaseMs: 9000, exceptOrgs: [], exceptStoppedOf: [] }))
         yield* queue.failed(claimed, { status: 0, fault: "dns", retryMs: 300_000 })
       })),
-    pay: async ({ id, org_id: orgId }) => {
-      await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, `intent ${id}`)))
+    pay: async ({ id, org_id: orgId }, intent = `intent ${id}`) => {
+      await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, intent)))
     },
     connect: () => run(Effect.flatMap(FakePayments, (till) => till.connect(org.id, true))),
     turn: () =>

@@ -11,7 +11,7 @@ import { paymentTasks } from "../../payment/online/paymentTasks.ts"
 import { settlePayment } from "../../payment/online/settlePayment.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { withPayments } from "../balance.ts"
+import { computeBalance, withPayments } from "../balance.ts"
 import { type Booking, isDiscountUse, isLive, type Place, withUpdatedAt } from "../Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingEvent, isThere } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
@@ -61,7 +61,14 @@ export const decideUpdate = (
       : { changes: [], entries: [] }
     const after = withPayments(decided, known, online.changes.map(({ state }) => state))
     const desk = yield* deskChange(after, update, now)
-    const payments = [...outcome.payments, ...online.changes]
+    const changes = [...outcome.payments, ...online.changes]
+    // A change of what is due closes the checkout of the balance.
+    const isDueChanged = before.status === "confirmed" && after.status === "confirmed" &&
+      computeBalance(before).dueCents !== computeBalance(desk?.booking ?? after).dueCents
+    const closed = isDueChanged
+      ? paymentsOnConfirm(known.filter(({ id }) => changes.every(({ state }) => state.id !== id)))
+      : []
+    const payments = [...changes, ...closed]
     if (events.length === 0 && payments.length === 0 && desk === undefined) return record
 
     const booking = desk?.booking ?? (online.entries.length > 0 ? withUpdatedAt(after, now) : after)

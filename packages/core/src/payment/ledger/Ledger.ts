@@ -1,16 +1,19 @@
 /**
- * Records money that is received and returned at the desk, and requests refunds of online payments. Each change locks
- * the booking, so that concurrent changes
- * keep its amounts equal to the sum of its entries.
+ * Records money that is received and returned at the desk, and requests payments and refunds. Each change locks the
+ * booking, so that concurrent changes keep its amounts equal to the sum of its entries.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Actor } from "../../actor/Actor.ts"
+import { computeBalance } from "../../booking/balance.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
+import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
 import type { UpdateBooking, UpdateRefusal } from "../../booking/write/BookingRequest.ts"
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
+import { knownEmail } from "../../customer/Customer.ts"
+import { customerErased } from "../../customer/CustomerDecider.ts"
 import { makeRecorderFor } from "../../oauth/recorderFor.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
@@ -18,11 +21,14 @@ import { EventLog } from "../../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent } from "../../port/idempotent.ts"
 import { Ids } from "../../port/Ids.ts"
 import { orNotFound } from "../../port/orNotFound.ts"
-import type { KeptRequest } from "../../port/RequestKeys.ts"
+import { type KeptRequest, RequestKeys } from "../../port/RequestKeys.ts"
+import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { TransactionContext } from "../../port/TransactionContext.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
-import { type Refusal, refuse } from "../../Refusal.ts"
+import { type Refusal, refuse, refuseFor } from "../../Refusal.ts"
+import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
+import * as LocalDate from "../../time/LocalDate.ts"
 import * as Zone from "../../time/Zone.ts"
 import { changeDeskEntry, type DeskChange, type DeskMoney } from "./deskEntry.ts"
 import { type DeskMethod, type LedgerEntry, paidBy } from "./LedgerEntry.ts"
@@ -61,6 +67,13 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
     readonly refund: (
       request: RefundRequest
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, UpdateRefusal<"Refund"> | Refusal<"idempotency_conflict">>
+    /** Mails the guest a link to pay what is due, at most 3 times per local day. */
+    readonly request: (
+      key: OrgKey
+    ) => Effect.Effect<
+      void,
+      Refusal<"not_found" | "booking_held" | "nothing_due" | "customer_erased" | "no_address" | "resend_limited">
+    >
     /** Voids an entry of the desk on the local day of its creation. Safe to repeat. */
     readonly void: (
       key: OrgKey
@@ -78,6 +91,8 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       const orgs = yield* OrgStore
       const writer = yield* BookingWriter
       const { make: makeOnce } = yield* makeIdempotent
+      const requestKeys = yield* RequestKeys
+      const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
       const lock = (key: OrgKey) => Effect.flatMap(bookings.lock([key]), orNotFound("booking", key.id))
@@ -145,6 +160,38 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
             const change = { _tag: "Refund", key, money, method, paymentId, reducesPrice } as const
             return Effect.zipRight(update(change), entriesOf(key.orgId, money.id))
           }),
+        request: (key) =>
+          retryOnConflict(
+            run(Effect.gen(function*() {
+              const { timezone } = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+              const now = yield* currentTime
+              const zone = Zone.get(timezone)
+              const today = zone.dateAt(now)
+              // Each request of a day has its own key, so that concurrent requests cannot exceed the limit.
+              const slots = Array.from({ length: maxRequestsPerDay }, (_, index) => ({
+                orgId: key.orgId,
+                operation: "payments.request",
+                key: `${key.id} ${LocalDate.format(today)} ${index}`
+              }))
+              const slot = yield* Effect.findFirst(slots, (slot) => Effect.map(requestKeys.find(slot), Option.isNone))
+              if (Option.isSome(slot)) {
+                yield* requestKeys.bind({ ...slot.value, fingerprint: "", made: [key.id], madeAt: now })
+              }
+              const { booking, customer } = yield* lock(key)
+              if (booking.status === "held") return yield* refuse("booking_held")
+              if (computeBalance(booking).dueCents === 0) return yield* refuse("nothing_due")
+              // An erased customer has no email address.
+              if (customer.email === "") return yield* customerErased()
+              if (knownEmail(customer) === "") return yield* refuse("no_address")
+              if (Option.isNone(slot)) {
+                const seconds = Math.ceil((zone.startOf(LocalDate.addDays(today, 1)) - now) / 1000)
+                return yield* refuseFor(seconds, "resend_limited", "The guest already got 3 payment requests today.")
+              }
+              yield* tasks.add([makeBookingTask(booking, "mail.payment", ids.uuid(), now)])
+            })),
+            // Concurrent requests can take each key of the day first.
+            maxRequestsPerDay
+          ),
         void: (key) =>
           run(Effect.gen(function*() {
             const first = yield* Effect.flatMap(ledger.find(key), orNotFound("payment", key.id))
@@ -169,6 +216,9 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
     })
   )
 }
+
+/** The number of payment requests per booking and local day. */
+const maxRequestsPerDay = 3
 
 const tooLarge = (message: string) => refuse("amount_too_large", message)
 

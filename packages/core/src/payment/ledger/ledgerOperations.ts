@@ -11,7 +11,7 @@ import { invalid } from "../../Refusal.ts"
 import { creationPosition } from "../../wire/Cursor.ts"
 import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
-import { page } from "../../wire/View.ts"
+import { Ok, ok, page } from "../../wire/View.ts"
 import { type DeskRequest, Ledger } from "./Ledger.ts"
 import { deskMethods, methods } from "./LedgerEntry.ts"
 import { LedgerEntryView, ledgerEntryView } from "./LedgerEntryView.ts"
@@ -93,6 +93,21 @@ export const paymentsRefund = Operation.make("payments.refund", {
   }
 })
 
+export const paymentsRequest = Operation.make("payments.request", {
+  route: ["POST", "/bookings/:id/payment-requests"],
+  summary: "Email the guest a link to pay the balance online, at most 3 times a day.",
+  description: "The booking page opens a checkout for the amount that is due at that time.",
+  input: Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) }),
+  output: Ok,
+  refusals: ["not_found", "booking_held", "nothing_due", "customer_erased", "no_address", "resend_limited"],
+  hints: { openWorld: true },
+  tool: {
+    title: "Request a payment",
+    toolset: "bookings",
+    description: "Emails the guest a link to pay the balance online, at most 3 times a day."
+  }
+})
+
 export const paymentsVoid = Operation.make("payments.void", {
   route: ["POST", "/payments/:id/void"],
   summary: "Void an entry of the desk that was recorded by mistake today. Safe to retry.",
@@ -110,7 +125,7 @@ export const paymentsVoid = Operation.make("payments.void", {
   }
 })
 
-export const ledgerOperations = [paymentsList, paymentsRecord, paymentsRefund, paymentsVoid] as const
+export const ledgerOperations = [paymentsList, paymentsRecord, paymentsRefund, paymentsRequest, paymentsVoid] as const
 
 const list = paginatedHandler("payments", smallRowPageSize, creationPosition, ledgerEntryView)
 
@@ -156,6 +171,7 @@ export const ledgerHandlers = Effect.gen(function*() {
           }),
           (entries) => ({ data: entries.map(ledgerEntryView) })
         ),
+    "payments.request": ({ id }, { orgId }) => Effect.as(ledger.request({ orgId, id }), ok),
     "payments.void": ({ id }, { orgId }) => Effect.map(ledger.void({ orgId, id }), ledgerEntryView)
   } satisfies Handlers<typeof ledgerOperations>
 })

@@ -34,7 +34,8 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
   {
     /**
      * Opens the checkout of a hold and returns the booking with its URL. The booking is returned unchanged if no
-     * payment is due anymore, or if the URL will be available later.
+     * payment is due anymore, or if the URL will be available later. Also opens the checkout of a balance, whose URL is
+     * only stored with the payment.
      */
     readonly open: (hold: BookingRecord) => Effect.Effect<BookingRecord, PaymentsFailed>
     /**

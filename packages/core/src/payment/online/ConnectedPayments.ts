@@ -72,7 +72,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
             items: chargeItems(booking.price?.lines ?? [], payment),
             email: knownEmail(customer) || null,
             returnUrl: `${publicUrl}/b/${booking.handle}`,
-            paidUrl: `${publicUrl}/b/${booking.handle}/paid`
+            paidUrl: `${publicUrl}/b/${booking.handle}/paid${booking.status === "confirmed" ? "?balance=1" : ""}`
           })),
       look: (checkout) => opened(checkout, (access) => provider.look(access, checkout.session)),
       close: (checkout) => opened(checkout, (access) => provider.close(access, checkout.session)),

@@ -34,9 +34,9 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
      */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**
-     * Opens a hosted checkout for the payment of a hold. Returns null if the checkout is not available yet. The same
-     * booking request returns it later. The parameters are stored before the call and are the same for every attempt. A
-     * `stale` error means that this payment can no longer be requested, so a new payment is needed.
+     * Opens a hosted checkout for the payment of a hold or of a balance. Returns null if the checkout is not available
+     * yet. The same request returns it later. The parameters are stored before the call and are the same for every
+     * attempt. A `stale` error means that this payment can no longer be requested, so a new payment is needed.
      */
     readonly checkout: (
       payment: PaymentRequest,

@@ -1,11 +1,14 @@
 /**
- * Opens the checkout of a hold with the provider. The parameters are stored with the hold, so repeated calls open only
- * one checkout. If the provider no longer accepts the payment, the payment is abandoned and a new one is requested.
- * After a definite refusal, the new payment is requested by the next call, because the provider would refuse the same
- * parameters again now.
+ * Opens the checkout of a hold, or of the balance of a confirmed booking, with the provider. The parameters are stored
+ * with the booking, so repeated calls open only one checkout. If the provider no longer accepts the payment, the payment
+ * is abandoned and a new one is requested. After a definite refusal, the new payment is requested by the next call,
+ * because the provider would refuse the same parameters again now.
+ *
+ * A booking has one open checkout. That of a balance is replaced after it has expired or the balance has changed.
  */
 import * as Effect from "effect/Effect"
-import { type Booking, type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
+import { computeBalance } from "../../booking/balance.ts"
+import { type Booking, type Confirmed, type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
@@ -13,12 +16,13 @@ import { OrgStore } from "../../org/OrgStore.ts"
 import { Ids } from "../../port/Ids.ts"
 import { TransactionContext } from "../../port/TransactionContext.ts"
 import { currentTime } from "../../time/currentTime.ts"
-import { isPayable, type Payment, type PaymentAccount } from "../Payment.ts"
+import type * as Instant from "../../time/Instant.ts"
+import { isPayable, type Open, type Opening, type Payment, type PaymentAccount } from "../Payment.ts"
 import type { OpenedCheckout } from "../PaymentProvider.ts"
 import { PaymentStore } from "../PaymentStore.ts"
 import { makeNextAttempt } from "./matchPayment.ts"
 import { Payments, PaymentsFailed } from "./Payments.ts"
-import { checkoutTasks, paymentTasks } from "./paymentTasks.ts"
+import { checkoutTasks, closeTask, paymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
@@ -47,7 +51,9 @@ export const openCheckout = Effect.gen(function*() {
       if (events.length === 0) return { answer: record }
       const { booking } = record
       const told = paymentTasks(state, events, { now, newId: ids.uuid })
-      if (state.status !== "open" || !isAwaited(booking)) return { answer: record, payments: [state], tasks: told }
+      if (state.status !== "open" || !isAwaited(booking) || booking.status === "confirmed") {
+        return { answer: record, payments: [state], tasks: told }
+      }
       const paying: Held = { ...withUpdatedAt(booking, now), checkoutUrl: url }
       return {
         answer: { ...record, booking: paying },
@@ -66,16 +72,27 @@ export const openCheckout = Effect.gen(function*() {
           const given = all.find(({ id, status }) => id === stale?.id && status === "opening")
           const abandoned = given === undefined ? [] : [runPaymentDecider(given, { _tag: "Abandon" }).state]
           const others = all.filter(({ id }) => id !== given?.id)
-          const payable = others.find(isPayable)
+          const payable = others.find((payment) => isCurrentCheckout(booking, payment, now))
           if (payable !== undefined || !isAwaited(booking) || !isLive(booking, now)) {
             return { answer: payable, payments: abandoned }
           }
+          const closed = others.filter(isPayable).map((payment) => runPaymentDecider(payment, { _tag: "Expire" }))
           const next = makeNextAttempt({ ...rest, booking }, all, { id: ids.uuid(), now, org, taker })
+          const payments = [...abandoned, ...closed.map(({ state }) => state)]
+          const told = closed.flatMap(({ events, state }) => paymentTasks(state, events, { now, newId: ids.uuid }))
+          if (booking.status === "confirmed") {
+            const balance = { ...next, cents: computeBalance(booking).dueCents, currency: booking.currency }
+            return {
+              answer: balance,
+              payments: [...payments, balance],
+              tasks: [...told, closeTask(balance, balance.expiresAt, ids.uuid)]
+            }
+          }
           return {
             answer: next,
-            payments: [...abandoned, next],
+            payments: [...payments, next],
             // The delay grows by a minute per attempt, so that a refused request is not repeated every minute.
-            tasks: checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)
+            tasks: [...told, ...checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)]
           }
         })
     )
@@ -89,8 +106,11 @@ export const openCheckout = Effect.gen(function*() {
 
   const attempt = (record: BookingRecord, left: number): Effect.Effect<BookingRecord, PaymentsFailed> =>
     Effect.gen(function*() {
-      if (!isAwaited(record.booking) || !isLive(record.booking, yield* currentTime)) return record
-      const known = (yield* store.ofBookings([keyOf(record.booking)])).find(isPayable)
+      const now = yield* currentTime
+      if (!isAwaited(record.booking) || !isLive(record.booking, now)) return record
+      const known = (yield* store.ofBookings([keyOf(record.booking)])).find((payment) =>
+        isCurrentCheckout(record.booking, payment, now)
+      )
       const payment = known ?? (yield* renewed(record, undefined, yield* takerOf(record.booking.orgId)))
       if (payment === undefined || payment.status !== "opening") return yield* again(record)
       // Do not call the provider in the host's transaction. The task `checkout.open` or a repeated order opens the
@@ -111,6 +131,17 @@ export const openCheckout = Effect.gen(function*() {
   return (record: BookingRecord) => attempt(record, attempts)
 })
 
-/** Returns whether a booking awaits its checkout URL. */
-const isAwaited = (booking: Booking): booking is Held =>
-  booking.status === "held" && booking.paymentDue && booking.checkoutUrl === null
+/** Returns whether a hold awaits its checkout URL, or a confirmed booking has a balance to pay. */
+const isAwaited = (booking: Booking): booking is Held | Confirmed =>
+  booking.status === "held"
+    ? booking.paymentDue && booking.checkoutUrl === null
+    : computeBalance(booking).dueCents > 0
+
+/** Returns whether the guest can still pay what is due with this payment. */
+export const isCurrentCheckout = (
+  booking: Booking,
+  payment: Payment,
+  now: Instant.Instant
+): payment is Opening | Open =>
+  isPayable(payment) &&
+  (booking.status !== "confirmed" || payment.cents === computeBalance(booking).dueCents && payment.expiresAt > now)

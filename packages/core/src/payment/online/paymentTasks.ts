@@ -25,11 +25,21 @@ export const paymentTasks = (
  * open it. The second task closes the checkout when the hold expires.
  */
 export const checkoutTasks = (
-  { id: subjectId, madeAt, orgId }: Payment,
+  payment: Payment,
   holdEndsAt: Instant.Instant,
   newId: () => string,
   openInMinutes = 1
 ): ReadonlyArray<Task.Task> => [
-  Task.make({ id: newId(), kind: "checkout.open", orgId, subjectId, dueAt: Instant.addMinutes(madeAt, openInMinutes) }),
-  Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt: holdEndsAt })
+  Task.make({
+    id: newId(),
+    kind: "checkout.open",
+    orgId: payment.orgId,
+    subjectId: payment.id,
+    dueAt: Instant.addMinutes(payment.madeAt, openInMinutes)
+  }),
+  closeTask(payment, holdEndsAt, newId)
 ]
+
+/** Returns the task that closes the checkout of a payment. */
+export const closeTask = ({ id: subjectId, orgId }: Payment, dueAt: Instant.Instant, newId: () => string): Task.Task =>
+  Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt })

@@ -63,6 +63,7 @@ const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "mail.invitation": "Email: team invitation",
   broadcast: "Group message",
   "mail.returned": "Email to a guest: refund",
+  "mail.payment": "Email to a guest: payment request",
   "mail.dispute": "Email to your team: payment disputed",
   "mail.mismatch": "Email to your team: payment mismatch",
   "mail.refund": "Email to your team: refund refused",

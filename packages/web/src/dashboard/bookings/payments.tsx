@@ -2,12 +2,18 @@
 import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
-import { paymentsRecord, paymentsRefund, paymentsVoid } from "@trailbook/core/payment/ledger/ledgerOperations"
+import {
+  paymentsRecord,
+  paymentsRefund,
+  paymentsRequest,
+  paymentsVoid
+} from "@trailbook/core/payment/ledger/ledgerOperations"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Card, Facts, Table } from "../kit/elements.tsx"
+import { ActionButton, Button, Card, Facts, Table } from "../kit/elements.tsx"
 import { form, formPage } from "../kit/form.tsx"
-import { confirmPage } from "../kit/page.tsx"
+import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { PriceLines } from "./ChangePage.tsx"
 import { guestAndTime, isHoldExpired, isPaid, momentText, paymentText } from "./facts.tsx"
@@ -24,6 +30,7 @@ export const Payments = ({ booking, entries }: Props) => {
     booking
   const received = entries.filter(({ method, status }) => method !== "online" && status === "done")
     .reduce((sum, entry) => sum + signedCents(entry), 0)
+  const isRequestable = booking.status === "confirmed" && due_cents > 0 && booking.customer.email !== ""
   return (
     <Card
       id="money"
@@ -52,10 +59,11 @@ export const Payments = ({ booking, entries }: Props) => {
           {entries.map((entry) => <Row key={entry.id} entry={entry} />)}
         </Table>
       )}
-      {isOwner && received > 0 && (
-        <p class="pad">
-          <Button to={`/bookings/${id}/refunds/new`}>Record refund</Button>
-        </p>
+      {(isRequestable || isOwner && received > 0) && (
+        <div class="pad acts">
+          {isRequestable && <ActionButton to={`/bookings/${id}/payment-requests`}>Request payment</ActionButton>}
+          {isOwner && received > 0 && <Button to={`/bookings/${id}/refunds/new`}>Record refund</Button>}
+        </div>
       )}
     </Card>
   )
@@ -175,6 +183,18 @@ export const newRefund = formPage("/bookings/:id/refunds/new", form(paymentsRefu
     yield* run(paymentsRefund, { ...input, id })
     return withFlash(`/dashboard/bookings/${id}`, "refundRecorded")
   }
+})
+
+/** Mails the guest a link to pay the balance. */
+export const requestPayment = page("/bookings/:id/payment-requests", {
+  submit: ({ id, run }) =>
+    run(paymentsRequest, { id }).pipe(
+      Effect.as(withFlash(`/dashboard/bookings/${id}`, "requested")),
+      Effect.catchIf(
+        ({ code }) => code === "resend_limited",
+        () => Effect.succeed(withFlash(`/dashboard/bookings/${id}`, "requestedToday"))
+      )
+    )
 })
 
 export const voidPayment = confirmPage("/bookings/:id/payments/:entry/void", {

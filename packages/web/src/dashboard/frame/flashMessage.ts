@@ -39,6 +39,8 @@ const words = {
   paymentRecorded: "Payment recorded.",
   refundRecorded: "Refund recorded.",
   entryVoided: "Entry voided.",
+  requested: "Payment requested. The guest gets an email with a link to pay.",
+  requestedToday: "Not sent: this guest already got 3 requests today. Try again tomorrow.",
   resent: "Confirmation sent again.",
   sent: "Message sent.",
   noted: "Note saved. Only your team can see it.",

@@ -1,0 +1,102 @@
+/** The balance of a booking: requested by the staff, and paid by the guest on the booking page. */
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { open, type Place, trip } from "./Place.ts"
+
+const pricing = {
+  rates: [{ id: "seat", name: "Seat", price_cents: 10_000, places: 1 }],
+  deposit: { percent_bps: 2500, balance_due_hours: 1 }
+}
+
+describe("the balance of a booking", () => {
+  let place: Place
+  beforeEach(async () => {
+    place = await open()
+  })
+  afterEach(() => place.close())
+
+  /** Books with a deposit and pays it. */
+  const bookWithDeposit = async () => {
+    await place.connect()
+    const { id } = await place.call("offerings.create", { ...trip, pricing })
+    const held = await place.book(id, { quantity: 2 })
+    assert.strictEqual(held.status, "held")
+    await place.pay(held)
+    return place.booking(held.id)
+  }
+  const visit = async (path: string) => (await place.ask(path)).html
+  const checkoutOf = (html: string) => /href="(https:\/\/till\.example\/[^"]+)"/.exec(html)?.[1]
+
+  it("is paid with one checkout, and never more than once", async () => {
+    const booking = await bookWithDeposit()
+    assert.deepStrictEqual([booking.status, booking.paid_cents, booking.due_cents], ["confirmed", 5000, 15_000])
+    const page = `/b/${booking.handle}`
+    assert.include(await visit(page), "Pay the balance: $150")
+    assert.strictEqual((await place.ask(`${page}/pay`)).status, 303)
+
+    const { html, status } = await place.ask(`${page}/pay`, { form: {} })
+    assert.strictEqual(status, 200)
+    const checkout = checkoutOf(html)
+    assert.isString(checkout)
+    assert.include(html, "$150")
+    // A second click and the page itself link to the same checkout.
+    assert.strictEqual(checkoutOf((await place.ask(`${page}/pay`, { form: {} })).html), checkout)
+    assert.strictEqual(checkoutOf(await visit(`${page}/pay`)), checkout)
+    assert.include(await visit(`${page}/paid?balance=1`), "Waiting for your payment")
+
+    await place.call("bookings.update", { id: booking.id, adjustments: [{ name: "Paddle", cents: 500 }] })
+    const replaced = checkoutOf((await place.ask(`${page}/pay`, { form: {} })).html)
+    assert.isString(replaced)
+    assert.notStrictEqual(replaced, checkout)
+
+    for (const intent of ["balance", "balance", "second balance"]) await place.pay(booking, intent)
+    const { due_cents, owed_cents, paid_cents } = await place.booking(booking.id)
+    assert.deepStrictEqual([paid_cents, due_cents, owed_cents], [20_500, 0, 0])
+    const { headers } = await place.ask(`${page}/paid?balance=1`)
+    assert.strictEqual(headers.get("location"), `${page}?done=paidNow`)
+    assert.notInclude(await visit(page), "Pay the balance")
+    assert.strictEqual((await place.ask(`${page}/pay`, { form: {} })).status, 303)
+    const { data } = await place.call("payments.list", { booking_id: booking.id }) as unknown as {
+      readonly data: ReadonlyArray<
+        { readonly kind: string; readonly reason: string | null; readonly amount_cents: number }
+      >
+    }
+    const kept = data.reduce(
+      (sum, { amount_cents, kind }) => sum + (kind === "payment" ? amount_cents : -amount_cents),
+      0
+    )
+    assert.strictEqual(kept, 20_500)
+    assert.isTrue(data.some(({ kind, reason }) => kind === "refund" && reason === "overpayment"))
+  })
+
+  it("is closed when the desk receives a part of it", async () => {
+    const booking = await bookWithDeposit()
+    const page = `/b/${booking.handle}`
+    assert.isString(checkoutOf((await place.ask(`${page}/pay`, { form: {} })).html))
+    await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 5000 })
+    assert.strictEqual((await place.ask(`${page}/pay`)).status, 303)
+    assert.include(await visit(page), "Pay the balance: $100")
+  })
+
+  it("has no button without a payment account", async () => {
+    const { id } = await place.call("offerings.create", { ...trip, pricing })
+    const booking = await place.book(id)
+    assert.isAbove(booking.due_cents, 0)
+    assert.notInclude(await visit(`/b/${booking.handle}`), "Pay the balance")
+    assert.strictEqual((await place.ask(`/b/${booking.handle}/pay`, { form: {} })).status, 303)
+  })
+
+  it("is requested from the dashboard at most 3 times a day", async () => {
+    const booking = await bookWithDeposit()
+    const cookie = await place.signIn("staff")
+    const page = `/dashboard/bookings/${booking.id}`
+    const send = () => place.ask(`${page}/payment-requests`, { headers: { cookie }, form: {} })
+    assert.include((await place.ask(page, { headers: { cookie } })).html, "Request payment")
+    for (const done of ["requested", "requested", "requested", "requestedToday"]) {
+      assert.strictEqual((await send()).headers.get("location"), `${page}?done=${done}`)
+    }
+    await place.pay(booking, "balance")
+    // A payment that the host application reports without a checkout pays the deposit again.
+    await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 10_000 })
+    assert.notInclude((await place.ask(page, { headers: { cookie } })).html, "Request payment")
+  })
+})
