@@ -52,9 +52,12 @@ export const fieldsOf = (
     // Indents a list of objects, and an object or null, as members of the union, as the formatter does.
     const isLong = orNone !== "" && type.startsWith(schema.anyOf === undefined ? "ReadonlyArray<{\n" : "{\n")
     const union = `${type}${orNone}`
-    // Wraps a union of literals that exceeds the line width, as the formatter does.
+    // Wraps a union of literals, or a list of them, that exceeds the line width, as the formatter does.
     const isWide = !type.includes("\n") && `${indent}readonly ${name}${mark}: ${union}`.length > 120
-    const shown = isWide
+    const [, listed] = isWide ? /^ReadonlyArray<(.+)>$/.exec(union) ?? [] : []
+    const shown = listed !== undefined
+      ? ` ReadonlyArray<${listed.split(" | ").map((one) => `\n${indent}  | ${one}`).join("")}\n${indent}>`
+      : isWide
       ? union.split(" | ").map((one) => `\n${indent}  | ${one}`).join("")
       : isLong
       ? [...(schema.anyOf ?? [schema]).map((one) => typeOf(one, direction, `${indent}  `)), "undefined"]

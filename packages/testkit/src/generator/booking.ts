@@ -72,7 +72,8 @@ const shared = FastCheck.record({
   refund: FastCheck.option(
     FastCheck.record({
       status: FastCheck.constantFrom(...refundStatuses),
-      cents: FastCheck.nat({ max: Number.MAX_SAFE_INTEGER }),
+      // A disputed amount is added to it.
+      cents: FastCheck.nat({ max: Number.MAX_SAFE_INTEGER - 2 ** 31 }),
       at: moment
     })
   ),

@@ -59,6 +59,7 @@ export const identityRaces = [
       const named = { customer: { email: "ann@a.co", name: "Ann" }, notes: "Vegetarian" }
       // A booking of a program is no booking of an assistant.
       yield* program({ offering_id, ...slot, quantity: 2, ...ann })
+      const { customer_id: otherGuest } = yield* program({ offering_id, ...slot, customer: { email: "bob@a.co" } })
       const { customer_id, id } = yield* ask(round % 3 === 0 ? named : { ...named, idempotency_key: newId() })
       yield* clock.advance(59 * minuteMs)
       for (const retry of [named, ann, { customer_id }, { ...ann, hold_minutes: 30 }]) {
@@ -69,6 +70,7 @@ export const identityRaces = [
         ask({ ...ann, quantity: 3 }),
         ask({ ...ann, ...other }),
         ask({ customer: { email: "an@a.co" } }),
+        ask({ customer_id: otherGuest }),
         ...isClass ? [] : [ask({ ...ann, periods: 2 })],
         program({ offering_id, ...slot, quantity: 2, ...ann })
       ])
