@@ -250,6 +250,11 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
     add([{ _tag: status === "done" ? "refund.done" : "refund.accepted", refund: next }])
   }
   const known = new Set(found.map(({ id }) => id))
+  /** Returns whether the refund waits for the provider, or is done and the provider does not know it. */
+  const isOpen = (refund: Refund) =>
+    isOwed(refund)
+      ? refund.providerId === null
+      : refund.status === "done" && refund.providerId !== byDispute && !known.has(refund.providerId ?? "")
   for (const one of found) {
     const own = payment.refunds.filter(({ providerId }) => providerId === one.id)
     const sent = payment.refunds.find((refund) =>
@@ -259,13 +264,10 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
     else if (one.status === "failed") continue
     else if (sent !== undefined) follow(sent, one)
     else {
-      // Made at the provider. It first fulfills the refunds that wait for the provider, or whose ID is not known.
+      // Made at the provider. It first fulfills the open refunds.
       let rest = one.cents
       for (const refund of payment.refunds) {
-        const isOpen = isOwed(refund)
-          ? refund.providerId === null
-          : refund.status === "done" && refund.providerId !== byDispute && !known.has(refund.providerId ?? "")
-        if (!isOpen || refund.cents > rest) continue
+        if (!isOpen(refund) || refund.cents > rest) continue
         rest -= refund.cents
         if (isOwed(refund)) follow(refund, one)
         else add([{ _tag: "refund.done", refund: { ...refund, providerId: one.id } }])
@@ -277,10 +279,10 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
       }
     }
   }
-  // The provider would refuse a refund of more than what is left.
+  // The provider refuses a refund of more than what is left, or answers that the payment was refunded already.
   for (const refund of payment.refunds) {
     const left = payment.cents - refundedCents(payment) + refund.cents
-    if (!isOwed(refund) || refund.providerId !== null || refund.cents <= left) continue
+    if (!isOpen(refund) || refund.cents <= left) continue
     add([{ _tag: "refund.replaced", refund: { ...refund, status: "failed", at, error: replaced } }])
     if (left > 0) add([due(payment, payment.refunds.length + 1, left, refund.reason, at)])
   }

@@ -208,3 +208,13 @@ export const partsFailedLater: MoneyScenario = [
   { _tag: "EndRefund", at: 0, how: "failed" },
   { _tag: "Work" }
 ]
+
+/** Staff return the money in two parts at the bank while a refund waits. The bank then answers that it was refunded. */
+export const returnedInParts: MoneyScenario = [
+  book,
+  { _tag: "Pay", at: 0, notices: 1 },
+  { _tag: "Refund", at: 0, cents: 9500, method: undefined, reducesPrice: false },
+  { _tag: "RefundManually", at: 0, cents: 6000 },
+  { _tag: "RefundManually", at: 0, cents: 6000 },
+  { _tag: "Work" }
+]

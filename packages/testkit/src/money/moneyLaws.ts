@@ -19,6 +19,7 @@ import {
   partsFailedLater,
   refusedCheckouts,
   refusedOnce,
+  returnedInParts,
   twoCheckouts,
   wrongLedger,
   wrongMoney
@@ -190,6 +191,12 @@ export const moneyLaws = <E>(
         (one?.staffMails ?? []).map(({ subject }) => subject),
         `Refund failed: booking ${one?.booking.reference}`
       )
+    }, 60_000)
+
+    it("does not count a refund whose money staff have returned in parts at the bank", async () => {
+      const all = await played(allGuards, [returnedInParts])
+      assert.deepEqual(wrongLedger(all), [])
+      assert.deepEqual(all.map(({ booking, returned }) => [booking.paid_cents, returned]), [[0, 2]])
     }, 60_000)
 
     for (const [guard, story] of Object.entries(ledgerGuards)) {
