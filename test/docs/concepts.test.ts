@@ -77,7 +77,8 @@ describe("the table of booking states matches the core", () => {
     "confirm": (placeIsFree) => ({ _tag: "Confirm", now, placeIsFree }),
     "payment succeeds": (placeIsFree) => ({ _tag: "Pay", now, placeIsFree, paymentIntentId: "intent" }),
     "move": () => ({ _tag: "Move", now, to: elsewhere, target: Either.void }),
-    "cancel": () => ({ _tag: "Cancel", now })
+    "cancel": () => ({ _tag: "Cancel", now }),
+    "restore": () => ({ _tag: "Restore", now, target: Either.void })
   }
   const page = read("docs/concepts/holds.md")
   const rows = table(page, "command")
