@@ -161,7 +161,7 @@ it.scopedLive("lookups fail if their connection is lost, and the process and lat
       const end: Effect.Effect<void> = Effect.flatMap(
         Effect.promise(() =>
           admin.query(
-            "select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep%' and pid <> pg_backend_pid()"
+            "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_sleep%' and pid <> pg_backend_pid()"
           )
         ),
         ({ rows }) => rows.length > 0 ? Effect.void : end
