@@ -36,7 +36,7 @@ export const refuseFor = <Code extends RefusalCode>(
   ...facts: RefusalFacts<Code>
 ): Refusal<Code> => new Refusal<Code>({ code, message: formatMessage(code, facts), retryAfterSeconds })
 
-/** Creates a refusal of the host application with a code of its own (409). */
+/** Creates a refusal of the host application with its own code (409). */
 export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
   new Refusal<OwnCode>({ code: code as OwnCode, message })
 

@@ -279,7 +279,7 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
       }
     }
   }
-  // The provider refuses a refund of more than what is left, or answers that the payment was refunded already.
+  // The provider refuses a refund of more than the remaining amount, or answers that the payment was refunded already.
   for (const refund of payment.refunds) {
     const left = payment.cents - refundedCents(payment) + refund.cents
     if (!isOpen(refund) || refund.cents <= left) continue

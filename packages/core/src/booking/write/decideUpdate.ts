@@ -62,7 +62,7 @@ export const decideUpdate = (
     const after = withPayments(decided, known, online.changes.map(({ state }) => state))
     const desk = yield* deskChange(after, update, now)
     const changes = [...outcome.payments, ...online.changes]
-    // A change of what is due closes the checkout of the balance.
+    // A change of the amount due closes the checkout of the balance.
     const isDueChanged = before.status === "confirmed" && after.status === "confirmed" &&
       computeBalance(before).dueCents !== computeBalance(desk?.booking ?? after).dueCents
     const closed = isDueChanged

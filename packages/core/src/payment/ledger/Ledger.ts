@@ -67,7 +67,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
     readonly refund: (
       request: RefundRequest
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, UpdateRefusal<"Refund"> | Refusal<"idempotency_conflict">>
-    /** Mails the guest a link to pay what is due, at most 3 times per local day. */
+    /** Mails the guest a link to pay the amount due, at most 3 times per local day. */
     readonly request: (
       key: OrgKey
     ) => Effect.Effect<

@@ -137,7 +137,7 @@ const isAwaited = (booking: Booking): booking is Held | Confirmed =>
     ? booking.paymentDue && booking.checkoutUrl === null
     : computeBalance(booking).dueCents > 0
 
-/** Returns whether the guest can still pay what is due with this payment. */
+/** Returns whether the guest can still pay the amount due with this payment. */
 export const isCurrentCheckout = (
   booking: Booking,
   payment: Payment,
