@@ -36,7 +36,7 @@ const measured = Effect.gen(function*() {
   const registry = yield* Registry
   const service = yield* Availability
   const org = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
-  const actor = host({ orgId: org.id, door: "dashboard" })
+  const actor = host({ orgId: org.id, source: "dashboard" })
   const call = (name: string, input: unknown) => Effect.provideService(registry.run(name, input), Actor, actor)
 
   const offering = (yield* call("offerings.create", {

@@ -47,8 +47,8 @@ describe("an actor", () => {
     for (const actor of actors(kind)) {
       const before = await world.tables()
       for (const operation of all.filter(({ scope }) => !mayDo(actor, scope))) {
-        for (const [door, ask] of Object.entries(world.doors)) {
-          const said = `${[...actor.scopes].join("+")}: ${operation.name} by ${door}`
+        for (const [surface, ask] of Object.entries(world.surfaces)) {
+          const said = `${[...actor.scopes].join("+")}: ${operation.name} by ${surface}`
           assert.strictEqual(await ask(actor, operation), "forbidden", said)
           assert.strictEqual(await world.tables(), before, said)
         }
@@ -56,17 +56,17 @@ describe("an actor", () => {
     }
   })
 
-  const doors = ["core", "REST", "MCP"] as const
+  const surfaces = ["core", "REST", "MCP"] as const
 
   // For each operation, the kinds of actors are spread over the three paths.
   it.each(kinds.map((kind, at) => [kind, at] as const))("%s: can run permitted operations", async (kind, at) => {
     for (const [nth, operation] of all.entries()) {
       const scopes = new Set([operation.scope, ...secondScopes.get(operation.name) ?? []])
       const actor = actorOf(kind, { orgId: "", scopes })
-      const door = doors[(at + nth) % doors.length] ?? "core"
+      const surface = surfaces[(at + nth) % surfaces.length] ?? "core"
       if (!mayDo(actor, operation.scope)) continue
-      const code = await world.doors[door]({ ...actor, orgId: world.orgId }, operation)
-      assert.isUndefined(code, `${operation.name} by ${door}`)
+      const code = await world.surfaces[surface]({ ...actor, orgId: world.orgId }, operation)
+      assert.isUndefined(code, `${operation.name} by ${surface}`)
       await world.reset()
     }
   })
@@ -85,12 +85,12 @@ describe("an actor", () => {
         const before = await world.tables()
         const said = `${[...actor.scopes].join("+")}: ${operation.name}`
         if (mayDo(actor, operation.scope)) {
-          const code = await world.doors.core(actor, operation)
+          const code = await world.surfaces.core(actor, operation)
           assert.strictEqual(code, nothingThere.get(operation.name), said)
           await world.reset()
           continue
         }
-        const code = await world.doors.core(actor, operation)
+        const code = await world.surfaces.core(actor, operation)
         assert.strictEqual(code, "forbidden", said)
         assert.strictEqual(await world.tables(), before, said)
       }

@@ -26,7 +26,7 @@ it.each(all.map((operation) => [operation.name, operation] as const))("%s", asyn
     .find((actor) => mayDo(actor, operation.scope))
   if (actor === undefined) return assert.fail("Nobody may do it.")
   const before = { tables: await world.tables(), head: await world.head() }
-  await world.doors.core(actor, operation)
+  await world.surfaces.core(actor, operation)
   const hasMoved = (await world.head()) > before.head
   const hasWritten = (await world.tables()) !== before.tables
   assert.strictEqual(hasMoved, hasWritten && !unseen.has(name))

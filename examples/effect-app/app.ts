@@ -23,7 +23,7 @@ const api = Effect.gen(function*() {
     ready: yield* databaseAnswers,
     authorize: ({ headers }) =>
       headers.get("authorization") === `Bearer ${Redacted.value(token)}`
-        ? Effect.succeed({ id: "staff", actor: host({ orgId, door: "dashboard", scopes: ["read", "write"] }) })
+        ? Effect.succeed({ id: "staff", actor: host({ orgId, source: "dashboard", scopes: ["read", "write"] }) })
         : noStaff
   })
 })
@@ -32,7 +32,7 @@ const api = Effect.gen(function*() {
 const pages = Effect.gen(function*() {
   const { orgId } = yield* Actor
   const runtime = yield* Effect.runtime<Actor | Registry>().pipe(
-    Effect.provideService(Actor, host({ orgId, door: "widget", scopes: ["read", "write"] }))
+    Effect.provideService(Actor, host({ orgId, source: "widget", scopes: ["read", "write"] }))
   )
   return HttpApp.toWebHandlerRuntime(runtime)(routes)
 })

@@ -16,12 +16,12 @@ export const guestsBooking = "0199aaaa-0000-7000-8000-000000000001"
 const id = "0199aaaa-0000-7000-8000-000000000000"
 
 const subjects: { readonly [K in Kind]: Omit<Extract<Any, { readonly _tag: K }>, keyof Given> } = {
-  Key: { _tag: "Key", keyId: "4fYk0aZ91LsQ", door: "api" },
-  Host: { _tag: "Host", door: "widget" },
+  Key: { _tag: "Key", keyId: "4fYk0aZ91LsQ", source: "api" },
+  Host: { _tag: "Host", source: "widget" },
   Staff: { _tag: "Staff", staffId: id },
   Application: { _tag: "Application", grantId: id, personal: true },
   Guest: { _tag: "Guest", bookingId: guestsBooking },
-  Visitor: { _tag: "Visitor", door: "widget" },
+  Visitor: { _tag: "Visitor", source: "widget" },
   Agent: { _tag: "Agent", proposalId: id }
 }
 

@@ -42,7 +42,7 @@ export type Ask<Op = Operation.Any> = (actor: Any, operation: Op) => Promise<str
 export interface World {
   readonly orgId: string
   /** Page actions run only in core. */
-  readonly doors: { readonly core: Ask<Pick<Operation.Any, "name">> } & Readonly<Record<"REST" | "MCP", Ask>>
+  readonly surfaces: { readonly core: Ask<Pick<Operation.Any, "name">> } & Readonly<Record<"REST" | "MCP", Ask>>
   /** Requests a route outside the operations that requires the scope. Returns the error code, or undefined. */
   readonly route: (actor: Any, scope: Scope) => Promise<string | undefined>
   /** The names of the tools in an assistant's complete list. */
@@ -116,7 +116,7 @@ export const open = async (): Promise<World> => {
 
   return {
     orgId,
-    doors: {
+    surfaces: {
       core: (as, operation) =>
         run(
           Effect.flatMap(Registry, (registry) => registry.run(operation.name, inputOf(operation))).pipe(

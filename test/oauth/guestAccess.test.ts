@@ -375,7 +375,7 @@ describe("an application without guest access", () => {
       { ...order, customer: { email: guest.email } },
       host({
         orgId: world.here.id,
-        door: "mcp"
+        source: "mcp"
       })
     )
     await world.pass(1000)

@@ -49,7 +49,7 @@ describe("a mounted handler", () => {
       orgId: service.orgId,
       scopes: new Set(scopes),
       keyId: service.key.slice(8, 20),
-      door: "api"
+      source: "api"
     })
   })
 

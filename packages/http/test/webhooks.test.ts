@@ -122,7 +122,7 @@ describe("webhook operations that are called through the registry", () => {
   const call = (name: string, input: unknown, may: ReadonlyArray<KeyScope> = scopes) =>
     Effect.runPromise(
       Effect.merge(service.registry.run(name, input)).pipe(
-        Effect.provideService(Actor, host({ orgId: service.orgId, door: "mcp", scopes: may }))
+        Effect.provideService(Actor, host({ orgId: service.orgId, source: "mcp", scopes: may }))
       )
     )
 

@@ -96,4 +96,4 @@ const disputed = ({ id, orgId }: { readonly id: string; readonly orgId: string }
     yield* run(put([{ ...record.booking, dispute: { status: "open", at: Instant.make(0) } }]))
   })
 
-const actorOf = (orgId: string): Actor["Type"] => host({ orgId, door: "mcp" })
+const actorOf = (orgId: string): Actor["Type"] => host({ orgId, source: "mcp" })

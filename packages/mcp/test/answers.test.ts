@@ -153,7 +153,7 @@ describe("an internal failure", () => {
       "bookings.make": () => Effect.succeed({ starts_at: "2027-06-06T15:00:00.000Z" }),
       "org.get": () => Effect.die("The database is gone.")
     } satisfies Handlers<readonly [typeof made, typeof unread]>
-    const actor = host({ orgId: "org", door: "mcp", scopes: ["read", "write"] })
+    const actor = host({ orgId: "org", source: "mcp", scopes: ["read", "write"] })
     const called = Effect.gen(function*() {
       const tools = Tools.make(yield* Registry, () => Effect.succeed(""))
       return yield* tools.call({ actor, selection: allTools }, made, {})
@@ -166,7 +166,7 @@ describe("an internal failure", () => {
     const logged: Array<unknown> = []
     const handlers = { "org.break": () => Effect.die(defect) } satisfies Handlers<readonly [typeof broken]>
     const caller: Caller = {
-      actor: host({ orgId: "org", door: "mcp", scopes: ["write"] }),
+      actor: host({ orgId: "org", source: "mcp", scopes: ["write"] }),
       selection: allTools
     }
     const called = Effect.gen(function*() {

@@ -139,7 +139,7 @@ describe("the preview of a call", () => {
         const actors: Record<string, Actor["Type"]> = {
           no: application(here.actor),
           grant: application(here.actor, "2"),
-          key: { _tag: "Key", orgId: here.actor.orgId, keyId: "1", door: "mcp", scopes: allScopes },
+          key: { _tag: "Key", orgId: here.actor.orgId, keyId: "1", source: "mcp", scopes: allScopes },
           org: application(here.neighbor)
         }
         const result = await call(
@@ -176,7 +176,7 @@ describe("the preview of a call", () => {
   })
 
   it("is shown on request to every caller, for each operation that accepts it", async () => {
-    const key = { _tag: "Key", orgId: here.actor.orgId, keyId: "1", door: "mcp", scopes: allScopes } as const
+    const key = { _tag: "Key", orgId: here.actor.orgId, keyId: "1", source: "mcp", scopes: allScopes } as const
     const { data } = await call("bookings_cancel", { id: booking.id, preview: true }, key)
     assert.isTrue(data.preview)
     assert.strictEqual(await statusOf(booking), "confirmed")

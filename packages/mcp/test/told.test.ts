@@ -166,7 +166,7 @@ describe("the results that an assistant receives", () => {
     await here.run(
       Effect.provideService(asked, Actor, {
         _tag: "Visitor",
-        door: "widget",
+        source: "widget",
         orgId,
         scopes: new Set(["visit"] as const)
       })

@@ -250,7 +250,7 @@ it.scoped("records exports, webhooks, settings, automations, and erasures with t
     const { call, orgId } = scene
     const { run } = yield* Registry
     const { key, token } = yield* (yield* ApiKeyManagement).create({ orgId, name: "Sync", by })
-    const actor: Key = { _tag: "Key", orgId, keyId: key.id, scopes: new Set(key.scopes), door: "api" }
+    const actor: Key = { _tag: "Key", orgId, keyId: key.id, scopes: new Set(key.scopes), source: "api" }
     const asKey = (name: string, input: object = {}) =>
       Effect.map(Effect.provideService(run(name, input), Actor, actor), (answer) => answer as Answer)
 

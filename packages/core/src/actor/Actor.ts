@@ -34,7 +34,7 @@ interface Acting {
 export interface Key extends Acting {
   readonly _tag: "Key"
   readonly keyId: string
-  readonly door: "api" | "mcp"
+  readonly source: "api" | "mcp"
 }
 
 /**
@@ -43,7 +43,7 @@ export interface Key extends Acting {
  */
 export interface Host extends Acting {
   readonly _tag: "Host"
-  readonly door: Source
+  readonly source: Source
 }
 
 /** A signed-in staff member of the org. */
@@ -70,7 +70,7 @@ export interface Guest extends Acting {
 export interface Visitor extends Acting {
   readonly _tag: "Visitor"
   /** The booking page, or an assistant of a guest. */
-  readonly door: "widget" | "mcp"
+  readonly source: "widget" | "mcp"
   /** A keyed digest of the network that sent the request. Omitted if the server does not know the address. */
   readonly network?: string | undefined
 }
@@ -96,15 +96,15 @@ export class Actor extends Context.Tag("@trailbook/core/Actor")<
 export const host = (given: {
   readonly orgId: string
   /** The channel. Default: `api`. */
-  readonly door?: Source | undefined
+  readonly source?: Source | undefined
   readonly scopes?: Iterable<KeyScope> | undefined
 }): Host => ({
   _tag: "Host",
   orgId: given.orgId,
   scopes: new Set(given.scopes ?? scopes),
-  door: given.door ?? "api"
+  source: given.source ?? "api"
 })
 
 /** Returns the actor as an assistant over MCP. */
 export const asAssistant = (actor: Actor["Type"]): Actor["Type"] =>
-  "door" in actor && actor.door !== "mcp" ? { ...actor, door: "mcp" } : actor
+  "source" in actor && actor.source !== "mcp" ? { ...actor, source: "mcp" } : actor

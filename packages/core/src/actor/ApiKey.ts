@@ -36,12 +36,12 @@ export const isUnchanged = (before: ApiKey, after: ApiKey): boolean =>
   before.digest === after.digest && before.orgId === after.orgId && before.scopes.join() === after.scopes.join()
 
 /** Returns the actor of a verified key. */
-export const toActor = ({ id, orgId, scopes }: ApiKey, door: Key["door"]): Key => ({
+export const toActor = ({ id, orgId, scopes }: ApiKey, source: Key["source"]): Key => ({
   _tag: "Key",
   orgId,
   scopes: new Set(scopes),
   keyId: id,
-  door
+  source
 })
 
 export interface Token {

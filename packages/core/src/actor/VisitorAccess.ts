@@ -33,7 +33,7 @@ export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
             onFailure: () => missing,
             onSuccess: ({ id: orgId, secret }): Visitor => ({
               _tag: "Visitor",
-              door: "widget",
+              source: "widget",
               orgId,
               scopes,
               ...address === undefined ? {} : { network: keyedDigest(ids, secret, `network ${toNetwork(address)}`) }

@@ -3,11 +3,11 @@
  *
  * | actor | source of a booking | author of a message | decider of a proposal |
  * |---|---|---|---|
- * | key, host | `door` | `door`, but `api` for a host's website | same as the author |
+ * | key, host | `source` | `source`, but `api` for a host's website | same as the author |
  * | application | `mcp` | `mcp` | `mcp` |
  * | staff | `dashboard` | `dashboard` | `dashboard` |
  * | guest | `widget` | `guest` | not allowed |
- * | visitor | `door` | `guest` | not allowed |
+ * | visitor | `source` | `guest` | not allowed |
  * | agent | `dashboard` | `agent` | `agent` |
  */
 import type { Actor, Source } from "./Actor.ts"
@@ -15,7 +15,7 @@ import type { Actor, Source } from "./Actor.ts"
 type Any = Actor["Type"]
 
 /** Returns the source of a change. The agent's changes count as made in the dashboard. */
-export const sourceFor = (actor: Any): Source => "door" in actor ? actor.door : sources[actor._tag]
+export const sourceFor = (actor: Any): Source => "source" in actor ? actor.source : sources[actor._tag]
 
 const sources = {
   Application: "mcp",

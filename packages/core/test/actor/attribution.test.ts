@@ -3,11 +3,11 @@ import { type Actor, asAssistant, host, sources } from "../../src/actor/Actor.ts
 import { isAssistant, sourceFor, toAuthor, toDecider } from "../../src/actor/attribution.ts"
 
 const of = { orgId: "org", scopes: new Set<never>() }
-const key = { ...of, _tag: "Key", keyId: "key", door: "api" } as const
+const key = { ...of, _tag: "Key", keyId: "key", source: "api" } as const
 const staff = { ...of, _tag: "Staff", staffId: "staff" } as const
 const application = { ...of, _tag: "Application", grantId: "grant", personal: true } as const
 const guest = { ...of, _tag: "Guest", bookingId: "booking" } as const
-const visitor = { ...of, _tag: "Visitor", door: "widget" } as const
+const visitor = { ...of, _tag: "Visitor", source: "widget" } as const
 const agent = { ...of, _tag: "Agent", proposalId: "proposal" } as const
 
 const told = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
@@ -19,7 +19,7 @@ const told = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
 describe("the recorded author", () => {
   it("depends on the kind of the actor", () => {
     assert.deepStrictEqual(told(key), ["api", "api", "api"])
-    assert.deepStrictEqual(told({ ...key, door: "mcp" }), ["mcp", "mcp", "mcp"])
+    assert.deepStrictEqual(told({ ...key, source: "mcp" }), ["mcp", "mcp", "mcp"])
     assert.deepStrictEqual(told(application), ["mcp", "mcp", "mcp"])
     assert.deepStrictEqual(told(staff), ["dashboard", "dashboard", "dashboard"])
     assert.deepStrictEqual(told(agent), ["dashboard", "agent", "agent"])
@@ -29,16 +29,16 @@ describe("the recorded author", () => {
   })
 
   it("is the surface through which the host application made the request", () => {
-    const doors = sources.map((door) => host({ orgId: "org", door }))
-    assert.deepStrictEqual(doors.map(sourceFor), [...sources])
-    assert.deepStrictEqual(doors.map(toAuthor), ["dashboard", "api", "mcp", "api"])
-    assert.deepStrictEqual(doors.map(toDecider), ["dashboard", "api", "mcp", "api"])
+    const hosts = sources.map((source) => host({ orgId: "org", source }))
+    assert.deepStrictEqual(hosts.map(sourceFor), [...sources])
+    assert.deepStrictEqual(hosts.map(toAuthor), ["dashboard", "api", "mcp", "api"])
+    assert.deepStrictEqual(hosts.map(toDecider), ["dashboard", "api", "mcp", "api"])
     assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
   })
 
   it("turns keys, hosts, and visitors into assistants, and leaves other actors unchanged", () => {
-    for (const actor of [key, host({ orgId: "org", door: "widget" }), visitor]) {
-      assert.deepStrictEqual(asAssistant(actor), { ...actor, door: "mcp" })
+    for (const actor of [key, host({ orgId: "org", source: "widget" }), visitor]) {
+      assert.deepStrictEqual(asAssistant(actor), { ...actor, source: "mcp" })
       assert.isTrue(isAssistant(asAssistant(actor)))
       assert.isFalse(isAssistant(actor))
     }

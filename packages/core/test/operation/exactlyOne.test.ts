@@ -34,7 +34,7 @@ const registry = Registry.layer(
   [goFromPage]
 )
 
-const visitor: Actor["Type"] = { _tag: "Visitor", door: "widget", orgId: "o", scopes: new Set(["visit"] as const) }
+const visitor: Actor["Type"] = { _tag: "Visitor", source: "widget", orgId: "o", scopes: new Set(["visit"] as const) }
 
 const run = (name: string, given: unknown) =>
   Effect.flatMap(Registry.Registry, (registry) => registry.run(name, given)).pipe(

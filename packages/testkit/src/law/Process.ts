@@ -81,13 +81,13 @@ export const start = (options: {
         asVisitor: (orgId, network, name, input) =>
           Effect.provideService(registry.run(name, input), Actor, {
             _tag: "Visitor",
-            door: "widget",
+            source: "widget",
             orgId,
             scopes: new Set(["visit"] as const),
             network
           }),
         call: (orgId, name, input, source) =>
-          Effect.provideService(registry.run(name, input), Actor, host({ orgId, door: source }))
+          Effect.provideService(registry.run(name, input), Actor, host({ orgId, source }))
       }
     }
   )

@@ -188,7 +188,7 @@ interface MoneyStage {
 const staffEmail = "owner@river.example"
 
 const call = (orgId: string, name: string, input: unknown) =>
-  Effect.flatMap(Registry, ({ run }) => Effect.provideService(run(name, input), Actor, host({ orgId, door: "api" })))
+  Effect.flatMap(Registry, ({ run }) => Effect.provideService(run(name, input), Actor, host({ orgId, source: "api" })))
 
 /** Ignores failures and defects, which belong to the caller. The scenario continues. */
 const tried = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.exit(work)

@@ -58,7 +58,7 @@ const local = (options: DomainOptions, { key, org, selection }: Given) =>
 
 /** Returns an actor with full access to the org. Whoever can access the database has this access. */
 const owner = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
-  Effect.map(orgIdFromDetails(org), ({ id: orgId }) => host({ orgId, door: "mcp" }))
+  Effect.map(orgIdFromDetails(org), ({ id: orgId }) => host({ orgId, source: "mcp" }))
 
 /** Returns the actor of an API key. The key determines the org and the scopes. */
 const holder = (token: string, org: string | undefined) =>

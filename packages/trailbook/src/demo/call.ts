@@ -15,7 +15,7 @@ export const call = <Op extends Operation.Any>(
   input: Input<Op>
 ): Effect.Effect<Operation.Output<Op>, Refusal, Registry> =>
   Effect.flatMap(Registry, ({ run }) => run(operation.name, input)).pipe(
-    Effect.provideService(Actor, host({ orgId: as.orgId, door: as.source })),
+    Effect.provideService(Actor, host({ orgId: as.orgId, source: as.source })),
     // This is safe because `Handlers` binds each operation name to its own output type.
     Effect.map((output) => output as Operation.Output<Op>)
   )

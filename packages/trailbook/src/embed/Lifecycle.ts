@@ -19,7 +19,7 @@ export interface CallScope {
  * no call starts.
  */
 export interface CallEntry {
-  readonly during: <A>(work: (door: CallScope) => Promise<A>) => Promise<A>
+  readonly during: <A>(work: (call: CallScope) => Promise<A>) => Promise<A>
 }
 
 /**
@@ -72,15 +72,15 @@ export class Lifecycle implements CallEntry {
         "within: pass a transaction from fromPg, fromKysely, or fromDrizzle, or an object with query()"
       )
     }
-    const door: CallScope = {
+    const call: CallScope = {
       keeps: false,
       run: async (effect, orgId) => (await this.#hosted.get()).run(transaction, orgId, effect)
     }
-    return { during: (work) => this.during(() => work(door)) }
+    return { during: (work) => this.during(() => work(call)) }
   }
 
   /** Runs work that `close()` waits for. Throws if Trailbook is closed. */
-  async during<A>(work: (door: CallScope) => Promise<A>): Promise<A> {
+  async during<A>(work: (call: CallScope) => Promise<A>): Promise<A> {
     if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
     const promise = work(this.inside)
     this.#underWay.add(promise)

@@ -34,20 +34,20 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
   const lifecycle = new Lifecycle(configuration)
   const known = new Map<string, string>()
   // Orgs are never deleted and slugs never change, so the lookup is cached.
-  const find = async (slugOrId: string, door: CallScope): Promise<string> => {
-    const id = known.get(slugOrId) ?? (await door.run(resolveOrg(slugOrId))).id
+  const find = async (slugOrId: string, call: CallScope): Promise<string> => {
+    const id = known.get(slugOrId) ?? (await call.run(resolveOrg(slugOrId))).id
     known.set(slugOrId, id)
     return id
   }
   const own = ownOrgId(configuration, find)
-  const orgId = (slugOrId: string | undefined, door: CallScope) =>
-    slugOrId === undefined ? own(door) : find(slugOrId, door)
+  const orgId = (slugOrId: string | undefined, call: CallScope) =>
+    slugOrId === undefined ? own(call) : find(slugOrId, call)
   const hooks = new Hooks(lifecycle.ended, configuration.org === undefined ? undefined : () => own(lifecycle.inside))
   return {
     ...makeOutfitter(lifecycle, own, hooks.of(undefined)),
     ...makeAccounts(lifecycle, orgId, configuration.links.staff),
     forOrg: async (slugOrId) => {
-      const id = await lifecycle.during((door) => find(slugOrId, door))
+      const id = await lifecycle.during((call) => find(slugOrId, call))
       return makeOutfitter(lifecycle, async () => id, hooks.of(id))
     },
     handler: makeHandler(lifecycle, orgId, configuration),
@@ -64,15 +64,15 @@ export interface CreateTrailbook {
 
 const ownOrgId = (
   { org }: Configuration,
-  find: (slugOrId: string, door: CallScope) => Promise<string>
-): (door: CallScope) => Promise<string> => {
+  find: (slugOrId: string, call: CallScope) => Promise<string>
+): (call: CallScope) => Promise<string> => {
   let known: string | undefined
-  return async (door) => {
+  return async (call) => {
     if (known !== undefined) return known
     if (org === undefined) throw new TypeError("org: is required because no default outfitter is configured")
     known = typeof org === "string"
-      ? await find(org, door)
-      : (await (door.keeps ? door.run(ensureOrg(org)) : door.run(requireSoleOrg))).id
+      ? await find(org, call)
+      : (await (call.keeps ? call.run(ensureOrg(org)) : call.run(requireSoleOrg))).id
     return known
   }
 }

@@ -11,16 +11,16 @@ import type { ActorOptions } from "./Outfitter.ts"
 /** Streams an export. It produces the next part only after the caller has consumed the previous one. */
 export async function* exportStream(
   entrance: CallEntry,
-  orgId: (door: CallScope) => Promise<string>,
+  orgId: (call: CallScope) => Promise<string>,
   { scopes, source }: ActorOptions
 ): AsyncGenerator<ExportPart, undefined, undefined> {
   const parts = new BoundedQueue<ExportPart>(1)
-  const run = entrance.during(async (door) => {
-    const acting = host({ orgId: await orgId(door), door: source, scopes })
+  const run = entrance.during(async (call) => {
+    const acting = host({ orgId: await orgId(call), source, scopes })
     // This is safe because the registry returns the type that the operation declares.
     const emit = (part: unknown) => parts.offer(part as ExportPart)
     const streaming = Effect.flatMap(Registry, (registry) => registry.stream("org.export", {}, emit))
-    return door.run(Effect.provideService(streaming, Actor, acting), acting.orgId)
+    return call.run(Effect.provideService(streaming, Actor, acting), acting.orgId)
   })
   const ended = run.then(() => parts.end(Exit.void), (error: unknown) => parts.end(Exit.fail(error)))
   try {

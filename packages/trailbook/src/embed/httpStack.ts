@@ -99,8 +99,8 @@ const signedIn = (
     if (isCrossSite(request)) return yield* refuse("unauthorized", "Requests from other sites are not allowed.")
     const said = yield* saidBy(authorize, orgId, request)
     if (said === undefined) return yield* refuse("unauthorized", "Sign in first.")
-    const { orgId: org, scopes, source: door } = said
-    return { id: `host.${org}`, actor: host({ orgId: org, door, scopes }) }
+    const { orgId: org, scopes, source } = said
+    return { id: `host.${org}`, actor: host({ orgId: org, source, scopes }) }
   })
 
 /** Resolves the staff member of a request for the dashboard. */

@@ -17,7 +17,7 @@ import type { Trailbook } from "./Trailbook.ts"
 export const makeAccounts = (
   lifecycle: Lifecycle,
   /** Resolves a slug or ID. Without one, returns the default org. */
-  orgId: (slugOrId: string | undefined, door: CallScope) => Promise<string>,
+  orgId: (slugOrId: string | undefined, call: CallScope) => Promise<string>,
   /** The base URL of the dashboard. */
   staffUrl: string | undefined
 ): Pick<Trailbook, "keys" | "orgs" | "staff"> => ({
@@ -31,39 +31,39 @@ export const makeAccounts = (
   },
   staff: {
     add: (given) =>
-      lifecycle.during(async (door) => {
-        const { org, ...details } = await door.run(parseMemberDetails(given))
-        const id = await orgId(org, door)
-        return door.run(
+      lifecycle.during(async (call) => {
+        const { org, ...details } = await call.run(parseMemberDetails(given))
+        const id = await orgId(org, call)
+        return call.run(
           Effect.flatMap(StaffMembers, ({ add }) => Effect.map(add({ ...details, orgId: id, by }), memberView))
         )
       }),
     list: (given) =>
-      lifecycle.during(async (door) => {
-        const id = await orgId(given?.org, door)
-        return door.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(memberView))))
+      lifecycle.during(async (call) => {
+        const id = await orgId(given?.org, call)
+        return call.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(memberView))))
       }),
     signInLink: (given) =>
-      lifecycle.during(async (door) => {
+      lifecycle.during(async (call) => {
         if (staffUrl === undefined) throw new TypeError("publicUrl: is required for sign-in links")
-        const { email, org } = await door.run(parseMemberKey(given))
-        const id = await orgId(org, door)
-        return door.run(makeSignInLink(id, email, staffUrl))
+        const { email, org } = await call.run(parseMemberKey(given))
+        const id = await orgId(org, call)
+        return call.run(makeSignInLink(id, email, staffUrl))
       }),
     remove: (given) =>
-      lifecycle.during(async (door) => {
-        const { email, org } = await door.run(parseMemberKey(given))
-        const id = await orgId(org, door)
-        return door.run(
+      lifecycle.during(async (call) => {
+        const { email, org } = await call.run(parseMemberKey(given))
+        const id = await orgId(org, call)
+        return call.run(
           Effect.flatMap(StaffMembers, ({ remove }) => Effect.map(remove({ orgId: id, email, by }), memberView))
         )
       })
   },
   keys: {
     create: (given) =>
-      lifecycle.during(async (door) => {
-        const id = await orgId(given.org, door)
-        return door.run(Effect.gen(function*() {
+      lifecycle.during(async (call) => {
+        const id = await orgId(given.org, call)
+        return call.run(Effect.gen(function*() {
           const { expires_at: expiresAt, name, scopes, test } = yield* parseKeyDetails(given)
           const { key, token } = yield* (yield* ApiKeyManagement).create({
             orgId: id,
@@ -77,14 +77,14 @@ export const makeAccounts = (
         }))
       }),
     list: (given) =>
-      lifecycle.during(async (door) => {
-        const id = await orgId(given?.org, door)
-        return door.run(Effect.flatMap(ApiKeys, ({ list }) => Effect.map(list(id), (keys) => keys.map(keyView))))
+      lifecycle.during(async (call) => {
+        const id = await orgId(given?.org, call)
+        return call.run(Effect.flatMap(ApiKeys, ({ list }) => Effect.map(list(id), (keys) => keys.map(keyView))))
       }),
     revoke: async ({ id, org }) =>
-      lifecycle.during(async (door) => {
-        const owner = await orgId(org, door)
-        return door.run(
+      lifecycle.during(async (call) => {
+        const owner = await orgId(org, call)
+        return call.run(
           Effect.flatMap(ApiKeyManagement, ({ revoke }) => Effect.map(revoke({ orgId: owner, id, by }), keyView))
         )
       })

@@ -13,14 +13,14 @@ import { toJson } from "./toJson.ts"
 export const makeCalls = (
   entrance: CallEntry,
   /** Returns the ID of the org. It runs on each call, because the ID may be unknown until the database is open. */
-  orgId: (door: CallScope) => Promise<string>,
+  orgId: (call: CallScope) => Promise<string>,
   { scopes, source }: ActorOptions
 ): { readonly calls: Calls; readonly tried: ResultCalls } => {
   const run = (name: string, input: unknown): Promise<unknown> =>
-    entrance.during(async (door) => {
+    entrance.during(async (call) => {
       const given = toJson(input)
-      const acting = host({ orgId: await orgId(door), door: source, scopes })
-      return door.run(
+      const acting = host({ orgId: await orgId(call), source, scopes })
+      return call.run(
         Effect.flatMap(Registry, (registry) => registry.run(name, given)).pipe(Effect.provideService(Actor, acting)),
         acting.orgId
       )

@@ -6,7 +6,7 @@ import type { CallScope, Lifecycle } from "./Lifecycle.ts"
 import type { Configuration } from "./parseOptions.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
-type OrgId = (slugOrId: string | undefined, door: CallScope) => Promise<string>
+type OrgId = (slugOrId: string | undefined, call: CallScope) => Promise<string>
 
 /** Makes the HTTP handler with the configured surfaces. */
 export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {

@@ -18,7 +18,7 @@ import { trailbookError } from "./trailbookError.ts"
 export const makeOutfitter = (
   lifecycle: Lifecycle,
   /** Returns the ID of the org. It runs on each call, because the ID may be unknown until the database is open. */
-  orgId: (door: CallScope) => Promise<string>,
+  orgId: (call: CallScope) => Promise<string>,
   on: On,
   actor: ActorOptions = {}
 ): Outfitter => {
@@ -39,9 +39,9 @@ export const makeOutfitter = (
       return { ...Struct.omit(calls, "webhooks"), try: Struct.omit(tried, "webhooks") }
     },
     paid: async ({ cents = null, currency = null, id, payment_id: paymentId = null, payment_intent_id: intent }) =>
-      lifecycle.during(async (door) => {
-        const key = { orgId: await orgId(door), id }
-        return door.run(
+      lifecycle.during(async (call) => {
+        const key = { orgId: await orgId(call), id }
+        return call.run(
           Effect.flatMap(
             Bookings,
             ({ pay }) => Effect.map(pay(key, intent, { paymentId, cents, currency }), bookingView)

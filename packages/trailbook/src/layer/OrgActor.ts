@@ -46,6 +46,6 @@ export const layer = (
       >(
         typeof org === "string" ? resolveOrg(org) : ensureOrg(org)
       ),
-      ({ scopes, source: door }, { id }) => host({ orgId: id, door, scopes })
+      ({ scopes, source }, { id }) => host({ orgId: id, source, scopes })
     )
   )

@@ -73,14 +73,14 @@ const opened = (
       )
     )
     if (mailInSecret === undefined) return { ...closed, listen }
-    const door = yield* Effect.provide(
+    const handleMail = yield* Effect.provide(
       ProviderWebhook.makeProviderWebhook({ secret: mailInSecret, room, basePath }),
       inbound
     )
     const mount = (handler: Handler): Handler => (request, connection) =>
       // Check the path first, because most requests are not emails.
       request.url.includes(ProviderWebhook.path)
-        ? door(request) ?? handler(request, connection)
+        ? handleMail(request) ?? handler(request, connection)
         : handler(request, connection)
     return { listen, mount }
   })

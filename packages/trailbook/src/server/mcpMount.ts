@@ -10,7 +10,7 @@ import { envelopeBytes, type Mount, type MountTokens } from "@trailbook/http/Mou
 import { tooLarge } from "@trailbook/http/readBytes"
 import * as Reply from "@trailbook/http/Reply"
 import type { Confirmations } from "@trailbook/mcp/Caller"
-import * as Door from "@trailbook/mcp/http/accessGuard"
+import * as AccessGuard from "@trailbook/mcp/http/accessGuard"
 import type * as Mcp from "@trailbook/mcp/http/handler"
 import type { GuestAssistant } from "@trailbook/web/book/assistant"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export const mcpMount = (
 ): Effect.Effect<Mount, never, Registry | VisitorAccess> =>
   Effect.gen(function*() {
     const { operations } = yield* Registry
-    const door = Door.make(publicUrl, { oauth: tokens !== undefined })
+    const guard = AccessGuard.make(publicUrl, { oauth: tokens !== undefined })
     const byTool = new Map(operations.map((operation) => [toolName(operation), operation]))
     const answer = yield* lazyHandler(({ make }) => make({ version: version(), confirmations }))
 
@@ -42,24 +42,24 @@ export const mcpMount = (
       if (needed === undefined || hasScope(actor, needed.scope)) return
       const failed = Reply.errorReply(refuse("forbidden", needed.name, needed.scope))
       const scope = [...actor.scopes, needed.scope].join(" ")
-      const challenge = `${bare(door.challenge(request))}, error="insufficient_scope", scope="${scope}"`
+      const challenge = `${bare(guard.challenge(request))}, error="insufficient_scope", scope="${scope}"`
       return { ...failed, status: 403, headers: { ...failed.headers, "www-authenticate": challenge } }
     }
 
     return {
-      path: Door.path,
+      path: AccessGuard.path,
       refuse: (request) => {
-        const refused = door.refuse(request)
+        const refused = guard.refuse(request)
         return refused && new Failure({ code: codes[refused.status], message: refused.message })
       },
-      challenge: door.challenge,
+      challenge: guard.challenge,
       check: (text) => checkMessage(text, byTool),
       ...(tokens === undefined ? {} : { tokens }),
       answer: (request, asked) => {
         const lack = lacking(request, asked.actor, asked.body)
         return lack === undefined ? answer(request, asked) : Effect.succeed(lack)
       },
-      documents: Object.fromEntries(Door.metadataPaths.map((path) => [path, door.metadata]))
+      documents: Object.fromEntries(AccessGuard.metadataPaths.map((path) => [path, guard.metadata]))
     }
   })
 

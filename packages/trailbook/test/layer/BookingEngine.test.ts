@@ -200,7 +200,7 @@ describe("the layer", () => {
     const [first, second] = await run(Effect.provide(twice, inMemory))
     assert.isDefined(first)
     assert.deepEqual(first, second)
-    expect(first).toMatchObject({ _tag: "Host", door: "api" })
+    expect(first).toMatchObject({ _tag: "Host", source: "api" })
     expect([...first.scopes]).toEqual(["read", "write", "admin"])
 
     const guess = Effect.gen(function*() {

@@ -44,13 +44,13 @@ const opened = async (some: Partial<MailInSettings>) => {
   })
   const scope = Effect.runSync(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const doors = Effect.flatMap(
+  const handlers = Effect.flatMap(
     mailIn({ ...settings, ...some }),
     ({ mount, listen }) => Effect.map(listen, (listening) => ({ mount, listening }))
   )
   return {
     taken,
-    ...await Effect.runPromise(Effect.provideService(Scope.extend(doors, scope), MailIntake, inbox))
+    ...await Effect.runPromise(Effect.provideService(Scope.extend(handlers, scope), MailIntake, inbox))
   }
 }
 

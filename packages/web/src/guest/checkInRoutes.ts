@@ -47,7 +47,7 @@ export const checkInRoutes = (site: Site, who?: StaffAuth) =>
       scope: "visit",
       find: ({ address, param }: UnauthenticatedRequest) =>
         limit(address, atCheckIn(param("token"))).pipe(
-          Effect.map(({ orgId }): Visitor => ({ _tag: "Visitor", door: "widget", orgId, scopes }))
+          Effect.map(({ orgId }): Visitor => ({ _tag: "Visitor", source: "widget", orgId, scopes }))
         )
     } as const
     const shared = { caller: visitor, limits: [IpRateLimit.make({ times: 240 })], failed: makeRenderError(site) }

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "vitest"
-import * as Door from "../src/http/accessGuard.ts"
+import * as AccessGuard from "../src/http/accessGuard.ts"
 
 const asked = (url: string, headers: Record<string, string> = {}) => new Request(url, { method: "POST", headers })
 
 describe("the origin guard", () => {
-  const local = Door.make()
-  const open = Door.make("https://book.example.com")
+  const local = AccessGuard.make()
+  const open = AccessGuard.make("https://book.example.com")
 
   it.each(["http://127.0.0.1:4000/mcp", "http://localhost/mcp", "http://[::1]:4000/mcp", "http://127.9.9.9/mcp"])(
     "accepts a local host name: %s",

@@ -141,11 +141,13 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
 })
 
 describe("the route for providers", () => {
-  const door = (room = Room.make(200_000_000)) =>
+  const handlerWith = (room = Room.make(200_000_000)) =>
     Effect.runPromise(Effect.provide(ProviderWebhook.makeProviderWebhook({ secret, room }), inbound()))
 
   const post = async (init: RequestInit, path = `/mail/in/${secret}`, room?: Room.MemoryBudget) => {
-    const response = await (await door(room))(new Request(`http://localhost${path}`, { method: "POST", ...init }))
+    const response = await (await handlerWith(room))(
+      new Request(`http://localhost${path}`, { method: "POST", ...init })
+    )
     assert.exists(response)
     return { status: response?.status ?? 0, body: await response?.json() }
   }
@@ -224,7 +226,7 @@ describe("the route for providers", () => {
       assert.strictEqual((await post(mime, path)).status, 404, path)
     }
     assert.deepEqual(desk.taken, [])
-    assert.isUndefined((await door())(new Request("http://localhost/v1/bookings")))
+    assert.isUndefined((await handlerWith())(new Request("http://localhost/v1/bookings")))
   })
 
   test("reports an invalid email", async () => {
