@@ -3,32 +3,32 @@ import type { Result } from "./Result.ts"
 import type { PhotoUploads, Uploads } from "./uploads.ts"
 
 export interface CallOptions {
-  /** Cancels the call, which then rejects with the signal's reason, as `fetch` does. */
+  /** Cancels the call. The call rejects with the signal's reason, like `fetch`. */
   readonly signal?: AbortSignal | undefined
-  /** The timeout of one attempt. Overrides the client's. */
+  /** Limits one attempt. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined
 }
 
-/** Calls an operation. Rejects with a `TrailbookError` if the operation is refused or cannot be reached. */
+/** An operation that rejects with a `TrailbookError` after a refusal, a timeout, or a network failure. */
 export type Call<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Output>
   : (input: Input, options?: CallOptions) => Promise<Output>
   : never
 
-/** Calls an operation and returns a result, also for a refusal. */
+/** An operation that returns a `TrailbookError` as a result instead of rejecting. */
 export type Try<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Result<Output>>
   : (input: Input, options?: CallOptions) => Promise<Result<Output>>
   : never
 
-/** Paginated lists also have `all`. */
+/** Adds `all` to the groups with a paginated list. */
 export type Listing<Group> = Group extends {
   readonly list: Operation<infer Input, infer Page extends { readonly data: ReadonlyArray<unknown> }>
 } ? [Extract<keyof Page, "next_cursor" | "next_after">] extends [never] ? unknown
   : {
     /**
-     * Iterates over all items and fetches each page on demand. `limit` is the page size. For events, iterates over
-     * all events available now.
+     * Iterates over all items. Fetches the next page when the loop needs it. `limit` is the page size. The iterator of
+     * events ends after the newest event.
      */
     readonly all: (input?: Input, options?: CallOptions) => AsyncIterable<Page["data"][number]>
   }
@@ -38,7 +38,7 @@ export type Listing<Group> = Group extends {
       infer Page extends { readonly data: ReadonlyArray<unknown>; readonly next_from?: string }
     >
   } ? string extends Page["next_from"] | "" ? {
-        /** Iterates over all slots of the dates, with as many requests as needed. All requests need the same end. */
+        /** Iterates over all slots up to `to`. Sends one request per page, and every request has the same `to`. */
         readonly all: (
           input: Input & { readonly to: string },
           options?: CallOptions
@@ -47,7 +47,7 @@ export type Listing<Group> = Group extends {
     : unknown
   : unknown
 
-/** All operations by name: `client.bookings.create({ … })`. */
+/** The operations as methods: `client.bookings.create({ … })`. */
 export type Client =
   & {
     readonly [Group in keyof Operations]:
@@ -56,7 +56,7 @@ export type Client =
   }
   & { readonly attachments: Uploads; readonly offerings: PhotoUploads }
   & {
-    /** The same operations with results instead of errors: `client.try.bookings.create({ … })`. */
+    /** The same methods with results instead of errors: `client.try.bookings.create({ … })`. */
     readonly try: {
       readonly [Group in keyof Operations]: {
         readonly [Name in keyof Operations[Group]]: Try<Operations[Group][Name]>

@@ -1,15 +1,15 @@
 import type { Operations } from "./operations.ts"
 
-/** The HTTP mapping of an operation. */
+/** The HTTP request of an operation. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** `:id` is the input field in the path. */
+  /** The client replaces each `:name` with the input field of this name. */
   readonly path: `/${string}`
-  /** Whether the operation is idempotent. With a `key`, it is idempotent under the same key. */
+  /** Whether a retry is safe. With a `key`, a retry is safe under the same key. */
   readonly isRepeatable: boolean
-  /** The input field with the idempotency key. */
+  /** The input field that contains the idempotency key. */
   readonly key?: string
-  /** The response field with the start of the next page. */
+  /** The response field that contains the start of the next page. */
   readonly next?: "next_cursor" | "next_after" | "next_from"
 }
 

@@ -1,26 +1,25 @@
 import type { ErrorCode } from "./operations.ts"
 
 /**
- * Error codes of the client itself:
- *
- * - `unreachable`: no response or a partial one. The request may have taken effect.
- * - `timeout`: like `unreachable`, because the attempt took too long.
- * - `unexpected`: a response that is not from Trailbook, for example from another server or a proxy.
+ * Codes of errors that the client detects itself:
+ * - `unreachable`: the connection failed, or the response was incomplete. The request may have taken effect.
+ * - `timeout`: the attempt exceeded its timeout. The request may have taken effect.
+ * - `unexpected`: another server or a proxy sent the response.
  */
 export type TransportCode = "unreachable" | "timeout" | "unexpected"
 
-/** An operation was refused or could not be reached. */
+/** The error of every failed call. */
 export class TrailbookError extends Error {
   override readonly name = "TrailbookError"
-  /** A stable code for programs. The open string type allows codes that are newer than this version. */
+  /** A stable code for programs. The type allows other strings, because a newer server can send newer codes. */
   readonly code: ErrorCode | TransportCode | (string & {})
-  /** The HTTP status, or 0 without a response. */
+  /** The HTTP status, or 0 if there was no response. */
   readonly status: number
-  /** Whether the same request can succeed later and is safe to repeat. */
+  /** Whether the caller can safely repeat the call, and the repeated call can succeed. */
   readonly retryable: boolean
-  /** Identifies the request in the server's log. */
+  /** The ID of the request in the server's log. */
   readonly requestId: string | undefined
-  /** The delay that the server requested. */
+  /** The server's `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(options: {

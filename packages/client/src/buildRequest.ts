@@ -1,18 +1,18 @@
 import type { Route } from "./Route.ts"
 import { TrailbookError } from "./TrailbookError.ts"
 
-/** A prepared request, which is identical on every attempt. */
+/** A request that every attempt sends unchanged. */
 export interface PreparedRequest {
   readonly method: Route["method"]
-  /** Includes the query. */
+  /** The path with its query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | FormData | null
-  /** Whether the operation is also idempotent if the caller repeats the call. */
+  /** Whether a second call of the caller is safe too. A generated idempotency key does not make it safe. */
   readonly isRepeatableByCaller: boolean
 }
 
-/** Puts every input field where it belongs, and adds a missing idempotency key. */
+/** Distributes the input fields over the path, the query, and the body. Generates a missing idempotency key. */
 export const buildRequest = (route: Route, input: Readonly<Record<string, unknown>>): PreparedRequest => {
   const { isRepeatable, key, method } = route
   const rest: Record<string, unknown> = { ...input }
@@ -35,7 +35,7 @@ export const buildRequest = (route: Route, input: Readonly<Record<string, unknow
     }
 }
 
-/** Encodes a path segment. An empty ID or `..` would change the path. */
+/** Rejects an ID that would change the path, such as an empty string or `..`. */
 const segment = (name: string, value: unknown): string => {
   if (typeof value === "string" && /^[\w-]+$/.test(value)) return value
   const message = `${name}: must be an ID`
@@ -48,7 +48,7 @@ const queryOf = (fields: Readonly<Record<string, unknown>>): string => {
   return query === "" ? "" : `?${query}`
 }
 
-/** A UUID without `crypto.randomUUID`, which is unavailable on pages served over plain HTTP. */
+/** Generates a version 4 UUID. Browsers offer `crypto.randomUUID` only on pages served over HTTPS. */
 const uuid = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6] ?? 0) & 0x0f | 0x40

@@ -9,7 +9,7 @@ import { makeSendWithRetry, type SendRequest } from "./sendWithRetry.ts"
 import { TrailbookError } from "./TrailbookError.ts"
 import { photoUploads, uploads } from "./uploads.ts"
 
-/** Creates a client with a given retry policy, for tests. */
+/** Creates a client. Tests replace the timer and the random numbers. */
 export const clientWith = (options: ClientOptions, patience: RetryPolicy): Client => {
   const { ask, send } = makeSendWithRetry(options, patience)
   const client = Object.fromEntries(
@@ -18,7 +18,7 @@ export const clientWith = (options: ClientOptions, patience: RetryPolicy): Clien
   const results = Object.fromEntries(
     Object.entries(routes).map(([group, byName]) => [group, triesOf(byName, ask)])
   )
-  // The loops above build one function per operation from the generated files, which the type describes.
+  // TypeScript cannot infer the type from the loops. The generated files define both the routes and the type.
   const offerings = { ...client["offerings"], ...photoUploads(send) }
   return { ...client, offerings, attachments: uploads(send), try: results } as unknown as Client
 }
@@ -45,7 +45,7 @@ const triesOf = (byName: Readonly<Record<string, Route>>, ask: SendRequest): Rec
     ])
   )
 
-/** Errors outside the API, such as a call that the caller canceled, are still thrown. */
+/** Rethrows any other error, such as the reason of an aborted signal. */
 const resultOf = (answer: Promise<unknown>): Promise<Result<unknown>> =>
   answer.then((value) => ({ ok: true, value }), (error: unknown) => {
     if (error instanceof TrailbookError) return { ok: false, error }

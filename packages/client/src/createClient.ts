@@ -3,24 +3,24 @@ import { clientWith } from "./clientWith.ts"
 import { sleep } from "./sleep.ts"
 
 export interface ClientOptions {
-  /** The URL of the API with its version: `https://book.example.com/v1`. */
+  /** The URL of the API including the version: `https://book.example.com/v1`. */
   readonly baseUrl: string | URL
-  /** Never use a key with write access on a public page, where anyone can read it. */
+  /** The API key. Anyone can read the key of a public page, so use a key without write access there. */
   readonly apiKey: string
-  /** Replaces the runtime's `fetch`. */
+  /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** The maximum number of retries of a repeatable call. Default: 3. */
+  /** The maximum number of retries per call. Default: 3. */
   readonly retries?: number | undefined
-  /** The timeout of one attempt. Default: 10,000. */
+  /** Limits one attempt. Default: 10,000. */
   readonly timeoutMs?: number | undefined
 }
 
 /**
  * Creates a client of the REST API.
  *
- * A call is retried if no response arrives or the server asks to wait (429, 502, 503, 504), and only if a retry is
- * safe: reads, idempotent writes, and bookings. Each booking call gets an `idempotency_key` unless it has one. Any
- * other write is sent once.
+ * The client retries a call if no response arrives, and after the statuses 429, 502, 503, and 504. It retries only
+ * reads, idempotent writes, and operations with an `idempotency_key`, and generates a missing key. It sends every other
+ * write once.
  *
  * @example
  * import { createClient } from "@trailbook/client"

@@ -2,7 +2,7 @@ import type { Route } from "./Route.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Iterates over the items of all pages. Each iteration fetches them again. */
+/** Iterates over the items of all pages. A second iteration fetches the pages again. */
 export const pages = (
   list: (input: Input) => Promise<unknown>,
   next: NonNullable<Route["next"]>,
@@ -30,8 +30,8 @@ const nextOf: Record<NonNullable<Route["next"]>, (input: Input, page: Page) => I
   next_cursor: (input, { next_cursor }) => next_cursor === undefined ? undefined : { ...input, cursor: next_cursor },
   next_from: (input, { next_from }) => next_from === undefined ? undefined : { ...input, from: next_from },
   /**
-   * A feed always has a next position. A page without events ends the iteration. In descending order it ends at the
-   * first event.
+   * The event feed returns `next_after` even on the last page, so an empty page ends the iteration. In descending
+   * order, the page of the first event has no `next_before`.
    */
   next_after: (input, { data, next_after, next_before }) => {
     const goesBack = input["order"] === "desc" || input["since"] !== undefined || input["before"] !== undefined

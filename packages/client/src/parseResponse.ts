@@ -1,4 +1,4 @@
-/** The outcome of one attempt. */
+/** The result of one attempt. */
 export type Attempt =
   | { readonly ok: true; readonly value: unknown }
   | {
@@ -8,16 +8,15 @@ export type Attempt =
     readonly message: string
     readonly requestId: string | undefined
     readonly retryAfterSeconds: number | undefined
-    /** The server or a proxy asks to retry. */
+    /** The server or a proxy is overloaded or unavailable, so the client retries. */
     readonly isPassing: boolean
-    /** The server failed. A retry may succeed, and the request may have taken effect. */
+    /** The server failed. The request may have taken effect, and a retry can succeed. */
     readonly mayPass: boolean
-    /** The request was rejected before it had any effect, and may succeed later. */
+    /** The server rejected the request before it took effect. A retry can succeed. */
     readonly isTurnedAway: boolean
     readonly cause?: unknown
   }
 
-/** Parses a response. */
 export const parseResponse = ({ headers, ok, status }: Response, text: string): Attempt => {
   const json = parsed(text)
   if (ok && isObject(json)) return { ok: true, value: json }
@@ -48,6 +47,6 @@ const parsed = (text: string): unknown => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Reads `Retry-After` in seconds. A proxy may send a date instead, which is ignored. */
+/** Parses `Retry-After` in seconds. Ignores the date that some proxies send. */
 const secondsOf = (header: string | null): number | undefined =>
   header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined

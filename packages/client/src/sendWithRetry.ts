@@ -6,14 +6,14 @@ import { backoffMs, longestRetryAfterSeconds, type RetryPolicy } from "./RetryPo
 import type { Route } from "./Route.ts"
 import { TrailbookError, type TransportCode } from "./TrailbookError.ts"
 
-/** Sends a request and retries it while that is safe and useful. */
+/** Sends the request of an operation and retries it. */
 export type SendRequest = (
   route: Route,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions
 ) => Promise<unknown>
 
-/** Like {@link SendRequest}, for a prepared request. */
+/** Sends a prepared request and retries it if `isRepeatable`. */
 export type Send = (request: PreparedRequest, isRepeatable: boolean, options: CallOptions) => Promise<unknown>
 
 export const makeSendWithRetry = (
@@ -21,7 +21,7 @@ export const makeSendWithRetry = (
   patience: RetryPolicy
 ): { readonly ask: SendRequest; readonly send: Send } => {
   const { apiKey, fetch = (url, init) => globalThis.fetch(url, init), retries = 3 } = options
-  // An unset environment variable would look like a revoked key.
+  // Without this check, an unset environment variable would cause the error of a revoked key.
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be an API key")
   if (!URL.canParse(`${options.baseUrl}`)) {
     throw new TypeError("baseUrl must be a URL such as https://book.example.com/v1")
@@ -42,17 +42,17 @@ export const makeSendWithRetry = (
         method: request.method,
         headers: { authorization: `Bearer ${apiKey}`, accept: "application/json", ...request.headers },
         body: request.body,
-        // Next.js caches responses regardless of their headers, and would show outdated availability.
+        // Next.js ignores the caching headers of responses and would show outdated availability.
         cache: "no-store",
-        // A followed redirect can drop the request's body or reveal the key to another host.
+        // A redirect can drop the body or send the API key to another host.
         redirect: "manual",
         signal: controller.signal
       })
       return parseResponse(response, await response.text())
     } catch (cause) {
       signal?.throwIfAborted()
-      // Next.js throws this to stop prerendering at build time. It must reach Next.js, so that the page is rendered
-      // per request.
+      // Next.js throws an error with a digest to stop prerendering. The error must reach Next.js, so that it renders
+      // the page for each request.
       if (cause instanceof Error && "digest" in cause) throw cause
       return unanswered(controller.signal.aborted ? "timeout" : "unreachable", cause)
     } finally {
@@ -76,8 +76,8 @@ export const makeSendWithRetry = (
 }
 
 /**
- * Whether the caller can safely repeat the call. Not if the request may have taken effect and a second call would
- * have another effect. A generated key does not help, because the caller does not know it.
+ * Whether the caller can safely repeat the call. A second call is unsafe if the first one may have taken effect and the
+ * caller does not know the generated idempotency key.
  */
 const isHarmless = (answer: Attempt & { readonly ok: false }, request: PreparedRequest): boolean =>
   answer.isTurnedAway || answer.mayPass && request.isRepeatableByCaller

@@ -3,25 +3,24 @@ import type { Attachment, Photo } from "./operations.ts"
 import type { Send } from "./sendWithRetry.ts"
 
 export interface UploadOptions extends CallOptions {
-  /** The file name. Defaults to the name of a `File`. */
+  /** The file name. Default: the name of a `File`. */
   readonly name?: string | undefined
 }
 
-/** Uploads of message attachments. */
+/** The upload of message attachments. */
 export interface Uploads {
   /**
-   * Uploads a JPEG, PNG, WebP, or HEIC picture or a PDF of at most 10 MB. Use its ID in the `attachments` of a
-   * message within 24 hours. The default timeout of an attempt is one minute. A retry may upload the file twice.
-   * Unused files are removed.
+   * Uploads a JPEG, PNG, WebP, HEIC, or PDF file of at most 10 MB. Pass its ID in `attachments` of a message within 24
+   * hours, or the server deletes the file. Each attempt times out after one minute. A retry can store the file twice.
    */
   readonly upload: (file: Blob | Uint8Array<ArrayBuffer>, options?: UploadOptions) => Promise<Attachment>
 }
 
-/** Uploads of photos of offerings. */
+/** The upload of offering photos. */
 export interface PhotoUploads {
   /**
-   * Adds a JPEG, PNG, or WebP photo of at most 10 MB to an offering. `alt` describes it for people who cannot see it.
-   * The default timeout of an attempt is one minute. A retry may add the photo twice.
+   * Adds a JPEG, PNG, or WebP photo of at most 10 MB to an offering. `alt` describes the photo for people who cannot
+   * see it. Each attempt times out after one minute. A retry can add the photo twice.
    */
   readonly add_photo: (
     input: { readonly id: string; readonly file: Blob | Uint8Array<ArrayBuffer>; readonly alt: string },
@@ -30,7 +29,7 @@ export interface PhotoUploads {
 }
 
 export const uploads = (send: Send): Uploads => ({
-  // The response type of this endpoint in the API description, here and below.
+  // Both casts follow the API description. The generated types do not cover form uploads.
   upload: async (file, options) => await upload(send, "/attachments", file, {}, options) as Attachment
 })
 

@@ -1,9 +1,11 @@
-/** The command `npm create trailbook`: copies a template into a new folder. It asks no questions and installs nothing. */
+/**
+ * The command `npm create trailbook`. Copies a template into a new folder. Asks no questions and installs no packages.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { basename, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The output and the exit code of a command: 0 for success, 1 for a failure, and 2 for invalid arguments. */
+/** The output and the exit code: 0 for success, 1 for a failure, and 2 for invalid arguments. */
 export interface Output {
   readonly code: 0 | 1 | 2
   readonly stdout: string
@@ -30,7 +32,7 @@ Settings
   --help     Print this help.
 `
 
-/** Runs the command with its arguments. Relative paths start at `directory`, by default the working directory. */
+/** Runs the command. Relative paths start at `directory`. */
 export const run = (args: ReadonlyArray<string>, directory = "."): Output => {
   if (args.includes("--help") || args.includes("-h")) return printed(help)
   if (args.includes("--version")) return printed(`${version()}\n`)
@@ -42,7 +44,7 @@ export const run = (args: ReadonlyArray<string>, directory = "."): Output => {
   }
   const target = resolve(directory, folder)
   const name = basename(target)
-  // npm's rules for package names without a scope.
+  // npm's rules for unscoped package names.
   if (!/^[a-z0-9][a-z0-9._-]{0,213}$/.test(name)) {
     return failed(
       2,
@@ -74,12 +76,12 @@ const writeProject = (target: string, name: string): void => {
   mkdirSync(target, { recursive: true })
   for (const file of readdirSync(template)) {
     const text = readFileSync(join(template, file), "utf8")
-    // npm does not pack a .gitignore, so hidden files start with an underscore in the template.
+    // npm does not pack `.gitignore`, so the template names hidden files with an underscore.
     writeFileSync(join(target, file.replace(/^_/, ".")), file === "package.json" ? manifest(text, name) : text)
   }
 }
 
-/** All Trailbook packages of a release have the same version. */
+/** All Trailbook packages have the same version. */
 const manifest = (text: string, name: string): string => {
   const parsed: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text)
   const dependencies = { ...parsed.dependencies, trailbook: `^${version()}` }

@@ -1,6 +1,6 @@
 /**
- * Applies `outfitter.ts` to the database. Creates missing activities and departures and updates changed fields. It
- * deletes and cancels nothing, so applying the same file again changes nothing.
+ * Applies `outfitter.ts` to the database. Creates missing activities and departures, and updates changed fields.
+ * Deletes and cancels nothing, so a second run with the same file changes nothing.
  */
 import type { OfferingsCreateInput, Outfitter } from "trailbook"
 
@@ -13,14 +13,14 @@ export interface Outfit {
   readonly activities: Readonly<Record<string, Activity>>
 }
 
-/** The fields of `offerings.create`. Changes in the dashboard to fields that the file omits are kept. */
+/** The fields of `offerings.create`. The dashboard can change a field that the file omits, and the change is kept. */
 type Fields = Omit<OfferingsCreateInput, "idempotency_key" | "kind" | "metadata">
 
 export type Activity =
   | Fields & {
     readonly kind: "class"
     readonly departures: ReadonlyArray<Departures>
-    /** The number of weeks in which departures are created in advance. */
+    /** Departures are created this many weeks in advance. */
     readonly weeks_ahead: number
   }
   | Fields & { readonly kind: "rental" | "appointment"; readonly hours: ReadonlyArray<Hours> }
@@ -37,7 +37,7 @@ export interface Hours {
   readonly end_time: string
 }
 
-/** `now` is the time in epoch milliseconds. Departures are created after it. */
+/** Creates departures after `now`, in epoch milliseconds. */
 export const apply = async (trailbook: Outfitter, outfit: Outfit, now: number): Promise<void> => {
   const { activities, ...details } = outfit
   if (isChanged(await trailbook.org.get(), details)) await trailbook.org.update(details)
@@ -90,7 +90,7 @@ const applyHours = async (trailbook: Outfitter, id: string, hours: ReadonlyArray
   if (keysOf(wanted) !== keysOf([...stored])) await trailbook.offerings.set_hours({ id, hours: wanted })
 }
 
-/** A canceled departure is in the list too, so it is not created again. */
+/** The list contains canceled departures, so none of them is created again. */
 const addDepartures = async (
   trailbook: Outfitter,
   offering_id: string,
@@ -122,11 +122,11 @@ const startsOf = (
   ).filter((starts_at) => Date.parse(starts_at) > now)
 }
 
-/** Adds the UTC offset of the time zone to a local time: `2027-05-01T09:00:00-06:00`. */
+/** Adds the time zone's UTC offset to a local time: `2027-05-01T09:00:00-06:00`. */
 const instantOf = (local: string, timezone: string): string => {
   const zone = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" })
   const offsetAt = (instant: string) =>
     zone.formatToParts(Date.parse(instant)).find(({ type }) => type === "timeZoneName")?.value.slice(3) || "Z"
-  // The first offset can be wrong on the day of a clock change. The offset at the resulting instant is correct.
+  // On the day of a clock change, the first offset can be wrong. The offset at the resulting instant is correct.
   return local + offsetAt(local + offsetAt(`${local}Z`))
 }

@@ -1,4 +1,4 @@
-/** Your business and its activities. `npm start` applies every change of this file to the database. */
+/** Your business and its activities. `npm start` applies every change to the database. */
 import type { Outfit } from "./apply.ts"
 
 export const outfit: Outfit = {
@@ -6,7 +6,7 @@ export const outfit: Outfit = {
   timezone: "America/Denver",
   currency: "usd",
   activities: {
-    // A class has departures with seats. The key, `half-day-raft`, identifies the activity. Do not change it.
+    // A class has departures with seats. The key `half-day-raft` identifies the activity, so do not change it.
     "half-day-raft": {
       name: "Half-day raft trip",
       kind: "class",

@@ -1,4 +1,4 @@
-/** The booking page, the dashboard, the REST API, and MCP on one port, with a SQLite database. */
+/** Serves the booking page, the dashboard, the REST API, and MCP on one port, with a SQLite database. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { join } from "node:path"
@@ -37,7 +37,7 @@ const server = createServer(toNodeHandler(trailbook))
 server.listen(Number(PORT), HOST, async () => {
   const { slug } = await trailbook.org.get()
   console.log(`Booking page  ${publicUrl}/book/${slug}`)
-  // On a public address, owners request a link at /sign-in, because logs can have other readers.
+  // On a public address, owners request a link at /sign-in, because other people can read the log.
   const isLocal = new URL(publicUrl).hostname === "127.0.0.1"
   const signIn = isLocal ? await trailbook.staff.signInLink({ email: OWNER_EMAIL }) : `${publicUrl}/sign-in`
   console.log(`Dashboard     ${signIn}`)
@@ -49,7 +49,7 @@ server.listen(Number(PORT), HOST, async () => {
 const stop = async () => {
   server.close()
   await trailbook.close()
-  // Open pages of the dashboard keep a connection for updates.
+  // Open dashboard pages keep a connection for live updates.
   server.closeAllConnections()
 }
 process.once("SIGINT", stop)

@@ -1,6 +1,6 @@
 /**
- * A language model behind an OpenAI-compatible `/chat/completions` endpoint, such as OpenAI, Ollama, vLLM, or
- * llama.cpp. Requests one text and offers no tools.
+ * Drafts replies through an OpenAI-compatible `/chat/completions` endpoint, such as OpenAI, Ollama, vLLM, or llama.cpp.
+ * The model gets no tools.
  */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -12,15 +12,15 @@ import * as Redacted from "effect/Redacted"
 
 /** The endpoint, credentials, and model of a provider. */
 export interface Options {
-  /** The base URL, to which `/chat/completions` is appended, such as `https://api.openai.com/v1`. */
+  /** The base URL without `/chat/completions`, such as `https://api.openai.com/v1`. */
   readonly url: string
-  /** Omitted if the provider requires no key, such as a local one. */
+  /** The API key. Local models often need none. */
   readonly key?: Redacted.Redacted | undefined
-  /** The provider's model name, such as `gpt-5-mini` or `llama3.2`. */
+  /** The model, such as `gpt-5-mini` or `llama3.2`. */
   readonly model: string
 }
 
-/** Sends requests without a timeout. The caller sets one and interrupts. */
+/** A `Drafter` without a timeout. The caller sets one and interrupts the request. */
 export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.HttpClient> =>
   Layer.effect(
     Drafter,
@@ -41,18 +41,17 @@ export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.
       }))
   )
 
-/** The result of a check that generates no text. */
+/** The result of a check. The check generates no text. */
 export interface ServiceCheck {
-  /** Whether the provider lists the model. Null if the provider has no model list. */
+  /** Whether the provider has the model. Null if the provider does not list its models. */
   readonly hasModel: boolean | null
 }
 
-/** Requests the list of models, with a timeout of 10 seconds. */
+/** Reads the provider's list of models. Fails after 10 seconds. */
 export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFailed, HttpClient.HttpClient> =>
   HttpClient.HttpClient.pipe(
     Effect.flatMap((client) => request(client, options, "/models")),
     Effect.flatMap(({ json, status }): Effect.Effect<ServiceCheck, DraftFailed> => {
-      // Some providers have no model list.
       if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
       if (status !== 200) return draftFailed(refusedWith(status))
       const models = list(field(json, "data")).map((model) => field(model, "id"))
@@ -62,7 +61,7 @@ export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFail
     Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => draftFailed("The service did not respond in time.") })
   )
 
-/** Failures never contain the response, which may repeat the guest's text. */
+/** The response can repeat the guest's text, so no failure contains it. */
 const request = (
   client: HttpClient.HttpClient,
   { key, url }: Options,
@@ -90,7 +89,6 @@ const faults: Readonly<Record<FetchFault, string>> = {
 
 const draftFailed = (message: string): DraftFailed => new DraftFailed({ message })
 
-/** Describes an unsuccessful status. */
 const refusedWith = (status: number): string => {
   const detail = `(status ${status})`
   if (status === 401 || status === 403) return `The service rejected the API key ${detail}.`
@@ -99,7 +97,7 @@ const refusedWith = (status: number): string => {
   return status >= 500 ? `The service failed ${detail}.` : `The service rejected the request ${detail}.`
 }
 
-/** Reads the text of a response, which some providers send in parts. */
+/** Reads the text of a response. Some providers split it into parts. */
 const textOf = (json: unknown): string | undefined => {
   const content = field(list(field(json, "choices"))[0], "message", "content")
   if (typeof content === "string") return content

@@ -1,2 +1,2 @@
-/** A language model that drafts replies. */
+/** Drafts replies with a language model. */
 export * as ChatCompletions from "./ChatCompletions.ts"

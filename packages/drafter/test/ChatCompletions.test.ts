@@ -1,4 +1,4 @@
-/** A real HTTP service on loopback: the requests, and all possible responses. */
+/** Tests over HTTP against a fake provider on loopback. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { it } from "@effect/vitest"
 import { Drafter } from "@trailbook/core/conversation/draft/Drafter"

@@ -1,4 +1,4 @@
-/** A local language model service with configurable responses that records its requests. */
+/** A fake language model server. It records its requests, and tests choose its responses. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
@@ -22,9 +22,9 @@ export interface Service {
   readonly url: string
   readonly asked: Array<Asked>
   answer: Answering
-  /** A request has arrived. */
+  /** Completes when a request arrives. */
   readonly begun: Effect.Effect<void>
-  /** The client has disconnected. */
+  /** Completes when the client disconnects. */
   readonly gone: Effect.Effect<void>
 }
 

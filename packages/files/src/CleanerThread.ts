@@ -1,4 +1,7 @@
-/** Cleans pictures in a thread, which starts with the first large picture. Bytes are transferred, not copied. */
+/**
+ * Strips the metadata of pictures in a worker thread. The first large picture starts the thread. The bytes are
+ * transferred and not copied.
+ */
 import type { FileType } from "@trailbook/core/file/FileType"
 import { CleanerFailed, PictureCleaner } from "@trailbook/core/file/PictureCleaner"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
@@ -9,10 +12,10 @@ import type { Cleaned, Uncleaned } from "./cleanInThread.ts"
 
 export const layer: Layer.Layer<PictureCleaner> = Layer.scoped(PictureCleaner, Effect.suspend(() => make()))
 
-/** The options let tests use another module or clean small pictures in the thread. */
+/** Tests pass another module or a smaller `minBytes`. */
 export const make = (
   { minBytes = 256 * 1024, module = "@trailbook/files/cleanInThread" }: {
-    /** Smaller files take less time to clean than to transfer. */
+    /** Stripping a smaller file takes less time than the transfer. */
     readonly minBytes?: number
     readonly module?: string
   } = {}
@@ -24,7 +27,7 @@ export const make = (
     ),
     (thread): PictureCleaner["Type"] => ({
       clean: (type, bytes) =>
-        // Documents are stored unchanged.
+        // PDFs keep their metadata.
         bytes.byteLength < minBytes || type === "application/pdf"
           ? Effect.sync(() => stripMetadata(type, bytes))
           : Effect.tryPromise({
@@ -40,7 +43,7 @@ interface Waiting {
 }
 
 /**
- * A thread that cleans pictures sequentially. If it exits, its pending pictures fail, and the next picture starts a
+ * Processes pictures one after another. If the thread exits, its pending pictures fail, and the next picture starts a
  * new thread.
  */
 class Thread {
@@ -54,7 +57,7 @@ class Thread {
   }
 
   clean(type: FileType, bytes: Uint8Array): Promise<Uint8Array | undefined> {
-    // Transferring a view of a larger buffer would detach the rest of the buffer.
+    // A transfer detaches the complete buffer, so a view of a larger buffer must be copied.
     const owned = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
       ? bytes as Uint8Array<ArrayBuffer>
       : bytes.slice()
@@ -73,7 +76,7 @@ class Thread {
 
   #started(): Worker {
     if (this.#worker !== undefined) return this.#worker
-    // The thread runs built code, so it does not inherit Node.js options for source files.
+    // The thread loads the built module. The flags of the process, such as loaders for TypeScript, do not apply to it.
     const worker = new Worker(begin, {
       eval: true,
       workerData: { from: import.meta.url, module: this.#module },
@@ -99,7 +102,7 @@ class Thread {
   }
 }
 
-/** Resolves the module by its name in the thread, because its path differs between source and build. */
+/** The thread resolves the module by name, because source and build have different paths. */
 const begin = `
   const { createRequire } = require("node:module")
   const { pathToFileURL } = require("node:url")

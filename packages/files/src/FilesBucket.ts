@@ -9,18 +9,21 @@ import * as Schedule from "effect/Schedule"
 import type { S3mini } from "s3mini"
 
 export interface BucketSettings {
-  /** The URL of the bucket, such as `https://s3.eu-central-1.amazonaws.com/trailbook-files`. It can have a path. */
+  /**
+   * The URL of the bucket, such as `https://s3.eu-central-1.amazonaws.com/trailbook-files`. A path becomes a key
+   * prefix.
+   */
   readonly url: string
-  /** For example `eu-central-1`. For a provider without regions, see its manual. The value is often `auto`. */
+  /** The region, such as `eu-central-1`. Providers without regions often use `auto`. */
   readonly region: string
   readonly accessKeyId: string
-  /** Never appears in logs or messages. */
+  /** The secret key. Logs and messages never contain it. */
   readonly secretAccessKey: string | Redacted.Redacted
 }
 
 /**
- * Stores files in an S3-compatible bucket, such as Amazon S3, MinIO, Garage, Ceph, or R2. Transient failures are
- * retried twice, within seconds. The bucket stays private, because files are read through Trailbook.
+ * Stores files in an S3-compatible bucket, such as Amazon S3, MinIO, Garage, Ceph, or R2. Keep the bucket private:
+ * Trailbook serves the files. A temporary failure is retried twice within seconds.
  *
  * @example
  * import { FilesBucket } from "@trailbook/files"
@@ -37,13 +40,13 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
   Layer.effect(
     Files,
     Effect.gen(function*() {
-      // Loaded on demand, because most installations store files in a folder.
+      // The import is lazy because most servers store files in a folder.
       const { S3mini } = yield* Effect.promise(() => import("s3mini"))
       const secretAccessKey = Redacted.isRedacted(settings.secretAccessKey)
         ? Redacted.value(settings.secretAccessKey)
         : settings.secretAccessKey
 
-      /** Uses a separate client per request, so that a request can be interrupted. */
+      /** Each request has its own client, because the client gets its abort signal at creation. */
       const request = <A>(ask: (bucket: S3mini) => Promise<A>): Effect.Effect<A, FilesFailed> =>
         Effect.tryPromise({
           try: (signal) => {
@@ -74,7 +77,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
         remove: (key) =>
           Effect.asVoid(request((bucket) =>
             bucket.deleteObject(key).catch((cause: unknown) => {
-              // Some providers return 404 when they delete a missing file.
+              // Some providers return 404 for the deletion of a missing file.
               if (statusOf(cause) !== 404) throw cause
             })
           ))
@@ -82,11 +85,11 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
     })
   )
 
-/** Like {@link layer}, with settings from the program's configuration. */
+/** Reads the settings from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<BucketSettings>): Layer.Layer<Files, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap<BucketSettings>(config), layer))
 
-/** The timeout until a response starts. Reading its body has no limit here. */
+/** Limits the time until the response starts. Reading the body has no limit here. */
 const requestMs = 30_000
 
 const patience = Schedule.jittered(Schedule.exponential("200 millis"))
@@ -96,13 +99,13 @@ interface Failed {
   readonly mayPass: boolean
 }
 
-/** Not retried, because the caller has already waited long enough. */
+/** A timeout is not retried: the caller has already waited 30 seconds. */
 const tooSlow: Failed = { message: "The file bucket did not respond in time.", mayPass: false }
 
 const statusOf = (cause: unknown): number | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number" ? cause.status : undefined
 
-/** Reports only the status and the name of the error. The provider's message may contain keys and addresses. */
+/** The provider's message can contain keys and addresses, so only the status and the error code are reported. */
 const failed = (cause: unknown): Failed => {
   const status = statusOf(cause)
   const named = cause instanceof Error && "code" in cause ? String(cause.code) : ""

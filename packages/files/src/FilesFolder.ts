@@ -9,19 +9,19 @@ import { type FileHandle, mkdir, open, rename, rm, statfs } from "node:fs/promis
 import { dirname, join } from "node:path"
 
 export interface FolderSettings {
-  /** Created if missing, also at run time. */
+  /** The folder. Missing folders are created, even while the server runs. */
   readonly directory: string
   /**
-   * Bytes of the disk that files leave free. A file that would leave fewer is refused. Default 0, which disables the
-   * check.
+   * The free disk space in bytes that must remain after a write. A write that would leave less fails. Default: 0, which
+   * disables the check.
    */
   readonly minFreeBytes?: number
 }
 
 /**
- * Stores files in a folder. Each file is named after its key, in a subfolder per outfitter. Only the owner of the
- * process can read them (mode 0600, and 0700 for created folders). Several processes can share a folder, including
- * over a network file system with atomic renames.
+ * Stores each file in a subfolder per outfitter, under its key. Only the user of the process can read the files (mode
+ * 0600) and the created folders (mode 0700). Several processes can share the folder. A network file system must support
+ * atomic renames.
  *
  * @example
  * import { FilesFolder } from "@trailbook/files"
@@ -49,28 +49,31 @@ export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.La
   )
 }
 
-/** Like {@link layer}, with settings from the program's configuration. */
+/** Reads the settings from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<FolderSettings>): Layer.Layer<Files, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
-/** Rejects keys that leave the folder, name a hidden file, or collide on a case-insensitive file system. */
+/** Rejects keys that would leave the folder, name a hidden file, or collide on a case-insensitive file system. */
 const isKey = (key: string): boolean => /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)
 
-/** Uninterruptible: the work takes milliseconds, and it must remove its own partial file if it fails. */
+/** An interruption would leave a partial file behind. The work takes only milliseconds. */
 const attempt = <A>(done: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>
   Effect.uninterruptible(Effect.tryPromise({
     try: work,
     catch: (cause) => new FilesFailed({ message: `The file folder cannot be ${done} (${codeOf(cause)}).` })
   }))
 
-/** Reports only the error code, because the system's message contains the file name. */
+/** The system's message contains the file name, so only the error code is reported. */
 const codeOf = (cause: unknown): string =>
   cause instanceof Error ? "code" in cause ? String(cause.code) : cause.message : String(cause)
 
 const isMissing = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")
 
-/** Free bytes of the disk of a folder. The folder is created with the first file, so the check uses the nearest one. */
+/**
+ * The free bytes of the folder's disk. Before the first write the folder does not exist, so the nearest parent folder
+ * is checked.
+ */
 const freeBytes = async (folder: string): Promise<number> => {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -82,13 +85,13 @@ const freeBytes = async (folder: string): Promise<number> => {
 }
 
 const write = async (path: string, bytes: Uint8Array): Promise<void> => {
-  // No key contains a dot, so no stored file has such a name.
+  // Keys contain no dot, so a temporary name never equals a stored file.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`)
   try {
     const file = await begun(draft)
     try {
       await file.writeFile(bytes)
-      // Without the flush, a crash can leave an empty file of this name.
+      // Without this flush, a crash after the rename can leave an empty file.
       await file.sync()
     } finally {
       await file.close()
@@ -101,7 +104,7 @@ const write = async (path: string, bytes: Uint8Array): Promise<void> => {
   await synced(dirname(path))
 }
 
-/** Opens the draft and creates its folder if it is missing, as for the first file of an outfitter. */
+/** Opens the temporary file. Creates the folder before the first file of an outfitter. */
 const begun = async (draft: string): Promise<FileHandle> => {
   try {
     return await open(draft, "wx", 0o600)
@@ -113,7 +116,7 @@ const begun = async (draft: string): Promise<FileHandle> => {
   }
 }
 
-/** Flushes the folder, which contains the name of the file. */
+/** Flushes the folder, because the folder stores the file name. */
 const synced = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r")
   try {

@@ -1,4 +1,4 @@
-/** The thread of `CleanerThread`, which cleans pictures sequentially. */
+/** The worker thread of `CleanerThread`. */
 import type { FileType } from "@trailbook/core/file/FileType"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import { parentPort } from "node:worker_threads"

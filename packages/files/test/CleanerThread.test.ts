@@ -1,4 +1,4 @@
-/** The thread runs built code. */
+/** These tests need a build, because the thread loads the built module. */
 import { it } from "@effect/vitest"
 import { Attachments } from "@trailbook/core/file/Attachments"
 import { PictureCleaner } from "@trailbook/core/file/PictureCleaner"
@@ -17,7 +17,7 @@ const chunk = (name: string, bytes: Uint8Array): Buffer => {
   return Buffer.concat([length, Buffer.from(name), bytes, Buffer.alloc(4)])
 }
 
-/** A PNG whose text contains the location. */
+/** A PNG with a location in a text chunk. */
 const picture = (bytes: number): Uint8Array =>
   new Uint8Array(Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),

@@ -1,4 +1,7 @@
-/** Photos and their bytes: whatever happens, tasks leave the bytes of exactly the photos that offerings have. */
+/**
+ * For any sequence of uploads, changes, and failures, the storage finally contains exactly the photos that offerings
+ * list.
+ */
 import { assert, it } from "@effect/vitest"
 import { Cancellations } from "@trailbook/core/booking/cancellation/Cancellations"
 import { PhotoResizer } from "@trailbook/core/file/PhotoResizer"

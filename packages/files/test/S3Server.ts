@@ -1,6 +1,6 @@
 /**
- * A loopback server with the subset of S3 that is used. It verifies every signature with its own implementation of
- * AWS Signature Version 4, and checks the timestamp.
+ * A loopback server with the S3 requests that Trailbook uses. It verifies every signature with its own implementation
+ * of AWS Signature Version 4, and checks the timestamp.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
@@ -9,9 +9,9 @@ import type { AddressInfo } from "node:net"
 export interface S3Server {
   readonly origin: string
   readonly objects: Map<string, Buffer>
-  /** The rejected requests, described. */
+  /** Descriptions of the rejected requests. */
   readonly complaints: ReadonlyArray<string>
-  /** Each entry responds to one request in place of the storage. */
+  /** Each entry replaces the response to one request. */
   readonly instead: Array<(response: ServerResponse, request: IncomingMessage) => void>
   readonly requests: ReadonlyArray<string>
   readonly close: () => Promise<void>
@@ -85,7 +85,7 @@ const hmac = (key: string | Buffer, data: string): Buffer => createHmac("sha256"
 const scheme =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
 
-/** Why a request is rejected. */
+/** Returns the reason to reject a request. */
 const objection = (
   { headers, method = "", url = "" }: IncomingMessage,
   body: Buffer,

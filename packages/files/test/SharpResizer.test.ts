@@ -1,4 +1,4 @@
-/** Photos resized by the real library. */
+/** Tests with the real `sharp`. */
 import { assert, describe, it } from "@effect/vitest"
 import { PhotoResizer } from "@trailbook/core/file/PhotoResizer"
 import * as SharpResizer from "@trailbook/files/SharpResizer"

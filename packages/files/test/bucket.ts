@@ -14,7 +14,7 @@ export const server = Effect.acquireRelease(
   ({ close }) => Effect.promise(close)
 )
 
-/** A bucket in its own storage. */
+/** A bucket on its own fake server. */
 export const bucket = Layer.unwrapScoped(
   Effect.map(server, ({ origin }) => FilesBucket.layer({ ...credentials, url: `${origin}/trailbook-files` }))
 )

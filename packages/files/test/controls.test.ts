@@ -1,4 +1,4 @@
-/** Negative controls for the laws of files: each of these breaks one law. */
+/** Negative controls: each broken storage violates one law of files. */
 import { Files } from "@trailbook/core/file/Files"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { filesLaws } from "@trailbook/testkit/law/filesLaws"

@@ -1,4 +1,4 @@
-/** Compares file type detection with a library that knows 100 types. */
+/** Compares the detection of file types with a library that knows 100 types. */
 import { detectFileType } from "@trailbook/core/file/Attachments"
 import * as FastCheck from "effect/FastCheck"
 import { fileTypeFromBuffer } from "file-type"
@@ -33,7 +33,7 @@ it("detects a file type only if the library agrees, and never misses a phone pho
         const bytes = Buffer.concat([Buffer.from(beginning, "latin1"), rest])
         const ours = detectFileType(bytes)
         const theirs = (await fileTypeFromBuffer(bytes).catch(() => undefined))?.mime
-        // The library uses only the first brand, and calls any image container HEIF.
+        // The library reads only the first brand, and calls every image container HEIF.
         if (ours === "image/heic") expect(["image/heic", "image/heif", "image/heif-sequence"]).toContain(theirs)
         else if (ours !== undefined && theirs !== undefined) expect(theirs.replace("apng", "png")).toBe(ours)
         if (["image/jpeg", "image/webp", "application/pdf"].includes(theirs ?? "")) expect(ours).toBe(theirs)

@@ -1,10 +1,10 @@
 /**
  * Worldwide forecasts of Open-Meteo, free for noncommercial use. Commercial users have their own URL and an API key.
- * The data is licensed CC BY 4.0, so pages that show it link to Open-Meteo.
+ * The license of the data is CC BY 4.0, so every page with the data must link to Open-Meteo.
  *
- * A value at an instant has one of two meanings. Precipitation, its probability, and gusts describe the hour
- * *before*. Temperature, wind, and the weather code describe the instant itself. The hour from 9 to 10 therefore has
- * the precipitation and the gusts of 10, the temperature of 9, and the stronger wind and worse code of the two.
+ * A value has one of two meanings. Precipitation, its probability, and gusts describe the hour *before* their time.
+ * Temperature, wind, and the weather code describe the time itself. The hour from 9 to 10 therefore has the
+ * precipitation and the gusts of 10, the temperature of 9, the stronger wind of both, and the worse code of both.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
@@ -19,7 +19,7 @@ import { makeFetchSignal, type RequestOptions } from "./fetchSignal.ts"
 import { makeForecastCache } from "./forecastCache.ts"
 
 export interface Options extends RequestOptions {
-  /** Defaults to `https://api.open-meteo.com`. With an API key, use `https://customer-api.open-meteo.com`. */
+  /** Default: `https://api.open-meteo.com`. With an API key, use `https://customer-api.open-meteo.com`. */
   readonly baseUrl?: string | undefined
   readonly apiKey?: Redacted.Redacted | undefined
 }
@@ -42,7 +42,7 @@ const source = "Open-Meteo"
 
 const attribution = { text: "Weather data by Open-Meteo.com", url: "https://open-meteo.com/" }
 
-/** The requested variables and the expected unit of each. */
+/** The requested variables with their expected units. */
 const units = {
   temperature_2m: "°C",
   wind_speed_10m: "km/h",
@@ -67,7 +67,7 @@ const urlOf = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, key:
   return url
 }
 
-/** Parses a response. */
+/** Parses a forecast. A variable with another unit is ignored. */
 export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const times = list(field(json, "hourly", "time")).map(number)
   if (times.length < 2) return signalUnavailable(source, "unreadable")
@@ -110,7 +110,7 @@ export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavail
     : { _tag: "Hours", hours, issuedAt: now, readAt: now, source, attribution }
 }
 
-/** Whether a WMO code is a thunderstorm: 95, 96, or 99. */
+/** The WMO codes of thunderstorms are 95, 96, and 99. */
 const isThunder = (code: number | null): boolean | null => code === null ? null : code >= 95 && code <= 99
 
 const stronger = (a: number | null, b: number | null): number | null =>

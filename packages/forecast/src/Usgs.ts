@@ -1,7 +1,7 @@
 /**
- * River gauges of the US Geological Survey. Free to use, with a higher rate limit with an API key. The response has
- * the latest value of each series of a gauge, as text with a unit. If a quantity has several series, the latest value
- * is used. −999999 and words such as `Ice` are not values.
+ * River gauges of the US Geological Survey. The service is free, and allows more requests with an API key. The response
+ * contains the latest value of each series of a gauge, as text with a unit. A quantity can have several series, and the
+ * newest value counts. −999999 and words such as `Ice` mark missing values.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import type { Measurement, River } from "@trailbook/core/forecast/RiverGauge"
@@ -16,9 +16,7 @@ import { makeFetchSignal, type RequestOptions } from "./fetchSignal.ts"
 import { makeForecastCache } from "./forecastCache.ts"
 
 export interface Options extends RequestOptions {
-  /**
-   * Defaults to `https://api.waterdata.usgs.gov/ogcapi/v1`. Version 0 has the same responses, and ends in June 2027.
-   */
+  /** Default: `https://api.waterdata.usgs.gov/ogcapi/v1`. Version 0 has the same responses and ends in June 2027. */
   readonly baseUrl?: string | undefined
   readonly apiKey?: Redacted.Redacted | undefined
 }
@@ -45,7 +43,7 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, Htt
 
 const source = "USGS"
 
-/** Converts `09380000` to `USGS-09380000`. Sites of other agencies already have a prefix. */
+/** Converts `09380000` to `USGS-09380000`. Sites of other agencies have their own prefix. */
 const siteOf = (given: string): string | undefined => {
   const text = given.trim().toUpperCase()
   if (/^\d{8,15}$/.test(text)) return `USGS-${text}`
@@ -59,7 +57,7 @@ const urlOf = ({ baseUrl = "https://api.waterdata.usgs.gov/ogcapi/v1" }: Options
     f: "json",
     lang: "en-US",
     skipGeometry: "true",
-    // A gauge has about ten series, and the default limit is 10.
+    // A gauge can have more than 10 series, and the default limit is 10.
     limit: "200"
   }).toString()
   return url
@@ -70,10 +68,10 @@ const quantities = {
   gageFt: { code: "00065", unit: "ft" }
 } as const
 
-/** The placeholder of gauges for a missing value. */
+/** Gauges send this number if they have no value. */
 const noValue = -999_999
 
-/** Parses a response about a site. */
+/** Parses the latest values of a site. */
 export const read = (json: unknown, site: string): River | SignalUnavailable => {
   const features = field(json, "features")
   if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")
@@ -112,7 +110,7 @@ export const read = (json: unknown, site: string): River | SignalUnavailable => 
   }
 }
 
-/** Parses a number in a text. Blank text, which JavaScript converts to 0, returns null. */
+/** Parses a number in text. Blank text returns null, because JavaScript would convert it to 0. */
 const numberInText = (value: unknown): number | null =>
   typeof value === "string" && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)
     ? number(Number(value))

@@ -6,9 +6,9 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 export interface RequestOptions {
-  /** A contact address of the operator, sent with each request. */
+  /** The operator's contact address. Every request contains it. */
   readonly contact?: string | undefined
-  /** The timeout of a request, including the body. Default: 10 seconds. */
+  /** Limits a request including its body. Default: 10 seconds. */
   readonly within?: Duration.DurationInput | undefined
 }
 
@@ -20,7 +20,8 @@ interface Signal {
 type FetchSignal = (url: URL, headers?: Readonly<Record<string, string>>) => Effect.Effect<Signal | SignalUnavailable>
 
 /**
- * Requests JSON from a weather or river service. `source` is its name for users. Every failure is returned as a reason.
+ * Requests JSON from a weather or river service. `source` is the name of the service for users. A failure is returned
+ * as a reason.
  */
 export const makeFetchSignal = (
   source: string,
@@ -53,13 +54,12 @@ export const makeFetchSignal = (
       )
     ))
 
-/** The identification that weather services require: the product, and the contact address of the operator. */
+/** Weather services require the product and the operator's contact address. */
 const userAgent = (contact: string | undefined): string =>
   contact === undefined ? "Trailbook" : `Trailbook (${contact.replace(/[^\x20-\x7e]|[()]/g, "")})`
 
 /**
- * Maps a status to a failure reason. Redirects are not followed, because none of the services has a reason to
- * redirect.
+ * Maps a status to a failure reason. A redirect counts as refused, because these services have no reason to redirect.
  */
 const reasonOf = (status: number): Reason | undefined => {
   if (status === 200) return undefined
@@ -68,5 +68,5 @@ const reasonOf = (status: number): Reason | undefined => {
   return status >= 500 ? "broken" : "refused"
 }
 
-/** Two weeks of hourly values are 40 kB, and those of a grid are 300 kB. */
+/** Two weeks of hourly values take 40 kB, and a grid takes 300 kB. */
 const maxBytes = 4 * 1024 * 1024

@@ -1,10 +1,9 @@
 /**
- * Caches results, so that 100 trips at one location cause a single request.
- *
- * - A result is valid for 30 minutes. Concurrent lookups share one request.
- * - A failure is retried after 5 minutes. Until a retry succeeds, the last result is returned regardless of its age.
- * It contains its age, so the caller can decide.
- * - If the cache is full, the entry that was requested least recently is evicted.
+ * Caches results, so that 100 trips at one location cause one request.
+ * - A result is valid for 30 minutes. Concurrent lookups of a key share one request.
+ * - A failure is retried after 5 minutes. Until then the last result is returned. It contains its age, so the caller
+ *   can reject an old one.
+ * - A full cache evicts the entry that was requested least recently.
  */
 import type { SignalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -15,10 +14,10 @@ import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 
 interface Entry<A> {
-  /** The result is not refreshed before this instant. */
+  /** The entry is refreshed after this instant. */
   readonly until: Instant | number
   readonly answer: A | SignalUnavailable | undefined
-  /** The last successful result. */
+  /** The latest result that was no failure. */
   readonly last: A | undefined
   readonly underWay: Deferred.Deferred<A | SignalUnavailable> | undefined
 }
@@ -48,7 +47,7 @@ export const makeForecastCache = <A extends { readonly _tag: string }>(
         if (known?.answer !== undefined && now < known.until) return Effect.succeed(known.answer)
         const underWay = Deferred.unsafeMake<A | SignalUnavailable>(FiberId.none)
         keep(key, { until: 0, answer: known?.answer, last: known?.last, underWay })
-        // Other lookups share this request, so the interruption of one must not cancel it.
+        // The fiber is a daemon because other lookups share the request. An interrupted lookup must not cancel it.
         const asking = Effect.onExit(
           Effect.map(ask(key), (answer): A | SignalUnavailable => {
             const last = isSignal(answer) ? answer : known?.last

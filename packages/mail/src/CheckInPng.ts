@@ -1,10 +1,13 @@
-/** Draws the QR codes of bookings as PNG images (RFC 2083) for emails, because mail programs drop inline SVG. */
+/**
+ * Draws the QR codes of bookings for emails. PNG (RFC 2083) instead of inline SVG, because mail programs drop inline
+ * SVG.
+ */
 import { CheckInCode } from "@trailbook/core/mail/CheckInCode"
 import * as Layer from "effect/Layer"
 import { crc32, deflateSync } from "node:zlib"
 import { encode } from "uqr"
 
-/** Pixels per side of a module. With one bit per pixel, a module is one byte of a row. */
+/** The side of a module in pixels. With one bit per pixel, a row of a module is exactly one byte. */
 const scale = 8
 
 const signature = Buffer.from("89504e470d0a1a0a", "hex")
@@ -18,16 +21,16 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   return Buffer.concat([length, body, checksum])
 }
 
-/** Black on white, with the quiet zone of four modules that scanners need. */
+/** Draws black on white. Scanners need the quiet zone of four modules. */
 export const png = (text: string): Uint8Array => {
   const { data, size } = encode(text, { border: 4 })
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size * scale, 0)
   header.writeUInt32BE(size * scale, 4)
-  // One bit per pixel, grayscale.
+  // Bit depth 1, color type grayscale.
   header[8] = 1
   const rows = data.flatMap((row) => {
-    // The first byte is the filter: none.
+    // Each row starts with its filter type. 0 is no filter.
     const line = Buffer.from([0, ...row.map((isDark) => isDark ? 0 : 255)])
     return Array.from({ length: scale }, () => line)
   })

@@ -11,21 +11,21 @@ import { fileName } from "./fileName.ts"
 import { message } from "./mimeMessage.ts"
 
 export interface OutboxSettings {
-  /** The folder, which is created if it does not exist, also while the service runs. */
+  /** The folder. A missing folder is created, even while the server runs. */
   readonly directory: string
-  /** The address in `From`, next to the outfitter's name. */
+  /** The address in `From`. The name in `From` is the outfitter's. */
   readonly from: string
   /** The domain of reply addresses and Message-IDs. Default: the domain of `from`. */
   readonly replyDomain?: string | undefined
 }
 
 /**
- * A `Mailer` that sends nothing and writes each message into a folder as `<time>-<id>.eml`, which mail programs can
- * open. The time is the creation time in the mail's ID. The files contain personal data, so only the owner can read
- * them (mode 0600, and 0700 for a created folder). Files are never deleted.
+ * A `Mailer` that sends nothing. It writes each email as `<time>-<id>.eml`, and mail programs can open these files. The
+ * time is the creation time in the email's ID. The files contain personal data, so only the owner can read them (mode
+ * 0600, and 0700 for a created folder). Files are never deleted.
  *
- * Files are written atomically. A mail that is sent again overwrites its first file, because the name only depends on
- * the ID. So the cost of a mail does not grow with the number of files.
+ * Writes are atomic. A retry overwrites the file of the first attempt, because the name depends only on the ID. The
+ * folder is never listed, so the cost of an email does not grow with the number of files.
  *
  * @example
  * import { OutboxFolder } from "@trailbook/mail"
@@ -49,16 +49,15 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
     })
   )
 
-/** Like `layer`, with settings from the program's configuration. */
+/** Reads the settings from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<OutboxSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
-/** Writes a file and replaces an existing one with the same name. */
+/** Writes a file atomically. Replaces a file with the same name. */
 const write = (directory: string, name: string, bytes: Uint8Array) =>
   Effect.tryPromise({
     try: async () => {
-      // The leading dot hides the file from programs that watch the folder. The random part separates concurrent
-      // senders.
+      // The leading dot hides the file from programs that watch the folder. The UUID keeps concurrent writers apart.
       const draft = join(directory, `.${randomUUID()}.tmp`)
       try {
         await begin(directory, draft, bytes)
@@ -78,9 +77,9 @@ const write = (directory: string, name: string, bytes: Uint8Array) =>
       })
   })
 
-/** Creates the folder if a write finds it missing. Checking before each write would cost as much as the write. */
+/** Creates the folder only after a failed write. A check before each write would cost as much as the write. */
 const begin = async (directory: string, draft: string, bytes: Uint8Array): Promise<void> => {
-  // Flushed before the rename, because the task is deleted afterwards.
+  // The flush precedes the rename, because the task is deleted after it and a crash must not lose the email.
   const written = () => writeFile(draft, bytes, { mode: 0o600, flag: "wx", flush: true })
   try {
     await written()

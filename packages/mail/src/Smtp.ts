@@ -1,4 +1,4 @@
-/** Sends mail over SMTP through a mail server of the operator or of a provider. */
+/** Sends email over SMTP through a mail server of the operator or of a provider. */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
 import { traceHeaders } from "@trailbook/core/port/traceHeaders"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -14,20 +14,20 @@ import { toMailFailed } from "./smtpFailure.ts"
 import { forms, isThisMachine, type SmtpServer, smtpUrl } from "./smtpUrl.ts"
 
 export interface SmtpSettings {
-  /** A URL that `smtpUrl` can parse. It can contain a password, so it is never shown. */
+  /** A URL in the format of `smtpUrl`. It can contain a password, so no message contains it. */
   readonly url: Redacted.Redacted
-  /** The address in `From`, next to the outfitter's name. */
+  /** The address in `From`. The name in `From` is the outfitter's. */
   readonly from: string
   /**
-   * The domain of Trailbook's own addresses, for delivery reports and replies. Without it, no delivery reports are
-   * requested, and bounces go to `from`.
+   * The domain of Trailbook's addresses for replies and delivery reports. Without it, no reports are requested, and
+   * bounces go to `from`.
    */
   readonly replyDomain?: string | undefined
-  /** Signs every mail (RFC 6376). Not needed if the server signs. */
+  /** Signs every email (RFC 6376). Omit it if the mail server signs. */
   readonly dkim?: Dkim | undefined
 }
 
-/** The public key is in the DNS at `<selector>._domainkey.<domain>`. This is the private key as PEM. */
+/** A DKIM key. The DNS has the public key at `<selector>._domainkey.<domain>`. `privateKey` is PEM. */
 export interface Dkim {
   readonly domain: string
   readonly selector: string
@@ -35,11 +35,11 @@ export interface Dkim {
 }
 
 /**
- * Sends over at most eight connections, which are reused. A mail that is sent again keeps its Message-ID. The envelope
- * sender identifies the mail, so a delivery report needs no other reference.
+ * Sends over at most eight reused connections. A retry keeps the Message-ID. The envelope sender contains the token of
+ * the email, so a delivery report needs no other reference.
  *
- * A permanent error for an address or a mail is final. A permanent error for the login is retried, because the operator
- * can fix it.
+ * A permanent error about an address or an email is final. A permanent error about the login is retried, because the
+ * operator can fix the login.
  *
  * @example
  * import { Smtp } from "@trailbook/mail"
@@ -71,7 +71,7 @@ export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
       }))
   )
 
-/** Like `layer`, with settings from the program's configuration. */
+/** Reads the settings from the program's configuration. */
 export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(
     Effect.flatMap(
@@ -87,13 +87,14 @@ type Transport = ReturnType<typeof transportOf>
 
 const transportOf = ({ dkim, url }: SmtpSettings) => {
   const server = smtpUrl(Redacted.value(url))
-  // The configuration is validated earlier, so only a program with an invalid constant gets here.
+  // `layerConfig` validates the URL, so only a program with an invalid constant gets here.
   if (server === undefined) throw new Error(`The mail server URL must be ${forms}.`)
   return createTransport({
     ...connectionTo(server),
     pool: true,
     maxConnections: 8,
-    // The task retries a mail after a broken connection, because the mail may have arrived.
+    // The task retries the email. A requeue by the library could send it twice, because a broken connection does not
+    // show whether the email arrived.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -114,7 +115,7 @@ const pool = (settings: SmtpSettings) =>
   )
 
 const sent = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain }: SmtpSettings) => {
-  // The library would fix such an address and send the mail to a different one.
+  // The library would repair such an address and send the email to another one.
   if (!/^[^\s<>,;\p{Cc}]+@[^\s<>,;@\p{Cc}]+$/u.test(mail.to.email)) {
     const message = "The email address is not valid for SMTP."
     return Effect.fail(new MailFailed({ message, permanent: true, reason: "address" }))
@@ -143,24 +144,23 @@ const connectionTo = ({ encryption, host, login, port }: SmtpServer) => ({
   requireTLS: encryption === "required",
   ignoreTLS: encryption === "off",
   ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
-  // Mail servers on the same machine use self-signed certificates.
+  // Mail servers on this machine often have self-signed certificates.
   ...(isThisMachine(host) ? { tls: { rejectUnauthorized: false } } : {}),
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   dnsTimeout: 10_000,
   socketTimeout: 30_000,
-  // SMTP commands and responses contain guest addresses.
+  // SMTP commands and responses contain the addresses of guests.
   logger: false
 })
 
-/** The capabilities of a mail server that accepted the login. */
+/** The capabilities of a mail server after the login. */
 export interface SmtpCheck {
   readonly isEncrypted: boolean
-  /** Whether the server supports delivery reports. */
   readonly offersReports: boolean
 }
 
-/** Connects and logs in without sending a mail. */
+/** Connects and logs in. Sends no email. */
 export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFailed> => {
   const server = smtpUrl(Redacted.value(url))
   if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${forms}.`))

@@ -8,11 +8,11 @@ import MailComposer from "nodemailer/lib/mail-composer"
 import { fileId } from "./fileId.ts"
 
 /**
- * Builds a mail in wire format (RFC 5322): text, HTML, and calendar as alternatives, and the calendar again as the
- * attachment `booking.ics` for programs that ignore the alternative. Only nodemailer writes headers. It quotes,
- * encodes, and folds them, so a name cannot inject a header.
+ * Builds an email in wire format (RFC 5322). The text, the HTML, and the calendar are alternatives. The attachment
+ * `booking.ics` repeats the calendar for programs that ignore the alternative. nodemailer writes all headers. It
+ * quotes, encodes, and folds their values, so a name cannot inject a header.
  *
- * The `Message-ID` is derived from the mail's ID, so a mail that is sent again is recognized as the same message.
+ * The `Message-ID` derives from the email's ID, so mail programs recognize a retry as the same message.
  */
 export const message = (
   mail: Mail,
@@ -22,7 +22,7 @@ export const message = (
     readonly date: Instant.Instant
     /** The domain of Message-IDs. Default: the domain of `from`. */
     readonly messageDomain?: string | undefined
-    /** Lets an operator find the email of a trace in the log of the mail server. */
+    /** Trace headers. Operators can find the email of a trace in the log of the mail server. */
     readonly trace?: TraceHeaders
   }
 ): Effect.Effect<Uint8Array, MailFailed> =>
@@ -45,11 +45,11 @@ export const message = (
         attachments: mail.attachments.map(({ content, contentId, name, type }) => ({
           ...(contentId === undefined ? {} : { cid: contentId }),
           filename: toSingleLine(name) || "file",
-          // An invalid type could inject a header.
+          // An invalid content type could inject a header.
           contentType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "application/octet-stream",
           content: Buffer.from(content.buffer, content.byteOffset, content.byteLength)
         })),
-        // Not base64 for Greek or Japanese names, because people open these files in an editor.
+        // The library would encode Greek or Japanese text as base64. People open the outbox files in an editor.
         encoding: "quoted-printable",
         disableFileAccess: true,
         disableUrlAccess: true
@@ -64,7 +64,7 @@ export const message = (
 
 export const addressDomain = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
-/** Guests control the IDs of their mails. An invalid ID could inject a header, so it is dropped. */
+/** Guests choose the Message-IDs of their emails, and an invalid ID could inject a header. Drops invalid IDs. */
 const threadOf = ({ thread }: Mail): { readonly inReplyTo?: string; readonly references?: Array<string> } => {
   if (thread === null) return {}
   const references = thread.references.filter(isMessageId).slice(-10)
@@ -77,8 +77,8 @@ const threadOf = ({ thread }: Mail): { readonly inReplyTo?: string; readonly ref
 const isMessageId = (id: string): boolean => /^<[!-;=?-~]{1,900}>$/.test(id)
 
 /**
- * Prevents auto-replies to automatic mail. Microsoft servers use their own header, in which "All" would also suppress
- * delivery reports.
+ * Headers that suppress auto-replies to automatic email. Microsoft servers read their own header. Its value "All" would
+ * also suppress delivery reports.
  */
 const automaticHeaders: Record<Mail["automatic"], Record<string, string>> = {
   no: {},
@@ -86,5 +86,5 @@ const automaticHeaders: Record<Mail["automatic"], Record<string, string>> = {
   replied: { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "OOF, AutoReply, RN, NRN" }
 }
 
-// Line breaks are converted here, because the `newline` option of the library adds another stream to every message.
+// The library's `newline` option would add a stream to every message, so line breaks are converted here.
 const lines = (words: string): string => words.replace(/\r?\n/g, "\r\n")

@@ -1,8 +1,8 @@
 import { MailFailed, type MailFailure } from "@trailbook/core/mail/Mailer"
 
 /**
- * Converts an error of the library to the reason why a mail was not sent. Responses of servers contain guest names, so
- * only their codes are kept.
+ * Converts an error of the library to a failure reason. Responses of mail servers contain the names of guests, so only
+ * their codes are kept.
  */
 export const toMailFailed = (error: unknown): MailFailed => {
   const { code, command, message, response, responseCode } = parts(error)
@@ -14,14 +14,14 @@ export const toMailFailed = (error: unknown): MailFailed => {
   }
   const isFinal = responseCode !== undefined && responseCode >= 500
   if (command === "RCPT TO" && responseCode !== undefined) {
-    // A server that does not accept our mail answers this for every address.
+    // Servers that do not accept our mail reject every recipient with this response.
     if (/relay/i.test(response)) return told("login", false, "The mail server does not relay mail")
     return told("address", isFinal, "The mail server rejected the recipient address")
   }
   if (command === "DATA" && responseCode !== undefined) {
     return told("refused", isFinal, "The mail server rejected the message")
   }
-  // The size was announced before sending and exceeds the server's limit.
+  // The server announced a size limit, and the library did not send the message.
   if (code === "EMESSAGE") return told("refused", true, "The message is too large for the mail server")
   if (command === "MAIL FROM") return told("refused", false, "The mail server rejected the sender address")
   if (command === "API" && code === "EENVELOPE") {
@@ -34,7 +34,7 @@ export const toMailFailed = (error: unknown): MailFailed => {
   return told("unreachable", false, `The mail server is unreachable${fault === undefined ? "" : `: ${fault}`}`)
 }
 
-/** Returns the code and the enhanced status code (RFC 3463), such as "550 5.1.1". */
+/** Returns the status code and the enhanced status code (RFC 3463), such as "550 5.1.1". */
 const codesOf = (response: string): string => {
   const [, basic, enhanced] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? []
   return [basic, enhanced].filter((part) => part !== undefined).join(" ")

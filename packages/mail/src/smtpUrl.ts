@@ -1,22 +1,24 @@
-/** A mail server and its login. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
   readonly login: { readonly user: string; readonly password: string } | undefined
   /**
-   * `from the start` (port 465), `required` by STARTTLS, `where offered` by STARTTLS, or `off`. Certificates are
-   * verified except on the same machine, where encryption protects nothing.
+   * TLS from the start (port 465), required or optional STARTTLS, or no encryption. Certificates are verified, except
+   * on the same machine, where the traffic does not leave the machine.
    */
   readonly encryption: "from the start" | "required" | "where offered" | "off"
 }
 
-/** The accepted URL formats. */
+/** The URL formats in error messages. */
 export const forms = "smtp://<user>:<password>@<host>:<port>, or smtps://…; only the host is required"
 
 /**
- * Parses a mail server URL. `smtps://` encrypts from the start, by default on port 465. `smtp://` uses STARTTLS if it
- * is offered, by default on port 587, and requires it if a password is sent to another machine. `?tls=off` disables
- * encryption. Returns `undefined` for anything else. Write a space or an `@` in a name or password as `%20` or `%40`.
+ * Parses a mail server URL. Returns `undefined` for an invalid URL. Spaces and `@` in a name or password are written as
+ * `%20` and `%40`.
+ * - `smtps://` encrypts from the start. The default port is 465.
+ * - `smtp://` uses STARTTLS if the server offers it. With a password and another machine, STARTTLS is required. The
+ *   default port is 587.
+ * - `?tls=off` disables encryption.
  */
 export const smtpUrl = (text: string): SmtpServer | undefined => {
   if (!/^smtps?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return undefined

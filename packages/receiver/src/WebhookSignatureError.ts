@@ -1,14 +1,13 @@
 /**
- * The reason why a request was rejected:
- *
- * - `missing`: it has no `Service-Signature` header
- * - `malformed`: the header has no time, several times, no `v1`, or more than 5 of them
- * - `stale`, `future`: it was signed more than 300 seconds before or after now
- * - `mismatch`: no signature matches this body, time, and secret
+ * The reason of a rejection:
+ * - `missing`: the request has no `Service-Signature` header.
+ * - `malformed`: the header does not have exactly one time and one to five `v1` signatures.
+ * - `stale`, `future`: the signed time differs from now by more than 300 seconds.
+ * - `mismatch`: no signature matches the body, the time, and the secret.
  */
 export type WebhookSignatureReason = "missing" | "malformed" | "stale" | "future" | "mismatch"
 
-/** The request does not come from Trailbook, or its signature is too old. Respond with 400 and do nothing else. */
+/** The request is not from Trailbook, or its signature has expired. Respond with 400 and ignore the request. */
 export class WebhookSignatureError extends Error {
   override readonly name = "WebhookSignatureError"
   readonly reason: WebhookSignatureReason

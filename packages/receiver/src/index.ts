@@ -1,4 +1,4 @@
-/** Verifies Trailbook webhooks, in any JavaScript runtime with WebCrypto. */
+/** Verifies Trailbook webhooks. Runs in every JavaScript runtime with WebCrypto. */
 export { verifySignature } from "./verifySignature.ts"
 export { verifyWebhook } from "./verifyWebhook.ts"
 export type * from "./WebhookEvent.ts"

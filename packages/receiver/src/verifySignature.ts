@@ -1,20 +1,20 @@
 import { WebhookSignatureError } from "./WebhookSignatureError.ts"
 
-/** Verifies a body that may not be JSON, and returns its bytes. `verifyWebhook` calls it before it parses the event. */
+/** Verifies the signature of a body and returns the bytes of the body. Use it for bodies that are not JSON. */
 export const verifySignature = async (
   rawBody: string | Uint8Array | ArrayBuffer,
   header: string | ReadonlyArray<string> | null | undefined,
   secret: string,
   now: Date | number = Date.now()
 ): Promise<Uint8Array> => {
-  // A configuration error, such as an unset environment variable, must not look like an invalid request.
+  // An unset environment variable must not look like a forged request.
   if (typeof secret !== "string" || !/^whsec_.{24,}$/.test(secret)) {
     throw new TypeError("secret must be the complete signing secret of the endpoint, including whsec_")
   }
   const body = bytesOf(rawBody)
   const { signatures, time } = partsOf(header)
   const ageSeconds = Number(now) / 1000 - Number(time)
-  // Negated, so that NaN is rejected.
+  // The negated comparison also rejects NaN.
   if (!(ageSeconds <= toleranceSeconds)) throw new WebhookSignatureError("stale")
   if (!(ageSeconds >= -toleranceSeconds)) throw new WebhookSignatureError("future")
 
@@ -25,7 +25,7 @@ export const verifySignature = async (
   const algorithm = { name: "HMAC", hash: "SHA-256" }
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["verify"])
   for (const signature of signatures) {
-    // Compares in constant time.
+    // WebCrypto compares signatures in constant time.
     if (await crypto.subtle.verify("HMAC", key, signature, signed)) return body
   }
   throw new WebhookSignatureError("mismatch")
@@ -37,7 +37,7 @@ const encoder = new TextEncoder()
 
 const bytesOf = (rawBody: unknown): Uint8Array => {
   if (typeof rawBody === "string") return encoder.encode(rawBody)
-  // Without instanceof: test runners such as Jest use another Uint8Array in tests.
+  // Not `instanceof`: Jest gives tests another `Uint8Array` class.
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
   if (isArrayBuffer(rawBody)) return new Uint8Array(rawBody)
   throw new TypeError("rawBody must be the unparsed request body, as text or bytes")
@@ -46,7 +46,7 @@ const bytesOf = (rawBody: unknown): Uint8Array => {
 const isArrayBuffer = (value: unknown): value is ArrayBuffer =>
   Object.prototype.toString.call(value) === "[object ArrayBuffer]"
 
-/** The parts of the header, in any order, without unknown schemes. */
+/** Parses the header. The parts can have any order, and unknown schemes are ignored. */
 const partsOf = (header: string | ReadonlyArray<string> | null | undefined) => {
   if (header === null || header === undefined || header.length === 0) throw new WebhookSignatureError("missing")
   const parts = String(header).split(",").map((part) => part.trim().split("=", 2))
@@ -58,7 +58,7 @@ const partsOf = (header: string | ReadonlyArray<string> | null | undefined) => {
   return { signatures, time }
 }
 
-/** An invalid signature is parsed as an empty one, which never matches. */
+/** Parses a signature. An invalid one becomes an empty signature, and an empty signature never matches. */
 const signatureOf = (hex: string) =>
   new Uint8Array(
     /^[0-9a-f]{64}$/.test(hex) ? Array.from({ length: 32 }, (_, at) => parseInt(hex.slice(2 * at, 2 * at + 2), 16)) : []

@@ -2,12 +2,12 @@ import { verifySignature } from "./verifySignature.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
- * Verifies that Trailbook sent this request within the last 5 minutes, and returns its event. Rejects with a
- * `WebhookSignatureError`, or with a `TypeError` if the body was already parsed or the secret is invalid.
+ * Verifies that Trailbook sent this request in the last 5 minutes, and returns its event. Rejects with a
+ * `WebhookSignatureError`. Rejects with a `TypeError` if the body is already parsed or the secret is invalid.
  *
- * The event is only available from this function, so that verification cannot be skipped by mistake. The result of a
- * function that returns a boolean can be ignored, and a function that only throws can be called without `await`. This
- * function can be called without `await`, too, but then there is no event.
+ * This function is the only source of the event, so a program cannot process an unverified event by mistake. A caller
+ * can ignore a returned boolean, and can forget to await a function that only throws. A caller that forgets to await
+ * this function has no event.
  *
  * @param rawBody The body as received. A body that a framework parsed and that was serialized again has other bytes.
  * @param header The value of the header `Service-Signature`.

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { WebhookSignatureReason } from "../src/index.ts"
 
-/** The published vectors. A program in another language generated them. */
+/** The published test vectors. A program in another language generated them. */
 export const vectors: {
   readonly received: ReadonlyArray<{
     readonly name: string

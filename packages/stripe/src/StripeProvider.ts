@@ -1,9 +1,9 @@
 /**
- * Online payments with Stripe Checkout, through Stripe's library.
+ * Takes payments with Stripe Checkout through Stripe's library.
  *
- * Each request has an idempotency key, `checkout:<payment>` or `refund:<key>`, so a repeated request takes effect
- * once. A webhook notification is accepted if its signature matches the received bytes. It only determines which
- * object to read.
+ * Requests have the idempotency key `checkout:<payment>` or `refund:<key>`, so a repeated request takes effect once.
+ * The signature of a webhook must match the received bytes. The webhook only names an object, and the object is then
+ * read from Stripe.
  */
 import {
   type CheckoutRequest,
@@ -30,7 +30,7 @@ import { classifyError, paymentsFailed } from "./toPaymentsFailed.ts"
 
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   const clientOf = clients(options)
-  /** Calls Stripe with options that continue the trace. Fails with an error of the library. */
+  /** Calls Stripe with the headers of the current trace. Fails with the library's error. */
   const request = <A>(access: ProviderCredentials, call: (stripe: Stripe, traced: Traced) => Promise<A>) =>
     Effect.flatMap(
       Effect.all([clientOf(access), traceHeaders]),
@@ -89,14 +89,15 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         const key = { idempotencyKey: `checkout:${request.id}` }
         const { id, url } = yield* asking(access, (stripe, traced) =>
           stripe.checkout.sessions.create(parameters, { ...key, ...traced }), "checkout")
-        // Stripe returns the first response for the key, including its URL, even if the session has changed since.
+        // Stripe repeats its first response under the key, even if the session has changed since then. A session
+        // without a URL is closed.
         return url === null ? yield* new PaymentsFailed({ message: noAddress, reason: "stale" }) : { session: id, url }
       }),
     look,
     close: (access, session) =>
       request(access, (stripe, traced) => stripe.checkout.sessions.expire(session, {}, traced)).pipe(
         Effect.map(toCheckout),
-        // The session was paid or has expired. Read it from Stripe to find out which.
+        // The session was paid or has expired. Only Stripe knows which.
         Effect.catchAll((error) =>
           classifyError(error)?.type === "StripeInvalidRequestError"
             ? look(access, session)
@@ -123,7 +124,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
             ? error
             : paymentsFailed(error, "refund")
         ),
-        // Stripe repeats this response under the key, so the next attempt needs a new one.
+        // Stripe repeats a failed refund under its key, so the next attempt needs a new key.
         Effect.filterOrFail(
           ({ status }) => status !== "failed",
           ({ reason }) => new PaymentsFailed({ message: `Stripe: the refund failed: ${reason}`, reason: "declined" })
@@ -141,9 +142,9 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       asking(access, async (stripe, traced) => {
         const news: Array<PaymentNotification> = []
         const wanted = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
-        // Reads page by page and keeps only the reference of each event.
+        // The loop reads page by page and keeps only the references, because the number of events is unbounded.
         for await (const event of stripe.events.list(wanted, traced)) news.push(...of(event))
-        // Stripe lists the newest first.
+        // Stripe lists the newest event first.
         return news.toReversed()
       }),
     notice: (access, given) =>
@@ -181,7 +182,7 @@ const verified = (
   { body, now, signature }: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }
 ): Stripe.Event => {
   const event = stripe.webhooks.constructEvent(
-    // Invalid UTF-8 decodes to different text, so the signature check fails.
+    // Invalid UTF-8 decodes to another text, so its signature does not match.
     new TextDecoder("utf8", { ignoreBOM: true }).decode(body),
     signature ?? "",
     noticeSecret ?? "",
@@ -189,12 +190,15 @@ const verified = (
     undefined,
     now
   )
-  // The library refuses old timestamps only. A timestamp in the future would keep a captured notice valid until then.
+  // The library rejects only old timestamps. A captured webhook with a future timestamp would stay valid until then.
   if (!(signedAtSeconds(signature ?? "") * 1000 <= now + toleranceSeconds * 1000)) throw new Error("In the future")
   return event
 }
 
-/** The latest timestamp of a header, read as the library reads it: `t=` can have spaces and text around its number. */
+/**
+ * Returns the latest timestamp of a header. Parses it like the library, which accepts spaces and text around the
+ * number.
+ */
 const signedAtSeconds = (header: string): number =>
   Math.max(
     ...header.split(",").map((item) => item.split("=")).filter(([name]) => name === "t")

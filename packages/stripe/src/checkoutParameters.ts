@@ -4,8 +4,7 @@ import type Stripe from "stripe"
 import { stripeAmount } from "./stripeAmount.ts"
 
 /**
- * Payment methods that take hours or days to confirm. A hold lasts minutes, so such payments would always be
- * refunded.
+ * Payment methods that settle after hours or days. A hold lasts minutes, so Trailbook would refund every such payment.
  */
 const slow = [
   "acss_debit",
@@ -23,8 +22,8 @@ const slow = [
 ] as const
 
 /**
- * Builds the parameters of a checkout. They derive only from the stored payment and its booking, never from a clock,
- * because Stripe rejects a repeated idempotency key with different parameters.
+ * Builds the parameters of a checkout from the stored payment and its booking. They do not depend on a clock, because
+ * Stripe rejects a repeated idempotency key with different parameters.
  */
 export const checkoutParameters = (
   request: CheckoutRequest,
@@ -57,7 +56,7 @@ const lineItems = (
       product_data: { name, ...(details === "" ? {} : { description: details }) }
     }
   })
-  // In some currencies, Stripe can charge the sum but not each item.
+  // In some currencies Stripe can charge the total, but not the amount of each item.
   return Either.getOrElse(
     Either.all(items.map((one) => Either.map(stripeAmount(one.cents, currency), (cents) => item(cents, one)))),
     () => [item(amount, { name: description, quantity: 1, details: "" })]

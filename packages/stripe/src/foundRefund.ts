@@ -3,8 +3,8 @@ import type Stripe from "stripe"
 import { toCents } from "./stripeAmount.ts"
 
 /**
- * Converts a refund. Stripe has sent the money only when it has succeeded: `pending`
- * can take days, and `requires_action` waits for the guest.
+ * Converts a refund. Only `succeeded` means that Stripe has sent the money. `pending` can take days, and
+ * `requires_action` needs the guest.
  */
 export const foundRefund = (
   { amount, currency, failure_reason: why, id, metadata, status }: Stripe.Refund

@@ -1,3 +1,3 @@
-/** Online payments for Trailbook with Stripe Checkout. */
+/** Takes online payments with Stripe Checkout. */
 export type { StripeOptions } from "./clients.ts"
 export * as StripeProvider from "./StripeProvider.ts"

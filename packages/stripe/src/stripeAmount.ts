@@ -1,19 +1,21 @@
 /**
- * Converts amounts to Stripe's units. Usually these are the ISO 4217 minor units. The exceptions are listed here.
- * Nothing is rounded: an amount that Stripe cannot charge is returned as an error.
+ * Converts amounts to Stripe's units. Most currencies use the minor unit of ISO 4217, and the sets below list the
+ * exceptions. Amounts are never rounded. An amount that Stripe cannot charge is an error.
  */
 import * as Either from "effect/Either"
 
-/** Currencies without minor units in ISO 4217 that Stripe counts in hundredths. The hundredths must be 0. */
+/**
+ * Stripe counts these currencies in hundredths, although ISO 4217 defines no minor unit. The hundredths are always 0.
+ */
 const inHundredths = new Set(["isk", "ugx"])
 
-/** Currencies with minor units in ISO 4217 that Stripe counts in major units. */
+/** Stripe counts these currencies in major units, although ISO 4217 defines a minor unit. */
 const inWholes = new Set(["mga"])
 
-/** Currencies with three decimals, of which Stripe accepts two. The last decimal must be 0. */
+/** These currencies have three decimals. Stripe accepts two, so the last decimal must be 0. */
 const inTens = new Set(["bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"])
 
-/** Converts an amount for Stripe, or returns why Stripe cannot charge it. */
+/** Converts an amount to Stripe's unit. Returns the reason if Stripe cannot charge the amount. */
 export const stripeAmount = (cents: number, currency: string): Either.Either<number, string> => {
   if (inHundredths.has(currency)) return Either.right(cents * 100)
   const step = inWholes.has(currency) ? 100 : inTens.has(currency) ? 10 : 1
@@ -25,7 +27,7 @@ export const stripeAmount = (cents: number, currency: string): Either.Either<num
   return Either.right(inWholes.has(currency) ? cents / 100 : cents)
 }
 
-/** Converts an amount of Stripe back. */
+/** Converts an amount from Stripe's unit. */
 export const toCents = (amount: number, currency: string): number => {
   if (inHundredths.has(currency)) return amount / 100
   return inWholes.has(currency) ? amount * 100 : amount

@@ -2,7 +2,9 @@ import type { FoundCheckout } from "@trailbook/core/payment/PaymentProvider"
 import type Stripe from "stripe"
 import { toCents } from "./stripeAmount.ts"
 
-/** Converts a session. A completed session without a payment is still open, because the money has not arrived. */
+/**
+ * Converts a checkout session. A completed session without a payment is still open, because the money has not arrived.
+ */
 export const toCheckout = (session: Stripe.Checkout.Session): FoundCheckout => {
   const { amount_total: amount, client_reference_id: paymentId, currency, id } = session
   const intent = stripeId(session.payment_intent)
@@ -13,6 +15,6 @@ export const toCheckout = (session: Stripe.Checkout.Session): FoundCheckout => {
   return { ...found, status: session.status === "expired" ? "expired" : "open" }
 }
 
-/** Returns the ID of a reference, which Stripe sends as an ID or as an expanded object. */
+/** Returns the ID of a reference. Stripe sends an ID or an expanded object. */
 export const stripeId = (named: string | { readonly id: string } | null | undefined): string | null =>
   typeof named === "string" ? named : named?.id ?? null

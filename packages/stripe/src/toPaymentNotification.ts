@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type Stripe from "stripe"
 import { stripeId } from "./toCheckout.ts"
 
-/** The events that a webhook endpoint must subscribe to. */
+/** The event types of the webhook endpoint. */
 export const eventTypes = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -15,7 +15,7 @@ export const eventTypes = [
   "refund.failed"
 ] as const
 
-/** Returns the object that an event refers to, or null for an irrelevant event. */
+/** Returns the object of an event. Returns null for an irrelevant event. */
 export const toPaymentNotification = (event: Stripe.Event): PaymentNotification | null => {
   switch (event.type) {
     case "checkout.session.completed":

@@ -1,6 +1,6 @@
 import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 
-/** The parts of an error of Stripe's library that decide what follows. */
+/** The fields of a Stripe error that decide how the caller proceeds. */
 interface StripeFault {
   readonly type: string
   readonly statusCode: number | undefined
@@ -11,7 +11,7 @@ interface StripeFault {
 
 const textOf = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
 
-/** Reads an error of the library; undefined for any other. */
+/** Reads an error of Stripe's library. Returns undefined for any other error. */
 export const classifyError = (error: unknown): StripeFault | undefined => {
   if (!(error instanceof Error) || !("type" in error) || !textOf(error.type)?.startsWith("Stripe")) return undefined
   const { code, param, statusCode, type }: {
@@ -30,17 +30,17 @@ export const classifyError = (error: unknown): StripeFault | undefined => {
 }
 
 /**
- * What a failed call means for the caller. Stripe stores the response to an
- * idempotency key for at least 24 hours, also if it is an error. A checkout that
- * failed inside Stripe therefore needs a new payment, and a request that Stripe
- * processed and refused needs a new key.
+ * Converts a failed call to a `PaymentsFailed` with the reason that the caller acts on.
+ *
+ * Stripe stores each response under its idempotency key for at least 24 hours, even an error. A checkout that failed
+ * inside Stripe therefore needs a new payment. A request that Stripe processed and refused needs a new key.
  */
 export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refund" = "read"): PaymentsFailed => {
   const fault = classifyError(error)
   if (fault === undefined) return new PaymentsFailed({ message: `The request to Stripe failed: ${String(error)}` })
   const { code, param, statusCode = 0, type } = fault
   const message = `Stripe: ${withoutKeys(fault.message)}`
-  // Another request is using the same key right now.
+  // A concurrent request uses the same key.
   if (code === "idempotency_key_in_use" || statusCode === 409) return new PaymentsFailed({ message })
   if (call === "checkout" && (type === "StripeIdempotencyError" || param === "expires_at" || statusCode >= 500)) {
     return new PaymentsFailed({ message, reason: "stale" })
@@ -53,11 +53,10 @@ export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refu
 }
 
 /**
- * The statuses of requests that Stripe processed. It checks the API key (401, 403) and
- * the rate limit (429) before it reads the idempotency key, so those do not show
- * whether an earlier request with the key succeeded.
+ * Statuses of requests that Stripe processed. Stripe checks the API key (401, 403) and the rate limit (429) before the
+ * idempotency key. Those statuses do not show whether an earlier request with the key succeeded.
  */
 const storedRefusals: ReadonlySet<number> = new Set([400, 402, 404])
 
-/** Removes API keys. Stripe includes most of a wrong key in its message, which is stored and displayed. */
+/** Removes API keys. Stripe's message contains most of a wrong key, and the message is stored and displayed. */
 const withoutKeys = (message: string): string => message.replace(/\b([rs]k_(?:live|test))_\S+/g, "$1_…")

@@ -1,7 +1,7 @@
 /**
- * A fake of the Stripe API over HTTP: checkout sessions (create, retrieve, expire), refunds, events, the account, and
- * webhook endpoints. It stores the response to each idempotency key, also an error, and repeats it. It rejects a key
- * with different parameters and signs its webhooks.
+ * A fake Stripe API over HTTP with checkout sessions (create, retrieve, expire), refunds, events, the account, and
+ * webhook endpoints. It stores every response under its idempotency key, even an error, and repeats it. It rejects a
+ * key with other parameters. It signs its webhooks.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import { type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
@@ -37,10 +37,10 @@ export const fakeStripe = Effect.acquireRelease(
 export class FakeStripe {
   readonly #book = new ProviderState()
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
-  /** The subscribed events of each webhook endpoint. Tests can set older lists. */
+  /** The subscribed events by webhook endpoint. Tests can set older lists. */
   readonly endpoints = new Map<string, ReadonlyArray<string>>()
   #fault: BankFault | null = null
-  /** Called when a request arrives, and again after it was processed and before the response. */
+  /** Called when a request arrives, and again between its processing and its response. */
   watch: (moment: "come" | "done") => Promise<void> = () => Promise.resolve()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   readonly listening = new Promise<void>((resolve) => void this.#server.listen(0, "127.0.0.1", resolve))
@@ -149,7 +149,7 @@ export class FakeStripe {
     }
     const done = act()
     const answer = isBroken ? failure(500, "Something went wrong after it was done.") : done
-    // Stripe stores every response of a request that it processed, also a 400.
+    // Stripe stores the response of every request that it processed, even a 400.
     this.#answered.set(idempotencyKey, { request: asked, answer })
     return answer
   }

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { assert, describe } from "vitest"
 import { fakeStripe } from "./FakeStripe.ts"
 
-/** The adapter with the official library, connected to a local fake of Stripe. */
+/** The adapter with Stripe's library and a local fake of Stripe. */
 const providerOf = ({ port }: { readonly port: number }) =>
   StripeProvider.make({ host: "127.0.0.1", port, protocol: "http", timeoutMs: 1000 })
 

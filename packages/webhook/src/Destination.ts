@@ -1,29 +1,29 @@
 import * as Either from "effect/Either"
 import { isIP } from "node:net"
 
-/** The destination of a URL, based on its text only. */
+/** The destination in the text of a URL, before any DNS lookup. */
 export interface Destination {
   readonly secure: boolean
-  /** A name or an IP address, without brackets and without a trailing dot. */
+  /** A name or an IP address. Has no brackets and no trailing dot. */
   readonly host: string
   readonly port: number
-  /** The value of the `Host` header. */
+  /** The `Host` header. */
   readonly authority: string
   readonly path: string
-  /** Whether it is only allowed for networks that the operator has opened. */
+  /** Whether only the operator's allowed networks may contain the destination. */
   readonly inward: boolean
 }
 
 /**
- * Parses a URL of a tenant. An error is the continuation of a sentence that starts with the field name.
+ * Parses a URL of a tenant. An error continues a sentence that starts with the field name.
  *
- * http, and names with a single label, which exist only in internal networks, are no errors yet: they are `inward`. The
- * URL parser has normalized `2130706433`, `0x7f.1`, and fullwidth digits to IP addresses.
+ * `http` URLs and names with a single label exist only in internal networks. They are `inward` and no errors. The URL
+ * parser has already converted `2130706433`, `0x7f.1`, and fullwidth digits to IP addresses.
  */
 export const parse = (text: string): Either.Either<Destination, string> => {
   if (text.length > maxLength) return Either.left(`must be at most ${maxLength} characters long`)
-  // The URL parser drops spaces and line breaks and converts backslashes, so the stored URL would differ from the used
-  // one.
+  // The URL parser drops spaces and line breaks and converts backslashes, so requests would go to another URL than the
+  // stored one.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return Either.left(notSecure)
   if (/^\w+:\/\/[^/?#]*@/.test(text)) return Either.left("must not contain a username or a password")
   if (text.includes("#")) return Either.left("must not have a fragment")
@@ -44,7 +44,7 @@ export const parse = (text: string): Either.Either<Destination, string> => {
   })
 }
 
-/** The error for an `inward` destination that the operator has not opened. */
+/** The error for an `inward` destination outside the allowed networks. */
 export const privateAddressError = ({ secure }: Destination): string =>
   secure ? "must have a host name with a domain, such as hooks.example.com" : notSecure
 

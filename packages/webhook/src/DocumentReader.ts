@@ -1,7 +1,6 @@
 /**
- * Fetches documents from untrusted URLs, with the same protection as deliveries. Both use node:http instead of the
- * `HttpClient` of `@effect/platform`, because its requests contain no addresses: the client would look up the host
- * again and could connect to another address than the checked one.
+ * Fetches documents from untrusted URLs with the same protection as deliveries. Both use `node:http`. The `HttpClient`
+ * of `@effect/platform` accepts no addresses. It would repeat the DNS lookup and could connect to an unchecked address.
  */
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
@@ -18,8 +17,8 @@ import { resolver } from "./Resolver.ts"
 import { ssrfGuard } from "./SsrfGuard.ts"
 
 /**
- * Connects only to public addresses and those in `allow`, follows no redirects, sends no cookies and no credentials,
- * and is limited to 5 seconds and 64 kB.
+ * Connects only to public addresses and to the networks in `allow`. Follows no redirects and sends no cookies and no
+ * credentials. A document has at most 64 KiB and 5 seconds.
  */
 export const layer = (options: Options = {}): Layer.Layer<ClientMetadataDocuments> =>
   Layer.succeed(ClientMetadataDocuments, make(options))
@@ -43,7 +42,7 @@ export const make = (
       Effect.flatMap(Destination.parse(url), read).pipe(
         Effect.timeoutFail({ duration: deadline, onTimeout: () => "timeout" }),
         Effect.flatMap((text) => Effect.try({ try: (): unknown => JSON.parse(text), catch: () => "no JSON" })),
-        // The reason is not returned, because it would reveal which internal addresses can be reached.
+        // The reason would reveal reachable internal addresses, so all failures have the same message.
         Effect.mapError(() => refuseOAuth("invalid_client", "client_id: cannot read the document at this URL")),
         Effect.withSpan("DocumentReader.read")
       )
@@ -71,7 +70,7 @@ const asked = (socket: Socket, { authority, path }: Destination.Destination, use
     message.end()
   })
 
-/** Reads the body as text. Rejects if it is too long, interrupted, or not text. */
+/** Reads the body as text. Rejects if it is too long, incomplete, or not UTF-8. */
 const textOf = async (response: IncomingMessage): Promise<string> => {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   let text = ""

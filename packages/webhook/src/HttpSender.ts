@@ -1,4 +1,3 @@
-/** Sends webhook requests over HTTP/1.1. */
 import { type TraceHeaders, traceHeaders } from "@trailbook/core/port/traceHeaders"
 import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as Effect from "effect/Effect"
@@ -20,28 +19,28 @@ import { type Guard, ssrfGuard } from "./SsrfGuard.ts"
 
 export interface Options {
   /**
-   * Networks such as `127.0.0.0/8` that are allowed although they are not public, also over http. For receivers in the
-   * operator's own network, and for tests. An invalid network is a defect; validate it with `networkError`.
+   * Networks that are allowed in addition to public addresses, even over `http`, such as `127.0.0.0/8`. Operators allow
+   * receivers in their own network. An invalid network is a defect, so validate it with `networkError`.
    */
   readonly allow?: ReadonlyArray<string>
-  /** The User-Agent header, with a version. */
+  /** The `User-Agent` header. Include a version. */
   readonly userAgent?: string
 }
 
-/** The replaceable parts between the sender and the network, for tests. */
+/** The network functions. Tests replace them. */
 export interface Seams {
   readonly resolve: Resolver
   readonly connect: Connect
   readonly guard: Guard
   readonly tls: Pick<SecureContextOptions, "ca">
-  /** How long a connection is kept for the next event of its endpoint. */
+  /** The time in milliseconds that a connection stays open for the next event of its endpoint. */
   readonly idleMs: number
 }
 
 /**
- * Sends deliveries with node:https. Connects only to public addresses and those in `allow`, follows no redirects,
- * ignores proxy environment variables, and sends no cookies and no credentials. DNS lookup, connection, TLS, and
- * response take at most 5 seconds together. Only the status of the response is used.
+ * Sends deliveries with `node:http`. Connects only to public addresses and to the networks in `allow`. Follows no
+ * redirects, ignores proxy environment variables, and sends no cookies and no credentials. The DNS lookup, the
+ * connection, TLS, and the response have 5 seconds in total. Only the status of the response counts.
  *
  * @example
  * import { HttpSender } from "@trailbook/webhook"
@@ -106,8 +105,8 @@ export const make = (
       traceHeaders.pipe(
         Effect.flatMap((trace) =>
           post(delivery, destination, trace, true).pipe(
-            // A receiver may close an idle connection at any time, so this is no failure of the event. If the receiver has
-            // processed the event anyway, it receives it twice, which every receiver must handle.
+            // A receiver can close an idle connection at any time, so this failure does not count. If the receiver has
+            // processed the event, it receives the event twice. Every receiver must handle duplicates.
             Effect.catchIf((fault) => fault === "gone", () => post(delivery, destination, trace, false))
           )
         ),
@@ -125,7 +124,7 @@ export const make = (
     return WebhookSender.of({
       send: (delivery) =>
         Either.match(Destination.parse(delivery.url), {
-          // The URL was stored when other networks were allowed, or not through the API.
+          // The operator changed the allowed networks, or a program stored the URL without the API.
           onLeft: () => Effect.succeed(unreachable("blocked_address")),
           onRight: (destination) => deliver(delivery, destination)
         }).pipe(Effect.withSpan("HttpSender.send", { attributes: { webhook: delivery.webhookId } })),
@@ -133,7 +132,7 @@ export const make = (
     })
   })
 
-/** The time limit of a delivery: DNS lookup, connection, TLS, and response status. */
+/** Limits a delivery: the DNS lookup, the connection, TLS, and the response status. */
 export const deadline = "5 seconds"
 
 type Fault = Extract<Answer, { readonly _tag: "Unreachable" }>["fault"]
@@ -149,9 +148,8 @@ const headers = (delivery: Delivery, userAgent: string) => ({
 })
 
 /**
- * Returns the problem with a URL of a tenant, based on its text and its current addresses. A public name that does
- * not resolve, or whose lookup times out, is accepted because it may resolve later. A name for the internal network
- * must resolve.
+ * Returns the error of a tenant's URL. Checks its text and its current addresses. A public name may resolve later, so a
+ * failed or slow lookup is no error. An internal name must resolve now.
  */
 const validateEndpoint = (
   url: string,

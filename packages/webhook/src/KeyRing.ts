@@ -1,10 +1,10 @@
 /**
- * Keys that encrypt stored secrets. They are kept outside of the database, so a copy of the database does not reveal
- * the secrets.
+ * Encrypts secrets in the database. The keys are outside the database, so a copy of the database does not reveal the
+ * secrets.
  *
- * An encrypted secret has the form `v1.<key id>.<nonce>.<ciphertext>.<tag>`: AES-256-GCM with a separate key per table,
- * derived by HKDF-SHA256. The part before the nonce and the location of the secret are authenticated, so it cannot be
- * decrypted elsewhere.
+ * An encrypted secret is `v1.<key id>.<nonce>.<ciphertext>.<tag>` with AES-256-GCM. HKDF-SHA256 derives a key per
+ * table. The text before the nonce and the row of the secret are authenticated, so a copy in another row cannot be
+ * decrypted.
  */
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
 import type { NonEmptyReadonlyArray } from "effect/Array"
@@ -14,21 +14,20 @@ import * as Layer from "effect/Layer"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
 export interface Key {
-  /** Up to 16 letters, digits, `-`, and `_`. */
+  /** 1 to 16 letters, digits, `-`, and `_`. */
   readonly id: string
   /** 32 bytes. */
   readonly key: Uint8Array
 }
 
-/** The first key encrypts; all keys decrypt. */
+/** The first key encrypts. All keys decrypt. */
 export type Keys = NonEmptyReadonlyArray<Key>
 
-/** The `Secrets` service with these keys. */
 export const layer = (keys: Keys): Layer.Layer<Secrets> =>
   Layer.sync(Secrets, () => {
     const [current] = keys
     const derived = new Map<string, Uint8Array>()
-    /** Undefined if the key does not exist. */
+    /** Returns undefined for an unknown key ID. */
     const keyFor = (id: string, table: SecretPlace["table"]): Uint8Array | undefined => {
       const master = keys.find((key) => key.id === id)
       if (master === undefined) return undefined
@@ -66,12 +65,11 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
     })
   })
 
-/** The ID of the key that encrypted a secret, or undefined if the text is not an encrypted secret. */
+/** Returns the ID of the key that encrypted a secret. Returns undefined for other text. */
 export const keyId = (sealed: string): string | undefined => parts(sealed)?.id
 
 /**
- * Parses keys in the format of the setting, `k2:<base64>,k1:<base64>`: the first one encrypts. Errors never contain
- * parts of a key.
+ * Parses the setting `k2:<base64>,k1:<base64>`. The first key encrypts. An error never contains a part of a key.
  *
  * @example
  * import { KeyRing } from "@trailbook/webhook"
@@ -86,7 +84,7 @@ export const parse = (text: string): Either.Either<Keys, string> =>
       if (id === undefined || encoded === undefined) {
         return yield* Either.left(`entry ${index + 1} must be a key ID and a key, such as k1:<base64>`)
       }
-      // 32 bytes are 43 characters in either alphabet, plus optional padding.
+      // 32 bytes are 43 characters in either base64 alphabet, with optional padding.
       if (!/^[\w+/-]{43}=?$/.test(encoded)) return yield* Either.left(`the key ${id} must be 32 bytes in base64`)
       if (keys.some((key) => key.id === id)) return yield* Either.left(`duplicate key ID ${id}`)
       keys.push({ id, key: Buffer.from(encoded, "base64") })
@@ -95,16 +93,16 @@ export const parse = (text: string): Either.Either<Keys, string> =>
     return first === undefined ? yield* Either.left("must contain at least one key") : [first, ...rest]
   })
 
-/** Generates a key in the format of {@link parse}. */
+/** Generates a key that {@link parse} accepts. */
 export const generate = (id = "k1"): string => `${id}:${randomBytes(32).toString("base64")}`
 
 const version = "v1"
 const nonceBytes = 12
 const tagBytes = 16
-// Otherwise, Node would accept a tag of 4 bytes.
+// Without this option, Node accepts a tag of 4 bytes.
 const tagged = { authTagLength: tagBytes }
 
-/** As JSON, so that different locations never have the same text. */
+/** JSON, because joined text could be equal for two different rows. */
 const associated = (head: string, { id, orgId, table }: SecretPlace): Buffer =>
   Buffer.from(JSON.stringify([head, table, orgId, id]))
 

@@ -1,20 +1,20 @@
 import { Resolver as Channel } from "node:dns/promises"
 
 /**
- * Resolves all IPv4 and IPv6 addresses of a name. Returns an empty list or rejects if it has none. `signal` aborts the
- * lookup.
+ * Returns all IPv4 and IPv6 addresses of a name. Returns an empty list or rejects if the name has no address. `signal`
+ * aborts the lookup.
  */
 export type Resolver = (name: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
 
 /**
- * Resolves with the name servers of this machine, or `servers`.
+ * Resolves names with the name servers of the machine, or with `servers`.
  *
- * `dns.lookup` is not used, because it blocks one of the four threads of the process until the response. Four tenants
- * with unresponsive name servers would block every other lookup and file access. It would also use names of
- * `/etc/hosts`, which tenants must not reach.
+ * `dns.lookup` would block one of the four threads of the process. Four tenants with unresponsive name servers would
+ * block every other lookup and file access. `dns.lookup` also reads `/etc/hosts`, and tenants must not reach those
+ * hosts.
  */
 export const resolver = (servers?: ReadonlyArray<string>): Resolver => async (name, signal) => {
-  // RFC 6761, 6.3: such a name is this machine and must not be sent to a name server.
+  // RFC 6761, section 6.3: localhost names are this machine, and resolvers must not send them to a name server.
   if (/(^|\.)localhost$/i.test(name)) return ["127.0.0.1"]
   const channel = new Channel({ timeout: 1000, tries: 2 })
   if (servers !== undefined) channel.setServers(servers)

@@ -1,19 +1,21 @@
 import { type AllowedNetworks, isAllowed, isPublic } from "./addresses.ts"
 import type { Destination } from "./Destination.ts"
 
-/** Whether a delivery to this destination may connect to this address. */
+/** Whether a delivery to the destination may connect to the address. */
 export type Check = (address: string, destination: Destination) => boolean
 
 /**
- * The three checks of an address. None of them replaces another: Node does not look up an IP address in a URL, a name
- * can resolve to other addresses than before, and a network can route a connection elsewhere.
+ * Checks an address three times. Each check is necessary:
+ * - Node does not look up an IP address in a URL.
+ * - A name can resolve to other addresses than at the last lookup.
+ * - A network can route a connection to another address.
  */
 export interface Guard {
-  /** The IP address in the URL. */
+  /** Checks the IP address in the URL. */
   readonly written: Check
-  /** Every address that a name resolves to. One blocked address blocks the name. */
+  /** Checks every address of a name. One blocked address blocks the name. */
   readonly resolved: Check
-  /** The remote address of a connection, before a byte is sent. */
+  /** Checks the remote address of a connection, before the first byte is sent. */
   readonly connected: Check
 }
 

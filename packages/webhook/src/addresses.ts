@@ -1,19 +1,19 @@
 /**
- * Determines which addresses a delivery may connect to.
+ * Decides whether a delivery may connect to an address.
  *
- * Addresses are allowed by list, not blocked by list. Allowed are IPv4 addresses that the registry of special addresses
- * does not contain, and IPv6 addresses in 2000::/3, the only range for global unicast, except special ranges. All other
- * addresses are blocked, and so are addresses that cannot be parsed.
+ * This is an allowlist. It allows IPv4 addresses outside the registry of special addresses, and IPv6 addresses in
+ * 2000::/3, the only range of global unicast, except its special ranges. Every other address and invalid text is
+ * blocked.
  */
 import ipaddr from "ipaddr.js"
 import { BlockList, isIP } from "node:net"
 
-/** Networks that the operator allows in addition. */
+/** The operator's allowed networks. */
 export type AllowedNetworks = BlockList
 
 /**
- * Returns the problem with a network in CIDR notation, as the continuation of a sentence that starts with the
- * network, or undefined. A single address is a network, too.
+ * Returns the error of a network in CIDR notation, or undefined. The error continues a sentence that starts with the
+ * network. A single address is also a network.
  *
  * @example
  * import { networkError } from "@trailbook/webhook/addresses"
@@ -28,11 +28,11 @@ export const networkError = (network: string): string | undefined => {
   const isNetwork = rest.length === 0 && family !== 0 && !address.includes("%") &&
     (length === undefined || /^\d{1,3}$/.test(length)) && bits <= (family === 4 ? 32 : 128)
   if (!isNetwork) return "must be a network such as 10.0.0.0/8 or fd00::/8"
-  // IPv4 addresses are compared as IPv4 in every notation.
+  // An IPv4-mapped network would never match, because every notation of an IPv4 address is compared as IPv4.
   return family === 6 && unmapped(address)?.kind() === "ipv4" ? "must be written as IPv4" : undefined
 }
 
-/** Builds the list of allowed networks. An invalid network is a defect; validate it with {@link networkError}. */
+/** Builds the allowed networks. An invalid network is a defect, so validate it with {@link networkError}. */
 export const allowNetworks = (networks: ReadonlyArray<string>): AllowedNetworks => {
   const list = new BlockList()
   for (const network of networks) {
@@ -45,13 +45,13 @@ export const allowNetworks = (networks: ReadonlyArray<string>): AllowedNetworks 
   return list
 }
 
-/** Whether the operator allows an address. */
+/** Whether the operator's networks contain an address. */
 export const isAllowed = (allowed: AllowedNetworks, address: string): boolean => {
   const plain = unmapped(address)
   return plain !== undefined && allowed.check(plain.toString(), plain.kind())
 }
 
-/** Whether an address is on the public internet. */
+/** Whether an address belongs to the public internet. */
 export const isPublic = (address: string): boolean => {
   const plain = unmapped(address)
   if (plain === undefined || plain.range() !== "unicast") return false
@@ -59,8 +59,8 @@ export const isPublic = (address: string): boolean => {
     (plain.kind() === "ipv4" || global.check(plain.toString(), "ipv6"))
 }
 
-// ipaddr.js alone also accepts 0177.1, and treats ::8.8.8.8 as ::ffff:8.8.8.8. The input here comes from the system,
-// and the URL parser normalizes it. An address with a zone is link-local.
+// ipaddr.js accepts 0177.1 and treats ::8.8.8.8 as ::ffff:8.8.8.8, so `isIP` and the URL parser check the text first.
+// An address with a zone is link-local.
 const unmapped = (address: string) => {
   if (isIP(address) === 0 || address.includes("%")) return undefined
   return ipaddr.process(address.includes(":") ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address)
@@ -68,11 +68,11 @@ const unmapped = (address: string) => {
 
 const global = allowNetworks(["2000::/3"])
 
-// Most of these ranges are in ipaddr.js, too. They are repeated so that no release of it can allow them.
+// ipaddr.js contains most of these ranges. The list does not depend on its releases.
 const closed = allowNetworks([
-  // The metadata, DNS, and health check address of one cloud provider.
+  // The address of one cloud provider for metadata, DNS, and health checks.
   "168.63.129.16",
-  // Relays and translators, which can lead to an internal address.
+  // Relays and translators can lead to an internal address.
   "192.88.99.0/24",
   "64:ff9b::/96",
   "64:ff9b:1::/48",

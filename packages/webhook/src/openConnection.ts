@@ -4,12 +4,12 @@ import { connect as secure, type SecureContextOptions } from "node:tls"
 import type { Destination } from "./Destination.ts"
 import type { Guard } from "./SsrfGuard.ts"
 
-/** Opens a connection to one of the checked addresses. */
+/** Opens a TCP connection to one of the checked addresses. */
 export type Connect = (destination: Destination, addresses: ReadonlyArray<string>) => Socket
 
 /**
- * Passes the addresses to Node as the result of its lookup, so that no second lookup can return others. Node uses the
- * first reachable one.
+ * Passes the checked addresses to Node as the result of its lookup, so Node runs no second lookup. Node uses the first
+ * reachable address.
  */
 export const connectTo: Connect = ({ host, port }, addresses) => {
   const lookup: LookupFunction = (_name, _options, answer) =>
@@ -24,13 +24,13 @@ export const connectTo: Connect = ({ host, port }, addresses) => {
   })
 }
 
-/** The reason why a connection failed. */
+/** The reason of a failed connection. */
 export type ConnectError = "blocked_address" | "connection" | "tls"
 
 /**
- * Opens a connection, with TLS if the destination requires it. No byte is sent before the guard has checked the remote
- * address. The certificate must be valid for the name, regardless of `NODE_TLS_REJECT_UNAUTHORIZED`. Interruption
- * cancels the attempt.
+ * Opens a connection. An `https` destination uses TLS. The guard checks the remote address before the first byte is
+ * sent. The certificate must be valid for the name, even if `NODE_TLS_REJECT_UNAUTHORIZED` is 0. Interruption cancels
+ * the attempt.
  */
 export const openConnection = (
   destination: Destination,
@@ -38,7 +38,7 @@ export const openConnection = (
   { connect, guard, tls }: {
     readonly connect: Connect
     readonly guard: Guard
-    /** Trusted certificate authorities, instead of the default ones. */
+    /** Certificate authorities that replace the default ones. */
     readonly tls: Pick<SecureContextOptions, "ca">
   }
 ): Effect.Effect<Socket, ConnectError> =>
@@ -73,5 +73,5 @@ export const openConnection = (
     })
   })
 
-/** The connection was closed, as opposed to a protocol error. */
+/** Whether the peer closed the connection. Other errors are TLS errors. */
 const isBroken = (error: NodeJS.ErrnoException): boolean => error.code === "ECONNRESET" || error.code === "EPIPE"

@@ -5,14 +5,13 @@ import type { Destination } from "./Destination.ts"
 
 export interface RawResponse {
   readonly status: number
-  /** Whether the complete response was received and the receiver keeps the connection open. */
+  /** Whether the response is complete and the receiver keeps the connection open. */
   readonly reusable: boolean
 }
 
 /**
- * Posts a body over a connection. Only the status is returned, without waiting for the response body, which is
- * discarded. If the complete response arrives together with the status, as from most receivers, the connection can be
- * reused.
+ * Posts a body over a connection. Returns the status and discards the response body without waiting for it. Most
+ * receivers send the complete response together with the status, and then the connection is reusable.
  *
  * The caller must close the connection, even after an interruption.
  */
@@ -37,16 +36,16 @@ export const postOnce = (
     message.once("response", (response) => {
       answered = true
       response.on("error", ended).resume()
-      // Data that has already arrived is read within this turn of the event loop. Later data is not waited for.
+      // Node reads data that has already arrived within this turn of the event loop. Later data would delay the result.
       setImmediate(() => {
         resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: free }))
       })
     })
     message.once("upgrade", (response) => resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: false })))
     message.on("error", (error: NodeJS.ErrnoException) => {
-      // The status was received, so an error in the response body does not matter.
+      // An error of the response body does not matter after the status.
       if (answered) return
-      // In TLS 1.3, a receiver that requires a client certificate reports this after the handshake.
+      // In TLS 1.3, a receiver rejects a missing client certificate only after the handshake.
       resume(Effect.fail(error.code?.startsWith("ERR_SSL") === true ? "tls" : "connection"))
     })
     message.end(body)

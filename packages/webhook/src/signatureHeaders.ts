@@ -2,17 +2,16 @@ import type { Delivery } from "@trailbook/core/webhook/WebhookSender"
 import { createHmac } from "node:crypto"
 
 /**
- * Creates the headers that authenticate a delivery: `Service-Signature`, whose key is the complete secret, and the
- * three headers of Standard Webhooks, whose key is the decoded part after `whsec_`. So receivers can use a library of
- * that standard.
+ * Creates the headers that authenticate a delivery. `Service-Signature` uses the complete secret as its key. The three
+ * headers of Standard Webhooks use the decoded part after `whsec_`, so receivers can use a library of that standard.
  *
- * Each header has one signature, because a receiver that parses the parts into a map would keep only one of two.
+ * Each header contains one signature, because a receiver that parses the header into a map keeps only one.
  */
 export const signatureHeaders = (
   { at, body, eventId, secret, webhookId }: Pick<Delivery, "at" | "body" | "eventId" | "secret" | "webhookId">
 ) => {
   const time = Math.floor(at / 1000)
-  // Standard Webhooks separates the signed parts with dots, so an ID must not contain any.
+  // Standard Webhooks joins the signed parts with dots, so an ID must not contain a dot.
   const id = `${webhookId}-${eventId}`
   const decoded = Buffer.from(secret.replace(/^whsec_/, ""), "base64")
   return {

@@ -1,7 +1,4 @@
-/**
- * OAuth client documents are read only from allowed addresses. The reader connects to no other host and discloses
- * nothing about the network.
- */
+/** The reader connects only to allowed addresses, and its errors reveal nothing about the network. */
 import { assert, it } from "@effect/vitest"
 import * as DocumentReader from "@trailbook/webhook/DocumentReader"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The behaviors of receivers and the results of the sender, under the TestClock. */
+/** Tests every behavior of a receiver under the TestClock. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Answer } from "@trailbook/core/webhook/WebhookSender"
 import { HttpSender } from "@trailbook/webhook"

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type Server, type Socket } from "node:net"
 import { createServer as createSecureServer, type TlsOptions } from "node:tls"
 
-/** A server on loopback that handles connections as a test specifies and records the received text. */
+/** A loopback server. Tests choose its behavior per connection, and it records the received text. */
 export interface Sink {
   readonly port: number
   readonly connections: Array<Socket>

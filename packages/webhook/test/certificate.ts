@@ -1,5 +1,5 @@
 /**
- * A test certificate authority and its certificates for `hooks.example.com` and 127.0.0.1. No system trusts it. The
+ * A test certificate authority with certificates for `hooks.example.com` and 127.0.0.1. No system trusts it, and its
  * private key is public. The certificates are valid until 2120.
  */
 export const authority = `-----BEGIN CERTIFICATE-----

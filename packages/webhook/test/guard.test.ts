@@ -1,6 +1,6 @@
 /**
- * The SSRF guard blocks internal addresses, and each of its three checks is necessary: without one of them, a request
- * reaches a server on loopback.
+ * The SSRF guard blocks internal addresses. Each of its three checks is necessary: without it, a request reaches a
+ * server on loopback.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
@@ -60,7 +60,7 @@ const named = (port: number): ReadonlyArray<string> =>
     "mixed-families.example"
   ].map((host) => `https://${host}:${port}/`)
 
-/** Connects to loopback instead of the approved addresses, as if loopback were the first to respond. */
+/** Connects to loopback instead of the approved addresses, like a network that routes connections elsewhere. */
 const dialLoopback = ({ port }: { readonly port: number }): Socket => connect(port, "127.0.0.1")
 
 describe("the sender does not connect to a server on loopback", () => {

@@ -1,4 +1,4 @@
-/** The objections to a webhook address that an outfitter sees. No event is sent to a rejected address. */
+/** The errors that an outfitter gets for a webhook URL. No event is sent to a rejected URL. */
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Signatures equal the published vectors, and three verifiers accept them that share no code with the signer. */
+/** Signatures equal the published vectors. Three verifiers that share no code with the signer accept them. */
 import { it } from "@effect/vitest"
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import * as Instant from "@trailbook/core/time/Instant"

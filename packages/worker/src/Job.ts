@@ -1,6 +1,6 @@
 /**
- * A background job: a loop that claims due work and runs each claim. Several processes can run the same job. A claim
- * belongs to one process until it is run, released, or its lease expires.
+ * A background job claims due work and runs each claim. Several processes can run the same job. A claim belongs to one
+ * process until the process completes or releases it, or until its lease expires.
  */
 import { makeLabels } from "@trailbook/core/port/metrics"
 import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
@@ -10,22 +10,22 @@ import * as Metric from "effect/Metric"
 
 export interface Job<Claim> {
   readonly name: string
-  /** Maximum number of claims that run at the same time in one process. */
+  /** The maximum number of concurrent claims per process. */
   readonly concurrency: number
-  /** Delay after a claim that returned nothing. */
+  /** The delay after a claim without work. */
   readonly pause: Duration.DurationInput
   /**
-   * Returns true if the summary contains work for this job. An idle job then waits for the shared poller, and `pause`
-   * is the minimum delay. Without this function, or without a poller, the job claims after every pause.
+   * Whether the summary contains work for this job. An idle job waits for the shared poller, and at least for `pause`.
+   * Without this function or without a poller, the job claims after every pause.
    */
   readonly waitsFor?: (due: PendingWorkSummary) => boolean
-  /** Delay in milliseconds after a run of `durationMs`, however much work is pending. Defaults to no delay. */
+  /** The delay in milliseconds after a run of `durationMs`, even with a backlog. Default: no delay. */
   readonly rest?: (durationMs: number) => number
-  /** Claims at most `room` items. `underWay` lists the claims that this process is running. */
+  /** Claims at most `room` items. `underWay` contains the running claims of this process. */
   readonly claim: (room: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
   /**
-   * Runs a claim and returns counts of the work done. A long run checks `ending` and releases the remaining work when
-   * it is true. A defect is logged and the claim keeps its lease, so a failing item is not retried in a tight loop.
+   * Runs a claim. Returns the counts of completed work. A long run checks `ending`, and releases its remaining work if
+   * it is true. After a defect the claim keeps its lease, so that a failing item is not retried in a tight loop.
    */
   readonly run: (claim: Claim, ending: Effect.Effect<boolean>) => Effect.Effect<RunCounts>
   /** Releases a claim whose run was interrupted. */
@@ -42,7 +42,6 @@ for (const operation of ["automation", "proposal"]) {
   for (const status of ["done", "failed"]) agentRuns.unsafeUpdate(0, agentRunLabels(operation, status))
 }
 
-/** Counts a run of the ops agent. */
 export const countAgentRun = <A>(operation: "automation" | "proposal", run: Effect.Effect<A>): Effect.Effect<A> =>
   Effect.onExit(
     run,
@@ -52,12 +51,12 @@ export const countAgentRun = <A>(operation: "automation" | "proposal", run: Effe
       )
   )
 
-/** A job whose claim type is hidden, so that jobs of different types fit in one list. */
+/** A job without its claim type, so that one list can contain jobs of different types. */
 export type AnyJob = <A>(use: <Claim>(job: Job<Claim>) => A) => A
 
 export const eraseClaimType = <Claim>(job: Job<Claim>): AnyJob => (use) => use(job)
 
-/** Work done, by kind: `{ delivered: 12, stopped: 1 }`. */
+/** Completed work by kind: `{ delivered: 12, stopped: 1 }`. */
 export type RunCounts = Readonly<Record<string, number>>
 
 export const sum = (tallies: ReadonlyArray<RunCounts>): RunCounts => {
@@ -69,15 +68,15 @@ export const sum = (tallies: ReadonlyArray<RunCounts>): RunCounts => {
 }
 
 /**
- * A job without claims. Runs `work` until it returns 0, then waits for `pause`. `work` must be safe to run in several
- * processes at the same time.
+ * A job without claims. Repeats `work` until it returns 0, and then waits for `pause`. Several processes can run `work`
+ * concurrently, so it must be safe.
  */
 export const periodicJob = ({ kind, name, pause, work }: {
   readonly name: string
   readonly pause: Duration.DurationInput
-  /** Returns the number of items processed. */
+  /** Returns the number of processed items. */
   readonly work: Effect.Effect<number>
-  /** The key of that number in `RunCounts`. */
+  /** The key of the number in `RunCounts`. */
   readonly kind: string
 }): Effect.Effect<AnyJob> =>
   Effect.sync(() => {
@@ -89,7 +88,7 @@ export const periodicJob = ({ kind, name, pause, work }: {
       claim: () =>
         Effect.sync(() => {
           const claimed = wanted
-          // After a run without work, return an empty claim once: the loop sleeps only after an empty claim.
+          // The loop sleeps only after an empty claim, so one empty claim follows a run without work.
           wanted = true
           return claimed ? ["turn"] : []
         }),

@@ -1,9 +1,9 @@
 /**
- * Runs a job in a loop. The loop claims up to the job's concurrency, runs claims concurrently, and sleeps when a claim
- * returns nothing. Each finished run frees its slot immediately, so one stuck run does not block the others. Failures
- * are logged and the loop continues. Only `stop` ends it.
+ * Runs a job in a loop. The loop claims up to the job's concurrency, runs claims concurrently, and sleeps after a claim
+ * without work. A finished run frees its slot immediately, so a stuck run does not block the others. The loop logs
+ * failures and continues until `stop`.
  *
- * After `stop` the loop claims nothing more and the runs in flight continue. `cutOff` interrupts them and releases
+ * After `stop`, the loop makes no new claims, and the current runs continue. `cutOff` interrupts them and releases
  * their claims.
  */
 import * as Cause from "effect/Cause"
@@ -18,15 +18,14 @@ import * as Scope from "effect/Scope"
 import type { Job } from "./Job.ts"
 import type { PendingWorkPoller } from "./PendingWorkPoller.ts"
 
-/** A running loop. */
 export interface JobLoop {
-  /** Completes after `stop`, when the last run has finished. */
+  /** Completes when the last run has finished after `stop`. */
   readonly settled: Effect.Effect<void>
-  /** Interrupts the remaining runs and releases their claims. */
+  /** Interrupts the current runs and releases their claims. */
   readonly cutOff: Effect.Effect<void>
 }
 
-/** Starts a job's loop. Without a poller, an idle job claims after every pause. */
+/** Starts the loop of a job. Without a poller, an idle job claims after every pause. */
 export const runJobLoop = <Claim>(
   job: Job<Claim>,
   stop: Deferred.Deferred<void>,
@@ -35,7 +34,7 @@ export const runJobLoop = <Claim>(
   Effect.gen(function*() {
     const underWay = new Set<Claim>()
     const runs = yield* Scope.make(ExecutionStrategy.parallel)
-    // A signal, not a counter: several runs that finish between two reads leave one element.
+    // A signal and not a counter: several runs that finish between two reads leave one element.
     const ended = yield* Queue.sliding<void>(1)
     const stopping = Deferred.isDone(stop)
 
@@ -54,11 +53,11 @@ export const runJobLoop = <Claim>(
       })
 
     /**
-     * Claims work and starts it. Returns the number of claims, or `undefined` if claiming failed. Uninterruptible,
-     * because an interrupt after the claim would leave the claims leased but not running.
+     * Claims work and starts it. Returns the number of claims, or `undefined` after a failure. The effect is
+     * uninterruptible, because an interrupt after the claim would leave leased claims that do not run.
      */
     const claim = Effect.uninterruptible(
-      // Drop signals from earlier runs: the claim below already sees the slots that those runs freed.
+      // The next claim already uses the slots of earlier runs, so their signals are dropped.
       Effect.flatMap(
         Queue.takeAll(ended),
         () => job.claim(job.concurrency - underWay.size, [...underWay])
@@ -81,7 +80,7 @@ export const runJobLoop = <Claim>(
         yield* waiting(rest(Duration.toMillis(took)), Deferred.await(stop))
       })
 
-    // Both must complete: the poller can report work during the pause, but the next claim waits for its end.
+    // Both must complete: the poller can find work during the pause, and the pause limits the rate of claims.
     const idle = looks === undefined || job.waitsFor === undefined
       ? Effect.sleep(job.pause)
       : Effect.all([Effect.sleep(job.pause), looks.until(job.waitsFor)], { concurrency: "unbounded", discard: true })
@@ -105,7 +104,7 @@ export const runJobLoop = <Claim>(
     }
   })
 
-/** The time after which a stuck run stops delaying the next claim. */
+/** A stuck run delays the next claim by at most this time. */
 const maxRunWait = Duration.seconds(1)
 
 const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Effect.raceFirst(one, other)
@@ -113,16 +112,13 @@ const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Ef
 const waiting = (pause: Duration.DurationInput, sooner: Effect.Effect<void>) =>
   Effect.asVoid(Effect.timeoutOption(sooner, pause))
 
-/** Claims at most once per second while the database is unavailable. */
+/** After a failed claim, the loop claims at most once per second. */
 const afterFailure = ({ pause }: { readonly pause: Duration.DurationInput }): Duration.Duration =>
   Duration.max(pause, Duration.seconds(1))
 
 const complaint = ({ name }: { readonly name: string }, said: string, cause: Cause.Cause<never>): Effect.Effect<void> =>
   Cause.isInterruptedOnly(cause) ? Effect.void : Effect.annotateLogs(Effect.logError(said, cause), "job", name)
 
-/**
- * Releases a claim. A failed release is only logged: the lease expires anyway, and shutdown must not depend on the
- * database.
- */
+/** Releases a claim and logs a failure. The lease expires anyway, and shutdown must not depend on the database. */
 export const releaseClaim = <Claim>(job: Job<Claim>, claim: Claim): Effect.Effect<void> =>
   Effect.catchAllCause(job.release(claim), (cause) => complaint(job, "Releasing a claim failed", cause))

@@ -1,6 +1,6 @@
 /**
- * Polls the database once for all idle jobs and wakes the jobs that have work. An idle worker therefore runs four
- * queries per second, however many jobs it has, and no job starts later than with its own polling.
+ * Polls the database once for all idle jobs, and wakes the jobs with work. An idle worker runs four queries per second
+ * for any number of jobs. No job starts later than with its own polling.
  */
 import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
 import * as Cause from "effect/Cause"
@@ -8,7 +8,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 export interface PendingWorkPoller {
-  /** Completes when a poll that started after this call returns a summary that satisfies `isDue`. */
+  /** Completes when a poll that started after this call satisfies `isDue`. */
   readonly until: (isDue: (due: PendingWorkSummary) => boolean) => Effect.Effect<void>
 }
 
@@ -17,7 +17,7 @@ interface Waiter {
   readonly seen: Deferred.Deferred<void>
 }
 
-/** Polls with `look` until `stop`. Skips the query while no job waits. */
+/** Polls with `look` until `stop`. Skips a poll if no job waits. */
 export const makePendingWorkPoller = (
   look: Effect.Effect<PendingWorkSummary>,
   stop: Deferred.Deferred<void>
@@ -34,12 +34,12 @@ export const makePendingWorkPoller = (
       if (waiters.size === 0) return Effect.succeed(pause)
       return Effect.matchCauseEffect(Effect.flatMap(look, wake([...waiters])), {
         onSuccess: () => Effect.succeed(pause),
-        // Polls less often, to reduce the load on a failing database.
+        // A failing database gets fewer queries.
         onFailure: (cause) => Effect.as(complaint(cause), afterFailure)
       })
     })
 
-    // `disconnect` lets the fiber stop while a query hangs, so that an unavailable database cannot block shutdown.
+    // `disconnect` stops the fiber during a hanging query, so an unavailable database cannot block shutdown.
     const stopped = Deferred.await(stop)
     yield* Effect.forkDaemon(Effect.raceFirst(
       Effect.disconnect(

@@ -1,6 +1,5 @@
 /**
- * Runs background jobs concurrently. Several workers can share one database, in server processes or in separate
- * processes.
+ * Runs background jobs concurrently. Several workers can share a database, inside servers or as separate processes.
  *
  * @example
  * import { tasks, webhookDeliveries } from "@trailbook/worker"
@@ -22,17 +21,17 @@ import { runJobLoop } from "./JobLoop.ts"
 import { makePendingWorkPoller } from "./PendingWorkPoller.ts"
 
 export interface Options<R> {
-  /** Jobs and the services they need, for example `Effect.all([webhookDeliveries, tasks("mail")])`. */
+  /** The jobs, such as `Effect.all([webhookDeliveries, tasks("mail")])`. */
   readonly jobs: Effect.Effect<ReadonlyArray<AnyJob>, never, R>
   readonly grace: Duration.DurationInput
-  /** One query for the pending work of all jobs. Without it, each job polls separately. */
+  /** Queries the pending work of all jobs. Without it, each job polls separately. */
   readonly look?: Effect.Effect<PendingWorkSummary, never, R>
 }
 
 /**
- * Starts all jobs. When the scope closes, the worker claims nothing more and waits for the runs in flight. It
- * interrupts the remaining runs one second before `grace` ends (halfway, if `grace` is below two seconds) and uses the
- * rest of the time to release their claims.
+ * Starts all jobs. When the scope closes, the worker makes no new claims and waits for the current runs. One second
+ * before `grace` ends, it interrupts the remaining runs and releases their claims. If `grace` is below two seconds, it
+ * interrupts them after half of it.
  */
 export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.gen(function*() {
@@ -44,7 +43,7 @@ export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void,
     const started = yield* Effect.all(all.map((use) => use((job) => runJobLoop(job, stop, looking))))
     yield* Effect.addFinalizer(() =>
       Deferred.succeed(stop, undefined).pipe(
-        // Finalizers are uninterruptible by default, which would disable both timeouts.
+        // Finalizers are uninterruptible by default, and a timeout of an uninterruptible effect never ends early.
         Effect.zipRight(Effect.timeoutOption(
           Effect.interruptible(Effect.all(started.map(({ settled }) => settled), { concurrency: "unbounded" })),
           beforeTheEnd(grace)
@@ -59,10 +58,10 @@ export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void,
     )
   })
 
-/** Runs a worker for the lifetime of the layer. */
+/** Runs a worker until the scope of the layer closes. */
 export const layer = <R>(options: Options<R>): Layer.Layer<never, never, R> => Layer.scopedDiscard(start(options))
 
-/** Runs every job until no work is due. Returns the counts by job name. */
+/** Runs every job until no work is due. Returns the counts by job. */
 export const runUntilIdle = <R>(
   jobs: Options<R>["jobs"]
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, never, R> =>
@@ -71,7 +70,10 @@ export const runUntilIdle = <R>(
     return Object.fromEntries(yield* Effect.all(done, { concurrency: "unbounded" }))
   })
 
-/** An unavailable database must not block shutdown: claims that cannot be released expire with their leases. */
+/**
+ * The time to release claims. A longer time would let an unavailable database block shutdown, and unreleased claims
+ * expire with their leases.
+ */
 const lastMoments = "1 second"
 
 const beforeTheEnd = (grace: Duration.DurationInput): Duration.Duration => {

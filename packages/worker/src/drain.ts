@@ -3,8 +3,8 @@ import { type Job, type RunCounts, sum } from "./Job.ts"
 import { releaseClaim } from "./JobLoop.ts"
 
 /**
- * Runs a job until a claim returns nothing, and returns the total counts. A run that fails with a defect is logged and
- * counted as `failed`. A failed claim fails the whole call.
+ * Runs a job until it claims no more work. Returns the total counts. A run with a defect is logged and counts as
+ * `failed`. A failed claim fails the call.
  */
 export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
   const batch = (claimed: ReadonlyArray<Claim>): Effect.Effect<ReadonlyArray<Claim>> =>

@@ -9,7 +9,7 @@ import * as Logger from "effect/Logger"
 import { assert, describe } from "vitest"
 import { pass, settled } from "./settled.ts"
 
-/** A queue of work items and their outcomes. */
+/** A queue of work items with their results. */
 interface Row {
   readonly waiting: Array<string>
   readonly begun: Array<string>

@@ -37,7 +37,7 @@ const bookings = {
 
 const jobs = Effect.all([webhookDeliveries, tasksIn("mail"), tasksIn("money"), sweep, resumeJobs])
 
-/** Tasks by name from lists. A task named `hangs` never completes. */
+/** Tasks by name. A task named `hangs` never completes. */
 const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {
   const done: Array<string> = []
   const back: Array<string> = []
@@ -99,7 +99,7 @@ describe("a worker", () => {
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
-      // More than the total limit of concurrent deliveries.
+      // The total limit of concurrent deliveries would allow more.
       for (let at = 0; at < 20; at++) {
         yield* endpoint(`hangs${at}`)
         yield* answers(`hangs${at}`, Effect.never)

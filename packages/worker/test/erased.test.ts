@@ -1,4 +1,4 @@
-/** Erased data is no longer sent, although its events and messages are still queued. */
+/** Erased data is not sent, even if events and messages with it are still queued. */
 import { it } from "@effect/vitest"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
 import { Customers } from "@trailbook/core/customer/Customers"

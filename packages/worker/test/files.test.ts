@@ -1,4 +1,4 @@
-/** The lifecycle of files until their deletion: unused files after a day, and the files of an erased guest. */
+/** Files are deleted after a day without a message, and after the erasure of their guest. */
 import { it } from "@effect/vitest"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import * as Conversation from "@trailbook/core/conversation/Conversation"

@@ -1,4 +1,4 @@
-/** How often an idle worker polls for work of the ops agent. */
+/** Limits the polls of an idle worker for work of the ops agent. */
 import { it } from "@effect/vitest"
 import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import { Proposals } from "@trailbook/core/proposal/Proposals"
@@ -13,7 +13,7 @@ import { pass, settled } from "./settled.ts"
 
 const never = Effect.dieMessage("Nothing is there to be done.")
 
-/** Services without pending work that count their polls. */
+/** Services without pending work. They count their polls. */
 const nothing = () => {
   const looks = { turns: 0, proposals: 0, expiry: 0 }
   const count = <A>(name: keyof typeof looks, answer: A) =>

@@ -1,4 +1,4 @@
-/** Tasks of two orgs, one of which has a large backlog. */
+/** Tests fairness between two orgs. One of them has a large backlog. */
 import { it } from "@effect/vitest"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -48,7 +48,7 @@ const world = Tasks.layer(handlers).pipe(
   ))
 )
 
-/** Ignores `exceptOrgs`, so no org is ever skipped. */
+/** Ignores `exceptOrgs`, so the claims are not fair. */
 const unfair = Layer.effect(
   Tasks,
   Effect.map(Tasks, (service) => ({ ...service, claim: (lane: Lane, limit: number) => service.claim(lane, limit) }))

@@ -1,4 +1,4 @@
-/** The signing secret of a webhook, for a caller whose response was lost. */
+/** A caller that lost the response can read the signing secret again. */
 import { it } from "@effect/vitest"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Orgs with webhooks in memory, and receivers that respond as configured. */
+/** Orgs with webhooks in memory. Tests choose the responses of the receivers. */
 import { Events } from "@trailbook/core/event/Events"
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import { Subscriptions } from "@trailbook/core/event/Subscriptions"
@@ -109,7 +109,7 @@ export const answers = (name: string, answer: Answer | Effect.Effect<Answer>) =>
     (receivers) => receivers.answer(url(name), () => Effect.isEffect(answer) ? answer : Effect.succeed(answer))
   )
 
-/** An endpoint as its org sees it. */
+/** An endpoint in the API response of its org. */
 export const seen = (webhook: Webhook) =>
   Effect.flatMap(Webhooks, ({ list }) =>
     Effect.map(list(webhook.orgId), (all) => {

@@ -1,13 +1,13 @@
 /**
- * The event types, generated from the webhooks of the API description: for `src/operations.ts` in the client and for
- * `src/WebhookEvent.ts` in the receiver.
+ * Generates the event types from the webhooks of the API description. `src/operations.ts` in the client and
+ * `src/WebhookEvent.ts` in the receiver contain them.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { document } from "@trailbook/http/openapi/document"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { fieldsOf, models, typeOf } from "./typeOf.ts"
 
-/** The part of a webhook entry that the types use. */
+/** The fields of a webhook entry that the generator reads. */
 interface Entry {
   readonly post: {
     readonly summary: string
@@ -45,7 +45,7 @@ ${envelope}
 `
 }
 
-/** The receiver's types: events and the resources they contain. */
+/** The text of the receiver's types: the events and their resources. */
 export const receiverText = (operations: ReadonlyArray<Operation.Any>): string => {
   const { components, webhooks } = document(operations, { base: "/v1" })
   const schemas: Readonly<Record<string, JsonSchema>> = components.schemas ?? {}

@@ -1,4 +1,4 @@
-/** The generated text by file. */
+/** The text of each generated file. */
 import { operations } from "@trailbook/core/layer"
 import { join } from "node:path"
 import { receiverText } from "./eventsText.ts"

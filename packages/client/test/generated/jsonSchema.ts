@@ -1,10 +1,10 @@
-/** The subset of JSON Schema in the API description. */
+/** The JSON Schema keywords that the API description uses. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly description?: string
   readonly type?: string | ReadonlyArray<string>
   readonly enum?: ReadonlyArray<unknown>
-  /** Groups of fields of which exactly one is required. */
+  /** Exactly one field of each group is required. */
   readonly allOf?: ReadonlyArray<{ readonly oneOf: ReadonlyArray<{ readonly required: ReadonlyArray<string> }> }>
   readonly anyOf?: ReadonlyArray<JsonSchema>
   readonly items?: JsonSchema

@@ -1,4 +1,4 @@
-/** Generates `src/operations.ts`: the types of all operations, from the server's API description. */
+/** Generates `src/operations.ts`, the input and output types of all operations, from the API description. */
 import { events } from "@trailbook/core/event/eventTypes"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { refusalCodes } from "@trailbook/core/refusals"
@@ -7,7 +7,7 @@ import { eventsText } from "./eventsText.ts"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { commentOf, fieldsOf, model, models, typeOf } from "./typeOf.ts"
 
-/** The part of an operation entry that the types use. */
+/** The fields of an operation entry that the generator reads. */
 interface Entry {
   readonly parameters: ReadonlyArray<
     { readonly name: string; readonly in: string; readonly description: string; readonly schema: JsonSchema }
@@ -93,7 +93,7 @@ const errors = (codes: ReadonlyArray<string>): string =>
     ""
   ].join("\n")
 
-/** Generates one variant per alternative of mutually exclusive fields. */
+/** Generates a union with one variant for each of the mutually exclusive fields. */
 const inputModel = (name: string, input: JsonSchema): string => {
   const { allOf, properties = {}, required = [] } = input
   if (allOf === undefined) return model(name, fieldsOf(input, "input", "  "))
@@ -119,7 +119,7 @@ const inputModel = (name: string, input: JsonSchema): string => {
   return `export type ${name} =\n  & {\n${of(others, required, "    ")}\n  }\n${either.join("\n")}\n`
 }
 
-/** Merges path, query, and body into one input, because the location of a field is an HTTP detail. */
+/** Merges the path, query, and body fields into one input. Callers do not see the location of a field. */
 const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {
   const body = requestBody?.content["application/json"].schema
   const given = parameters.filter((parameter) => parameter.in !== "header")
@@ -136,7 +136,7 @@ const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {
   }
 }
 
-/** Groups operations by the first part of their names, in order. */
+/** Groups the operations by the first part of their names. Keeps their order. */
 export const grouped = (
   operations: ReadonlyArray<Operation.Any>
 ): ReadonlyArray<readonly [string, ReadonlyArray<Operation.Any>]> => {

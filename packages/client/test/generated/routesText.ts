@@ -1,4 +1,4 @@
-/** Generates `src/routes.ts`: the routes of all operations, from their declarations. */
+/** Generates `src/routes.ts` from the declared operations. */
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import type { Schema } from "effect/Schema"
 import { grouped } from "./operationsText.ts"

@@ -1,10 +1,10 @@
 /**
- * Converts a JSON schema to a TypeScript type. Throws for an unsupported keyword, so that a new kind of field is
- * noticed here and not in a user's program.
+ * Converts a JSON schema to a TypeScript type. Throws for an unknown keyword, so that the generator fails before a
+ * user's program does.
  */
 import type { JsonSchema } from "./jsonSchema.ts"
 
-/** Optional fields have different types for writers and readers. */
+/** Writers may pass `undefined` for an optional field. Readers never receive it. */
 export type Direction = "input" | "output"
 
 export const typeOf = (schema: JsonSchema, direction: Direction, indent: string): string => {
@@ -49,10 +49,10 @@ export const fieldsOf = (
     const said = [sentence(schema.description), ...(direction === "input" ? [boundsOf(schema)] : [])]
     const comment = commentOf(said.filter((text) => text !== undefined).join(" "), indent)
     const type = typeOf(schema, direction, indent)
-    // Indents a list of objects, and an object or null, as members of the union, as the formatter does.
+    // The formatter indents a list of objects inside a union, and an object inside a nullable union.
     const isLong = orNone !== "" && type.startsWith(schema.anyOf === undefined ? "ReadonlyArray<{\n" : "{\n")
     const union = `${type}${orNone}`
-    // Wraps a union of literals, or a list of them, that exceeds the line width, as the formatter does.
+    // The formatter wraps a long union of literals.
     const isWide = !type.includes("\n") && `${indent}readonly ${name}${mark}: ${union}`.length > 120
     const [, listed] = isWide ? /^ReadonlyArray<(.+)>$/.exec(union) ?? [] : []
     const shown = listed !== undefined
@@ -66,11 +66,11 @@ export const fieldsOf = (
     return `${comment}${indent}readonly ${name}${mark}:${shown}`
   }).join("\n")
 
-/** A named type with its fields, optionally extending another. */
+/** A named type. It can extend another type. */
 export const model = (name: string, fields: string, base?: string): string =>
   `export interface ${name}${base === undefined ? "" : ` extends ${base}`} {\n${fields}\n}\n`
 
-/** All resource types. A resource with all fields of another one extends it. */
+/** The types of all resources. A resource with all fields of another one extends it. */
 export const models = (schemas: Readonly<Record<string, JsonSchema>>): ReadonlyArray<string> => {
   const all = Object.entries(schemas)
   return all.map(([name, schema]) => {
@@ -95,7 +95,7 @@ const fieldSchemas = ({ properties = {}, required = [] }: JsonSchema): ReadonlyM
 const sentence = (words: string | undefined): string | undefined =>
   words === undefined ? undefined : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
-/** Formats paragraphs as a comment within the line width. */
+/** Wraps paragraphs in a comment at the line width. */
 export const commentOf = (text: string, indent: string): string => {
   const lines = text.split("\n").flatMap((paragraph) => folded(paragraph, 110 - indent.length))
   if (text === "") return ""
@@ -125,7 +125,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: "An https URL."
 }
 
-/** Constraints that the type cannot express. */
+/** Constraints that TypeScript cannot express. */
 const boundsOf = (
   { format, maxItems, maxLength, maximum, minLength, minimum, type }: JsonSchema
 ): string | undefined => {

@@ -1,7 +1,7 @@
 /**
- * Receives mail. A sender keeps a mail until it is acknowledged, which happens after the commit. So the sender's queue
- * is the only queue, and no mail is stored before it is processed. A database failure is a defect; the listeners answer
- * it with a temporary error.
+ * Receives email. The sending server keeps an email until Trailbook confirms it after the commit. Trailbook therefore
+ * has no inbound queue, and never confirms an email that it could lose. A database failure is a defect, and the
+ * listeners respond with a temporary error.
  */
 import { type DropReason, MailIntake, type ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import * as Context from "effect/Context"
@@ -15,49 +15,49 @@ import type { SharedRequest } from "./parseMail.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
 /**
- * The result for a mail at one address. A dropped mail is not bounced, because its sender address can be forged. Drops
- * are counted by reason, without the content.
+ * The result for one recipient address. A dropped email is not bounced, because its sender can be forged. The drops are
+ * counted by reason. Their content is not stored.
  */
 export type ReceiveResult =
   | { readonly _tag: "Taken" }
   | { readonly _tag: "Dropped"; readonly reason: DropReason }
   /**
-   * A staff member's reply that was not delivered to the guest. The sender is notified, because nothing else would show
-   * it.
+   * A staff member's reply that Trailbook did not send to the guest. The staff member gets a bounce, and no page shows
+   * the failure.
    */
   | { readonly _tag: "Refused"; readonly reason: DropReason }
-  /** The decision is not possible now. The sender must retry. */
+  /** No decision is possible now. The sending server must retry. */
   | { readonly _tag: "Later" }
 
-/** The maximum size of a mail in bytes. */
+/** The maximum size of an email in bytes. */
 export const mostBytes = 26 * 1024 * 1024
 
-/** The maximum size of a delivery report in bytes. A report quotes the headers of the mail. */
+/** The maximum size of a delivery report in bytes. A report quotes only the headers of the email. */
 export const maxReportBytes = 1024 * 1024
 
 export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
   InboundMail,
   {
-    /** Whether an address accepts mail. Called before the mail is transmitted. */
+    /** Whether an address accepts email. Listeners check this before the client sends the email. */
     readonly knows: (address: string) => Effect.Effect<boolean>
-    /** The maximum size of a mail to these addresses in bytes. */
+    /** The maximum size of an email to these addresses in bytes. */
     readonly maxBytes: (addresses: ReadonlyArray<string>) => number
-    /** Extracts the mail from the request of a provider. Returns `undefined` if it contains none. */
+    /** Extracts the email from a provider's request. Returns `undefined` if the request contains no email. */
     readonly unpack: (
       contentType: string,
       body: Uint8Array,
       query: string
     ) => Effect.Effect<ProviderPayload | undefined>
     /**
-     * Receives a mail in wire format (RFC 5322) for each address of its envelope, and returns the results in the same
-     * order. `verdict` is the DMARC result of a trusted relay.
+     * Receives an email in wire format (RFC 5322) for every address of its envelope. Returns one result per address, in
+     * the order of the envelope. `verdict` is the DMARC result of a trusted relay.
      */
     readonly receive: (
       raw: Uint8Array,
       envelope: Envelope,
       verdict?: DmarcVerdict
     ) => Effect.Effect<ReadonlyArray<ReceiveResult>>
-    /** Counts a mail that was rejected before it was complete. */
+    /** Counts an email that a listener rejected before it was complete. */
     readonly refused: (reason: DropReason) => Effect.Effect<void>
   }
 >() {
@@ -73,7 +73,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         const drop = (reason: DropReason): Effect.Effect<ReceiveResult> =>
           Effect.as(intake.drop(reason), dropped(reason))
 
-        /** An own address, and the context to parse a mail to it with. */
+        /** An own address and the context of an email to it. */
         interface Recipient {
           readonly own: OwnAddress
           readonly to: ReplyContext | "reports"
@@ -97,7 +97,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
 
         const accept = ({ own: { purpose, token } }: Recipient, reading: ParseResult): Effect.Effect<ReceiveResult> =>
           Effect.gen(function*() {
-            // A staff member is notified of an undelivered reply. Automatic emails and forged senders are not.
+            // A staff member gets a bounce for an undelivered reply. Machines and forged senders get none.
             const undelivered = (reason: DropReason) =>
               purpose === "team" && told.has(reason) ? refused(reason) : dropped(reason)
             if (reading._tag === "Dropped") {
@@ -113,12 +113,12 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             }
             if (reading._tag === "Report") return yield* drop("automatic")
             const result = yield* intake.acceptReply({ ...reading.mail, purpose, token })
-            // The guest's address changed or the guest was erased before the lock was taken. The drop is already
-            // counted.
+            // The guest changed the address or was erased before this transaction took the lock. Core has counted the
+            // drop.
             return result === "dropped" ? undelivered("stranger") : taken
           })
 
-        /** Finds the recipients of a mail, parses it once for all of them, and accepts it sequentially. */
+        /** Parses the email once for all recipients, and then accepts it for one after another. */
         const receive = (mail: Omit<SharedRequest, "to" | "replyDomain">) =>
           Effect.gen(function*() {
             const addresses = [...new Set(mail.envelope.to)]
@@ -162,5 +162,5 @@ const later: ReceiveResult = { _tag: "Later" }
 const dropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
 const refused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
 
-/** Reasons for which a person may have written the mail and expects the guest to receive it. */
+/** Drop reasons that can apply to an email of a real staff member, who expects the guest to receive it. */
 const told: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

@@ -8,23 +8,20 @@ import { parseProviderPayload, type Posted, type ProviderPayload } from "./parse
 import type { Task } from "./parserWorker.ts"
 import { quotaKey } from "./quotaKey.ts"
 
-/**
- * Parses mails. Parsing never fails: a mail that cannot be parsed within 20 seconds yields a result based on its
- * headers.
- */
+/** Parses emails. An email that takes longer than 20 seconds or crashes the parser yields a result from its headers. */
 export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool")<
   MailParserPool,
   {
-    /** Parses a mail for each of its recipients, in order. */
+    /** Parses an email for each of its recipients, in order. */
     readonly read: (request: SharedRequest) => Effect.Effect<ReadonlyArray<ParseResult>>
-    /** Extracts the mail from the request of a provider. */
+    /** Extracts the email from a provider's request. */
     readonly unpack: (posted: Posted) => Effect.Effect<ProviderPayload | undefined>
   }
 >() {
-  /** Parses in at most two worker threads, which start with the first mail. */
+  /** Parses in at most two worker threads. The first email starts a thread. */
   static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(MailParserPool, Effect.suspend(() => threads()))
 
-  /** Parses in the current thread and blocks it. For programs that cannot start threads. */
+  /** Parses in the current thread and blocks it. Use it in programs that cannot start threads. */
   static readonly layerInline: Layer.Layer<MailParserPool> = Layer.succeed(
     MailParserPool,
     MailParserPool.of({
@@ -34,7 +31,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   )
 }
 
-/** Creates a pool from a worker module. Exported for tests that run from source. */
+/** Creates a pool from a worker module. Tests that run from source pass their own module. */
 export const threads = (
   { module = "@trailbook/mail/inbound/parserWorker", withinMs = 20_000 }: {
     readonly module?: string
@@ -48,7 +45,7 @@ export const threads = (
     const turns = yield* Effect.makeSemaphore(mostThreads)
     const turnsOfSenders = new Map<string, { readonly turn: Effect.Semaphore; users: number }>()
 
-    /** Each sender uses at most one thread, so mail of other senders is parsed in the other one. */
+    /** Each sender uses at most one of the two threads, so a slow email does not block other senders. */
     const inTurn = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
@@ -67,17 +64,16 @@ export const threads = (
 
     const start = Effect.flatMap(
       Effect.sync(() => {
-        // A mail that exceeds this memory ends its thread, but not the process.
+        // An email that exceeds the memory limit ends only its thread.
         const worker = new Worker(begin, {
           eval: true,
           workerData: { from: import.meta.url, module },
-          // No flags of the process, such as those to run TypeScript sources, because a thread runs the built module.
+          // The thread loads the built module, so flags of the process that load TypeScript do not apply.
           execArgv: [],
           resourceLimits: { maxOldGenerationSizeMb: 512 }
         })
         all.add(worker)
-        // An idle thread must not keep the process alive. A thread that exits is removed from the pool. Without an
-        // error listener, its error would end the process.
+        // An idle thread must not keep the process alive. An `error` event without a listener would end the process.
         worker.unref()
         worker.on("error", () => {})
         worker.once("exit", () => {
@@ -113,7 +109,7 @@ export const threads = (
           resume(Effect.fail("ThreadEnded"))
         }
         worker.once("message", answered).once("error", failed).once("exit", failed)
-        // The bytes are copied, not transferred. If the thread exits, the headers are still parsed here.
+        // The bytes are copied and not transferred, because the main thread parses the headers if the thread exits.
         worker.postMessage(task, [])
       })
 
@@ -128,7 +124,7 @@ export const threads = (
             duration: withinMs,
             onTimeout: (): ThreadEnded => "ThreadEnded"
           }),
-        // A thread that did not respond may be stuck, so it is terminated.
+        // A thread without a response may be stuck, so it is terminated.
         (worker, exit) => exit._tag === "Success" ? Effect.sync(() => void idle.push(worker)) : end(worker)
       )
 
@@ -147,7 +143,7 @@ export const threads = (
     })
   })
 
-/** Resolves the module by name in the thread, because its path differs between sources and build. */
+/** The thread resolves the module by name, because source and build have different paths. */
 const begin = `
   const { createRequire } = require("node:module")
   const { pathToFileURL } = require("node:url")
@@ -159,5 +155,5 @@ type ThreadEnded = "ThreadEnded"
 
 const mostThreads = 2
 
-/** The largest body that is unpacked in the main thread, which takes less than 5 ms. */
+/** The main thread unpacks smaller bodies. This takes less than 5 ms. */
 const maxInlineBytes = 64 * 1024

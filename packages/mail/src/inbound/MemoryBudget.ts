@@ -1,6 +1,6 @@
-/** The memory for emails in transit, shared by all listeners. Senders get a temporary error if it is exhausted. */
+/** The memory for emails in transit. All listeners share it. If it is exhausted, clients get a temporary error. */
 export interface MemoryBudget {
-  /** Reserves bytes, within the share of the sender if one is given. Returns whether they were available. */
+  /** Reserves bytes. Returns false if the budget or the share of the sender is exhausted. */
   readonly take: (bytes: number, sender?: string) => boolean
   readonly give: (bytes: number, sender?: string) => void
 }

@@ -1,18 +1,17 @@
-/** A parsed mail, before any database lookup. */
+/** Types of a parsed email, before any database query. */
 import type { DropReason, ParsedMail } from "@trailbook/core/conversation/mail-intake/MailIntake"
 
-/** The envelope of a mail. */
 export interface Envelope {
-  /** The envelope sender. Empty for automatic notices, null if unknown. */
+  /** The envelope sender. Automatic notices have an empty sender. Null if unknown. */
   readonly from: string | null
   /** The envelope recipients. */
   readonly to: ReadonlyArray<string>
-  /** The client that connected, unless the mail came through a trusted relay. */
+  /** The connected client. Undefined behind a trusted relay. */
   readonly client?: { readonly ip: string; readonly helo: string }
 }
 
 /**
- * The DMARC result for the From domain (RFC 7489). `fail` requires that the domain's policy is to reject or quarantine.
+ * The DMARC result of the From domain (RFC 7489). `fail` only if the policy of the domain is to reject or quarantine.
  */
 export type DmarcVerdict = "pass" | "fail" | "none"
 
@@ -22,7 +21,7 @@ export type ParseResult =
   | {
     readonly _tag: "Report"
     readonly outcome: "delivered" | "failed" | "complained"
-    /** The response of the other server in one line. */
+    /** The other server's response in one line. */
     readonly failure: string | null
   }
 

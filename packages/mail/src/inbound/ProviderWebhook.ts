@@ -1,4 +1,4 @@
-/** Receives mail from providers, which post it to a secret URL. */
+/** Receives email from providers, which post each email to a secret URL. */
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -7,10 +7,10 @@ import type { MemoryBudget } from "./MemoryBudget.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
 export interface Options {
-  /** The last path segment. It authorizes the delivery of mail. */
+  /** The last path segment. The secret authorizes the provider. */
   readonly secret: string
   readonly room: MemoryBudget
-  /** The path prefix, such as `/booking`. Default none. */
+  /** The path prefix, such as `/booking`. Default: none. */
   readonly basePath?: string
 }
 
@@ -18,9 +18,12 @@ export interface Options {
 export const path = "/mail/in/"
 
 /**
- * Answers `POST /mail/in/{secret}` after the mail is stored, and returns `undefined` for other requests. Status codes:
- * 200 if the mail was accepted, dropped, or refused, 404 for a wrong secret, 400 if the request contains no mail, 413
- * if it is too large, 503 if it must be sent again.
+ * Responds to `POST /mail/in/{secret}` after the email is stored. Returns `undefined` for any other path. Statuses:
+ * - 200: the email was accepted, dropped, or refused.
+ * - 400: the request contains no email.
+ * - 404: the secret is wrong.
+ * - 413: the email is too large.
+ * - 503: the provider must send the email again.
  */
 export const makeProviderWebhook = (
   { basePath = "", room, secret }: Options
@@ -70,7 +73,7 @@ export const makeProviderWebhook = (
       if (request.method !== "POST") {
         return Promise.resolve(refusal(405, "method_not_allowed", "Send mails with POST."))
       }
-      // A disconnected caller gets no response. For any other error, the provider must retry.
+      // The provider must retry after any unexpected error. A disconnected provider gets no response.
       return answer(request, url).catch(() => later())
     }
   })
@@ -81,7 +84,7 @@ const orLater = (answer: Effect.Effect<Response>): Effect.Effect<Response> =>
 const noMail =
   "The body contains no complete email. Post it as message/rfc822, or in the field email, body-mime, or RawEmail."
 
-/** Form and JSON encoding make a mail larger. */
+/** The encoding as a form or as JSON can double the size of an email. */
 const mostBodyBytes = 2 * mostBytes
 
 const bodyOf = async (request: Request, room: MemoryBudget): Promise<Buffer | "too large" | "no room"> => {

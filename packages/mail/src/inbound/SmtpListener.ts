@@ -1,6 +1,6 @@
 /**
- * Receives mail over LMTP from the operator's mail server, or over SMTP from the internet. It only accepts mail to
- * Trailbook's own addresses, so it is not an open relay.
+ * Receives email over LMTP from the operator's mail server, or over SMTP from the internet. Accepts only Trailbook's
+ * own addresses, so it is no open relay.
  */
 import { toNetwork } from "@trailbook/core/actor/toNetwork"
 import * as Data from "effect/Data"
@@ -16,24 +16,24 @@ import { quotaKey } from "./quotaKey.ts"
 export interface Options {
   readonly protocol: "lmtp" | "smtp"
   readonly host: string
-  /** 0 selects any free port. */
+  /** 0 selects a free port. */
   readonly port: number
-  /** The host name that it announces: the domain of its addresses. */
+  /** The announced host name: the domain of the reply addresses. */
   readonly name: string
   readonly room: MemoryBudget
-  /** A certificate and its key as PEM. Without them, STARTTLS is not offered. */
+  /** A certificate and its key as PEM. STARTTLS requires them. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** Grace period for open connections on shutdown. */
+  /** The time that open connections get on shutdown. Default: 10 seconds. */
   readonly graceMs?: number
 }
 
-/** The server cannot listen. `code` is the system error code, such as EADDRINUSE. */
+/** The listener cannot use its port. `code` is the system's error code, such as EADDRINUSE. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly code: string
   readonly message: string
 }> {}
 
-/** Listens until the scope closes, and returns the address. */
+/** Listens until the scope closes. Returns the address. */
 export const listen = (
   options: Options
 ): Effect.Effect<{ readonly host: string; readonly port: number }, ListenError, InboundMail | Scope.Scope> =>
@@ -41,7 +41,7 @@ export const listen = (
     const inbound = yield* InboundMail
     const runtime = yield* Effect.runtime<InboundMail>()
     const run = Runtime.runPromise(runtime)
-    /** The networks of open connections by session. */
+    /** The network of each open connection, by session ID. */
     const networks = new Map<string, string>()
     const server = new SMTPServer({
       ...options.tls,
@@ -51,11 +51,11 @@ export const listen = (
       size: mostBytes,
       rejectOversized: true,
       hideENHANCEDSTATUSCODES: false,
-      // Without a certificate, the library would offer one for localhost.
+      // Without a certificate, the library would offer its own certificate for localhost.
       disabledCommands: options.tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
       authOptional: true,
       disableReverseLookup: true,
-      // A mail server sends several emails over one connection.
+      // A mail server sends many emails over one connection.
       maxAllowedUnauthenticatedCommands: false,
       maxClients: 50,
       maxRecipients: 20,
@@ -63,7 +63,7 @@ export const listen = (
       closeTimeout: options.graceMs ?? 10_000,
       logger: false,
       onConnect: ({ id, remoteAddress }, answer) => {
-        // All mail of a relay comes from one address, so the network limit does not apply.
+        // A relay sends all emails from one address, so the limit per network does not apply.
         if (options.protocol === "lmtp") return answer()
         const network = toNetwork(remoteAddress)
         const connections = [...networks.values()].filter((each) => each === network).length
@@ -90,18 +90,19 @@ export const listen = (
         options.room.give(raw.length, sender)
         if (received === undefined) return answer(later)
         if (options.protocol === "lmtp") return answer(null, received.map(answerTo))
-        // SMTP has one response for all recipients. Recipients that already accepted the mail recognize the retry.
+        // SMTP has one response for all recipients. On a retry, recipients that have already accepted the email ignore
+        // it.
         if (received.some(({ _tag }) => _tag === "Later")) return answer(later)
         const isRefused = received.length > 0 && received.every(({ _tag }) => _tag === "Refused")
         return isRefused ? answer(notTaken) : answer(null, "Taken")
       }
     })
-    // A connection error only affects its connection. Without a listener it would end the process.
+    // A connection error affects only its connection. Without a listener, it would end the process.
     server.on("error", () => {})
     return yield* Effect.acquireRelease(listening(server, options), () => closed(server))
   })
 
-/** Logs a failure and returns `undefined`, so that the client retries later. */
+/** Logs a failure. The client gets a temporary error and retries. */
 const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
   Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Receiving an email failed", cause), undefined))
 
@@ -111,13 +112,16 @@ const envelopeOf = (
 ) => ({
   from: addressOf(envelope.mailFrom),
   to: envelope.rcptTo.map(({ address }) => address),
-  // Behind the operator's mail server, the peer is that server.
+  // Over LMTP, the peer is the operator's mail server.
   ...(protocol === "lmtp" ? {} : { client: { ip: remoteAddress, helo: hostNameAppearsAs } })
 })
 
 const addressOf = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
 
-/** Reads the complete mail, or returns why it is unavailable. The caller must release the reserved memory. */
+/**
+ * Reads the complete email. Returns a reason if it is too large, exceeds the memory budget, or breaks off. The caller
+ * releases the memory of a complete email.
+ */
 const collectMessage = async (
   stream: SMTPServerDataStream,
   room: MemoryBudget,
@@ -129,7 +133,7 @@ const collectMessage = async (
   let isFull = false
   let isTooLarge = false
   try {
-    // The stream must be read to its end even if the data is dropped, or the client would not read the response.
+    // The client reads the response only after it has sent everything, so the stream is read to its end.
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       isTooLarge ||= held + chunk.length > maxBytes
       if (isFull || isTooLarge) continue
@@ -150,7 +154,7 @@ const collectMessage = async (
 
 const answered = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
 
-/** Returns the SMTP response for the result of one address. */
+/** Returns the SMTP response to the result of one address. */
 const answerTo = ({ _tag }: ReceiveResult): string | Error => {
   if (_tag === "Later") return later
   return _tag === "Refused" ? notTaken : _tag

@@ -1,6 +1,10 @@
 /**
- * The purpose of an own address: mail of a guest to a conversation, replies of staff to a guest, or delivery reports
- * for one mail. The part after the `+` is a secret.
+ * The purpose and the token of an own address:
+ * - `reply`: guests write to a conversation.
+ * - `team`: staff members reply to a guest.
+ * - `bounce`: mail servers report about one email.
+ *
+ * The token follows the `+` and is a secret.
  */
 export interface OwnAddress {
   readonly purpose: "reply" | "team" | "bounce"

@@ -1,6 +1,6 @@
 /**
- * Decides from the headers whether a mail is processed. Only mail from the guest is, and no automatic mail: an
- * auto-reply that counted as a message would be answered, and two machines could reply forever.
+ * Decides from the headers whether Trailbook accepts an email. Accepts only email from the guest, and no automatic
+ * email: two machines that answer each other's auto-replies would never stop.
  */
 import type { DropReason } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import { type Header, headerValues } from "./headers.ts"
@@ -13,8 +13,8 @@ export type Class =
     readonly _tag: "Heard"
     readonly from: { readonly name: string; readonly email: string }
     /**
-     * The mail has nonstandard headers of automatic replies. Help desks also add them to mail from people, so the mail
-     * is kept, but does not count as a message of the guest.
+     * Nonstandard headers mark the email as automatic. Help desks also add such headers to email from people. The email
+     * is stored, but does not count as a message of the guest.
      */
     readonly automatic: boolean
   }
@@ -48,7 +48,7 @@ const ofMachine = (
   if (headerValues(headers, "auto-submitted").some((value) => tokenOf(value) !== "no")) return "automatic"
   if (headerValues(headers, "list-id").length > 0) return "list"
   if (headerValues(headers, "precedence").some((value) => /^(?:bulk|list|junk)$/.test(tokenOf(value)))) return "list"
-  // A read or deletion receipt (RFC 8098) is automatic even without such headers.
+  // Read and deletion receipts (RFC 8098) have no such headers.
   return headerValues(headers, "content-type").some((value) => /^multipart\/report\b/i.test(value))
     ? "automatic"
     : undefined
@@ -57,10 +57,10 @@ const ofMachine = (
 const seemsAutomatic = (headers: ReadonlyArray<Header>): boolean =>
   headers.some(({ key, value }) =>
     /^x-(?:mail-)?auto(?:reply|respond|generated|-reply|-respond|-generated)/.test(key) ||
-    // "None" requests no suppression.
+    // The value "None" suppresses nothing.
     key === "x-auto-response-suppress" && tokenOf(value) !== "none" ||
     key === "precedence" && /^auto[-_]?reply$/.test(tokenOf(value))
   )
 
-/** Returns the first word, without parameters and comments. */
+/** Returns the first word. Drops parameters and comments. */
 const tokenOf = (value: string): string => /^\s*([^\s;(]*)/.exec(value)?.[1]?.toLowerCase() ?? ""

@@ -1,16 +1,16 @@
 /**
- * Parses the headers of a mail separately. Decisions are based on these headers and not on those of the body parser,
- * which takes the first of two From headers. A body that cannot be parsed must not hide the sender.
+ * Parses the headers of an email independently of the body parser. The body parser uses the first of two From headers,
+ * and a broken body must not hide the sender. All decisions use these headers.
  */
 
 export interface Header {
-  /** Lowercase. */
+  /** The name in lowercase. */
   readonly key: string
-  /** Unfolded, with encoded words unchanged. */
+  /** The unfolded value. Encoded words are not decoded. */
   readonly value: string
 }
 
-/** Returns the headers of a mail in order, or `undefined` if they are longer than any mail program writes. */
+/** Returns the headers in order. Returns `undefined` for headers of more than 256 KiB, which no mail program writes. */
 export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined => {
   const end = endOf(raw)
   if (end === undefined) return undefined
@@ -31,7 +31,7 @@ export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined
 export const headerValues = (headers: ReadonlyArray<Header>, key: string): ReadonlyArray<string> =>
   headers.filter((header) => header.key === key).map(({ value }) => value)
 
-/** Returns the position of the blank line, or the end of a mail without a body. */
+/** Returns the position of the blank line. Without a body, returns the length of the email. */
 const endOf = (raw: Uint8Array): number | undefined => {
   let lineStart = 0
   for (let at = 0; at < raw.length; at++) {
@@ -46,7 +46,7 @@ const endOf = (raw: Uint8Array): number | undefined => {
 
 const mostBytes = 256 * 1024
 
-/** Decodes headers as UTF-8, and invalid UTF-8 byte by byte, so that nothing is lost. */
+/** Decodes headers as UTF-8. Decodes invalid UTF-8 byte by byte, so that no byte is lost. */
 const decoded = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)

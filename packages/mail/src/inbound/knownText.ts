@@ -1,13 +1,13 @@
 import type { ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
 
-/** Mail sent by Trailbook and its addresses, to recognize them in a reply. */
+/** The emails that Trailbook sent in the conversation, and its addresses. */
 export type SentMail = Pick<ReplyContext, "addresses" | "orgName" | "sent">
 
 export type KnownTextMatcher = ReturnType<typeof makeKnownTextMatcher>
 
 /**
- * Recognizes sent text, the address, and the name in a line, even if a mail program wrapped it, quoted it, made it
- * bold, or changed quotation marks.
+ * Recognizes the sent text, our addresses, and the outfitter's name in a line. Compares only letters and digits,
+ * because mail programs wrap lines, mark them, make text bold, and change quotation marks.
  */
 export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => {
   const bodies = sent.slice(0, mostBodies).map((body) => letters(body.slice(0, mostCharacters)))
@@ -19,16 +19,16 @@ export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => 
     return words.length > 0 && weight(words) >= least && all.includes(words)
   }
   return {
-    /** Whether the line repeats a part of the sent text. */
+    /** Whether the sent text contains the line. The line must have at least 16 letters. */
     repeats: (line: string): boolean => found(line, leastWeight),
-    /** Like `repeats`, for a line of any length. A short match is weak evidence. */
+    /** Like `repeats`, for lines of any length. A short match is weak evidence. */
     repeatsBriefly: (line: string): boolean => found(line, 1),
     /** Whether a sent message starts with the line. */
     begins: (line: string): boolean => {
       const words = letters(line)
       return words.length > 0 && bodies.some((body) => body.startsWith(words))
     },
-    /** Whether the text is a complete sent message. */
+    /** Whether the text equals a complete sent message. */
     isWhole: (text: string): boolean => {
       const words = letters(text)
       return words.length > 0 && bodies.includes(words)
@@ -41,13 +41,13 @@ export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => 
   }
 }
 
-/** Keeps only letters and digits, normalized and in lowercase. */
+/** Keeps letters and digits only, normalized and in lowercase. */
 const letters = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** Counts a Chinese, Japanese, or Korean character as two letters, because it carries more information than one. */
+/** Counts a Chinese, Japanese, or Korean character as two letters, because it carries more information. */
 const weight = (words: string): number => words.length + words.replace(/[\0-\u2E7F]+/g, "").length
 
-// Guests and outfitters both write "See you on Saturday". A longer line is rarely repeated by chance.
+// Guests repeat short phrases such as "See you on Saturday" by chance, but rarely 16 letters.
 const leastWeight = 16
 
 const mostBodies = 20

@@ -1,6 +1,6 @@
 /**
- * Parses automatic reports about a sent mail. The address that receives the report identifies the mail, because reports
- * omit the envelope ID and quote arbitrary parts.
+ * Parses automatic reports about a sent email. The recipient address identifies the email, because servers may omit the
+ * envelope ID and quote only parts of the email.
  */
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
 import type { Attachment, Email } from "postal-mime"
@@ -9,8 +9,8 @@ import type { ParseResult } from "./ParsedMail.ts"
 type Report = Extract<ParseResult, { _tag: "Report" }>
 
 /**
- * Parses a delivery report (RFC 3464) or a complaint (RFC 5965). Returns `undefined` for all other mail to such an
- * address, mainly auto-replies, and for reports without consequences, such as a delay.
+ * Parses a delivery report (RFC 3464) or a complaint (RFC 5965). Returns `undefined` for reports without consequences,
+ * such as a delay, and for other email to the address, mostly auto-replies.
  */
 export const parseDeliveryReport = ({ attachments }: Pick<Email, "attachments">): Report | undefined => {
   const complaint = attachments.find(({ mimeType }) => mimeType === "message/feedback-report")
@@ -23,7 +23,7 @@ export const parseDeliveryReport = ({ attachments }: Pick<Email, "attachments">)
 
 const complaintOf = (attachment: Attachment): Report | undefined => {
   const kind = blocksOf(attachment)[0]?.get("feedback-type")?.toLowerCase()
-  // Other feedback types report that a mail is not spam, or that a signature is invalid.
+  // The other feedback types report email that is not spam, or an invalid signature.
   return kind !== undefined && /^(?:abuse|fraud|virus|other|opt-out)$/.test(kind)
     ? { _tag: "Report", outcome: "complained", failure: null }
     : undefined
@@ -41,13 +41,13 @@ const deliveryOf = (attachment: Attachment): Report | undefined => {
 }
 
 const failureOf = (block: ReadonlyMap<string, string>): string | null => {
-  // "smtp; 550 5.1.1 …": the prefix is meaningless to people.
+  // Removes the prefix of "smtp; 550 5.1.1 …", which means nothing to people.
   const said = toSingleLine((block.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;/, ""))
   const failure = said === "" ? toSingleLine(block.get("status") ?? "") : said
   return failure === "" ? null : Array.from(failure).slice(0, 200).join("")
 }
 
-/** Returns groups of fields, separated by blank lines: one for the mail, and one for each address. */
+/** Returns the fields of each block. Blank lines separate the blocks: one about the email and one per address. */
 const blocksOf = ({ content }: Attachment): ReadonlyArray<ReadonlyMap<string, string>> =>
   textOf(content).slice(0, mostCharacters).split(/\r?\n[ \t]*\r?\n/).map((block) => {
     const fields = new Map<string, string>()

@@ -1,9 +1,8 @@
 import { domainToASCII } from "node:url"
 
 /**
- * Parses the single mailbox of a From header. Returns `undefined` if it has none, several, a group, or anything that
- * two programs could read differently, because the author must not be guessed. The address is lowercase; the name keeps
- * its encoding.
+ * Parses a From header with exactly one mailbox. Returns `undefined` for any header that two programs could read
+ * differently, so that Trailbook never guesses the author. The address is lowercase. The name keeps its encoding.
  */
 export const parseFromHeader = (value: string): { readonly name: string; readonly email: string } | undefined => {
   const { address, hasQuotes, phrase } = split(value)
@@ -12,7 +11,7 @@ export const parseFromHeader = (value: string): { readonly name: string; readonl
   return isAddress(email) ? { name: address === undefined ? "" : phrase.trim(), email: email.toLowerCase() } : undefined
 }
 
-/** Whether two addresses are equal, also if one domain is in Punycode. */
+/** Compares two addresses. A domain in Punycode equals its Unicode form. */
 export const isSameAddress = (a: string, b: string): boolean => ascii(a) === ascii(b)
 
 const ascii = (address: string): string => {
@@ -25,9 +24,11 @@ const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u.test(text)
 
 interface Parts {
-  /** The text outside the angle brackets, without comments and quotation marks. `undefined` if it is not a mailbox. */
+  /**
+   * The text outside the angle brackets. Contains no comments and no quotation marks. `undefined` for an invalid
+   * mailbox.
+   */
   readonly phrase: string | undefined
-  /** The text inside the angle brackets. */
   readonly address: string | undefined
   readonly hasQuotes: boolean
 }
@@ -48,7 +49,7 @@ const split = (value: string): Parts => {
       else if (character === ")") comments--
     } else if (character === "(") {
       comments++
-      // An address that contains a comment becomes two words, so it is invalid.
+      // A comment inside an address splits it into two words, so the address is invalid.
       phrase += " "
     } else if (character === "\"") {
       hasQuotes = true

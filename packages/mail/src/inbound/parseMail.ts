@@ -1,6 +1,6 @@
 /**
- * Parses a mail to an own address: its author, whether it is processed, and its text. It needs no database, so it can
- * run in a worker thread.
+ * Parses an email to an own address: its author, its text, and whether Trailbook accepts it. Needs no database, so it
+ * can run in a worker thread.
  */
 import type { ParsedMail, ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
@@ -17,18 +17,18 @@ import { toPlainText } from "./plainText.ts"
 import { splitQuotedText, stripQuotedText } from "./stripQuotedText.ts"
 import { windows1252 } from "./windows1252.ts"
 
-/** A parse request. It can be posted to a thread. */
+/** A parse request that can be posted to a thread. */
 export interface ParseRequest {
   readonly raw: Uint8Array
   readonly envelope: Envelope
-  /** The conversation that the mail is for, or `reports` for the delivery report address of a sent mail. */
+  /** The conversation of the recipient address, or `reports` for the report address of a sent email. */
   readonly to: ReplyContext | "reports"
   readonly replyDomain: string
-  /** The DMARC result of a trusted relay, or null to check it here. */
+  /** The DMARC result of a trusted relay. Null checks DMARC here. */
   readonly verdict: DmarcVerdict | null
 }
 
-/** One mail for all of its recipients. */
+/** One email with all of its recipients. */
 export interface SharedRequest extends Omit<ParseRequest, "to"> {
   readonly to: ReadonlyArray<ParseRequest["to"]>
 }
@@ -38,14 +38,14 @@ interface Options {
   readonly verdictWithinMs?: number
 }
 
-/** Parses a mail for each of its recipients, in order. It is parsed and verified at most once. */
+/** Parses an email for each of its recipients, in order. The body is parsed once, and DMARC is checked once. */
 export const readAll = async (
   { to, ...mail }: SharedRequest,
   { resolver, verdictWithinMs = 5000 }: Options = {}
 ): Promise<ReadonlyArray<ParseResult>> => {
   const { envelope, raw } = mail
   const email = once(() => parsed(raw))
-  // All recipients share the From address, so one check is enough.
+  // All recipients have the same From address, so one check is enough.
   const verified = once(async (domain: string) =>
     mail.verdict ?? await within(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
   )
@@ -54,7 +54,7 @@ export const readAll = async (
   return readings
 }
 
-/** Parses a mail for one recipient. */
+/** Parses an email for one recipient. */
 export const parseMail = async (request: ParseRequest, options?: Options): Promise<ParseResult> => {
   const [reading = droppedMail("unreadable")] = await readAll({ ...request, to: [request.to] }, options)
   return reading
@@ -80,7 +80,7 @@ const readOne = async (
   const { email } = heard.mail.from
   const verdict = await verify(email.slice(email.lastIndexOf("@") + 1))
   if (verdict === "fail") return droppedMail("forged")
-  // A DNS failure proves nothing and may be resolved when the mail is sent again.
+  // A DNS failure proves nothing. The sender retries, and DNS may respond then.
   if (to.strict && verdict === null) return droppedMail("undecided")
   if (to.strict && verdict !== "pass") return droppedMail("unverified")
   const whole = await parse()
@@ -88,7 +88,10 @@ const readOne = async (
   return whole === undefined ? heard : { ...heard, mail: { ...heard.mail, ...await contentOf(whole, to) } }
 }
 
-/** Uses no placeholders: a mail without text lists its file names, or is dropped as empty. */
+/**
+ * Parses a staff member's reply. The guest must not receive a placeholder, so an email without text lists its file
+ * names. Without files, it is dropped.
+ */
 const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<ParseResult> => {
   const files = mailedFiles(email)
   const { body, cut } = splitQuotedText(await toPlainText(email), to)
@@ -98,7 +101,7 @@ const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<Pa
 
 type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
 
-/** Returns the result from the headers alone, for a mail that could not be parsed. */
+/** Returns the result of the headers alone, for an email that cannot be parsed. */
 export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
   if (request.to === "reports") return droppedMail("unreadable")
   const heard = readHeaders(request)
@@ -106,8 +109,8 @@ export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
 }
 
 /**
- * Reads the headers, which a broken body cannot affect. Returns the guest's mail without its text, or the reason to
- * drop it.
+ * Reads the headers, because a broken body cannot affect them. Returns the guest's email without its text, or the
+ * reason to drop it.
  */
 export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseResult => {
   if (to === "reports") return droppedMail("automatic")
@@ -115,14 +118,14 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   if (headers === undefined) return droppedMail("unreadable")
   const found = classify(headers, envelope, { senderEmail: to.senderEmail, replyDomain })
   if (found._tag === "Dropped") return found
-  // An auto-reply of staff must not reach the guest, even if only nonstandard headers mark it.
+  // A staff member's auto-reply must not reach the guest, even if only nonstandard headers mark it.
   if (to.strict && found.automatic) return droppedMail("automatic")
   return {
     _tag: "Message",
     mail: {
       mailKey: keyOf(headers, raw),
       messageId: messageIdOf(headers),
-      // The stored address, because the mail may encode the domain differently.
+      // The email may encode the domain differently than the stored address.
       from: { name: decoded(found.from.name, 120), email: to.senderEmail },
       subject: decoded(headerValues(headers, "subject")[0] ?? "", 200),
       automatic: found.automatic,
@@ -133,10 +136,10 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   }
 }
 
-/** The placeholder for a mail that cannot be parsed, so that the outfitter knows that the guest wrote. */
+/** The placeholder for an email that cannot be parsed. It shows the outfitter that the guest wrote. */
 export const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
 
-/** The placeholder for an empty mail. */
+/** The placeholder for an empty email. */
 export const empty = "[This mail is empty.]"
 
 const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMail, "body" | "cut" | "files">> => {
@@ -145,12 +148,12 @@ const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMai
   return { body: body === "" && files.length === 0 ? empty : body, cut, files }
 }
 
-/** Returns `undefined` for a mail that is too complex, nested too deep, or malformed. */
+/** Returns `undefined` for an email that is too complex, too deeply nested, or malformed. */
 const parsed = async (raw: Uint8Array): Promise<Email | undefined> => {
   const simple = limitComplexity(raw)
   if (simple === undefined) return undefined
   try {
-    // An attached mail is a file, because its text is by a different author.
+    // An attached email stays a file, because another author wrote its text.
     return await PostalMime.parse(simple, {
       forceRfc822Attachments: true,
       maxNestingDepth: 32,
@@ -163,7 +166,8 @@ const parsed = async (raw: Uint8Array): Promise<Email | undefined> => {
 }
 
 /**
- * Copies of a mail have the same headers on any route. The date separates emails of programs that reuse one Message-ID.
+ * Identifies an email, so that a copy that arrives twice is stored once. Copies have the same headers on every route.
+ * Some programs reuse one Message-ID, so the date is included.
  */
 const keyOf = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
   const id = messageIdOf(headers)
@@ -181,7 +185,7 @@ const messageIdOf = (headers: ReadonlyArray<Header>): string | null => {
 const decoded = (value: string, most: number): string =>
   Array.from(toSingleLine(windows1252(decodeWords(value)))).slice(0, most).join("").trim()
 
-/** Returns `null` on timeout or failure, because a DNS failure is no reason to lose a mail. */
+/** Returns `null` on a timeout or failure, because a DNS failure must not lose an email. */
 const within = (millis: number, verdict: Promise<DmarcVerdict | null>): Promise<DmarcVerdict | null> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {

@@ -1,7 +1,4 @@
-/**
- * Extracts the complete mail from the HTTP request of a provider: from the body or a provider-specific field, with the
- * envelope if it is included.
- */
+/** Extracts the complete email and its envelope from a provider's request. */
 import { ownAddress } from "./address.ts"
 import { headerValues, parseHeaders } from "./headers.ts"
 import type { Envelope } from "./ParsedMail.ts"
@@ -12,23 +9,23 @@ export interface ProviderPayload {
   readonly envelope: Envelope
 }
 
-/** The request of a provider. */
+/** A provider's request. */
 export interface Posted {
   readonly contentType: string
   readonly body: Uint8Array
-  /** The query of the request URL. */
+  /** The query of the URL. */
   readonly query: string
   readonly replyDomain: string
 }
 
 /**
- * Returns `undefined` if the request contains no complete mail. Supported are a mail as the body (`message/rfc822`),
- * the fields `email` (SendGrid, with "POST the raw, full MIME message") and `body-mime` (Mailgun), and the JSON
- * property `RawEmail` (Postmark). Without an envelope, the addresses are read from the headers.
+ * Returns `undefined` if the request contains no complete email. Finds the email in the body (`message/rfc822`), in the
+ * field `email` (SendGrid with "POST the raw, full MIME message"), in the field `body-mime` (Mailgun), or in the JSON
+ * property `RawEmail` (Postmark). Without an envelope, reads the addresses from the headers.
  */
 export const parseProviderPayload = (posted: Posted): ProviderPayload | undefined => {
   const { body, contentType, replyDomain } = posted
-  // A worker receives a plain Uint8Array.
+  // A thread receives a `Uint8Array` instead of a `Buffer`.
   const { from, raw, to } = partsOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
   if (raw === undefined || raw.length === 0) return undefined
   const query = new URLSearchParams(posted.query)
@@ -40,7 +37,7 @@ export const parseProviderPayload = (posted: Posted): ProviderPayload | undefine
 
 interface Parts {
   readonly raw: Buffer | undefined
-  /** `null` if unknown. Empty for automatic notices. */
+  /** Null if unknown. Automatic notices have an empty sender. */
   readonly from: string | null
   readonly to: ReadonlyArray<string>
 }
@@ -83,17 +80,17 @@ const text = (value: unknown): string | undefined => typeof value === "string" ?
 const texts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.flatMap((each) => typeof each === "string" ? [each] : []) : []
 
-/** Headers of servers on the route take precedence over headers of the sender. */
+/** Headers that servers on the route added precede headers of the sender. */
 const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
   const headers = parseHeaders(raw) ?? []
   const values = ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
     .flatMap((key) => headerValues(headers, key))
-  // An address cannot contain a line break.
+  // A line break separates values, because no address contains one.
   return addressesIn(values.join("\n"), maxAddresses)
 }
 
 /**
- * Reads each character once. A regular expression for the part before the `@` would backtrack at each position of a
+ * Reads each character once. A regular expression for the part before the `@` would backtrack at every position of a
  * long word.
  */
 const addressesIn = (text: string, limit: number): ReadonlyArray<string> => {

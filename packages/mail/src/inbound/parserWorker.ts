@@ -1,5 +1,5 @@
 /**
- * The worker thread of `MailParserPool`, which parses one mail at a time. A mail of 25 MB takes seconds and would block
+ * The worker thread of `MailParserPool`. It parses one email at a time. An email of 25 MB takes seconds and would block
  * the main thread.
  */
 import { parentPort } from "node:worker_threads"
@@ -7,13 +7,13 @@ import type { ParseResult } from "./ParsedMail.ts"
 import { readAll, type SharedRequest } from "./parseMail.ts"
 import { parseProviderPayload, type Posted, type ProviderPayload } from "./parseProviderPayload.ts"
 
-/** A task for the thread. */
+/** A task of the thread. */
 export type Task =
   | { readonly _tag: "Read"; readonly request: SharedRequest }
   | { readonly _tag: "Unpack"; readonly posted: Posted }
 
 const buffersOf = (bytes: ReadonlyArray<Uint8Array>): Array<ArrayBuffer> =>
-  // Transferred instead of copied. Two files can share a buffer.
+  // Two files can share a buffer, and each buffer can be transferred once.
   [...new Set(bytes.map(({ buffer }) => buffer))].filter((buffer) => buffer instanceof ArrayBuffer)
 
 const filesOf = (reading: ParseResult): ReadonlyArray<Uint8Array> =>
@@ -21,7 +21,7 @@ const filesOf = (reading: ParseResult): ReadonlyArray<Uint8Array> =>
 
 const copied = ({ envelope, raw }: ProviderPayload): ProviderPayload => ({ envelope, raw: Uint8Array.from(raw) })
 
-// The pool waits for this message. A thread that never sends it could not start.
+// The pool waits for this message. Without it, the thread failed to start.
 parentPort?.postMessage("ready", [])
 
 parentPort?.on("message", (task: Task) => {
@@ -32,7 +32,7 @@ parentPort?.on("message", (task: Task) => {
     return
   }
   const provided = parseProviderPayload(task.posted)
-  // Copies the mail without the rest of the request, which can be twice as long.
+  // The copy drops the rest of the request, which can be twice as long as the email.
   const mail = provided === undefined ? undefined : copied(provided)
   parentPort?.postMessage(mail, mail === undefined ? [] : buffersOf([mail.raw]))
 })

@@ -2,14 +2,14 @@ import type { Email } from "postal-mime"
 import { truncateText } from "./truncate.ts"
 import { windows1252 } from "./windows1252.ts"
 
-/** Returns the text of a mail as bounded plain text: its text part, or else the text of its HTML. */
+/** Returns bounded plain text: the text part of an email, or the text of its HTML part. */
 export const toPlainText = async ({ html, text }: Pick<Email, "html" | "text">): Promise<string> => {
   const plain = text === undefined ? "" : truncateText(windows1252(text))
   return plain !== "" || html === undefined ? plain : truncateText(windows1252(await textOf(html)))
 }
 
 const textOf = async (html: string): Promise<string> => {
-  // Loaded on demand, because most emails have a text part.
+  // The import is lazy because most emails have a text part.
   const { convert } = await import("html-to-text")
   // Inline images would use up the character limit.
   const bare = html.replace(/(["'])data:[^"']{64,}\1/g, "$1$1").slice(0, mostCharacters)
@@ -25,5 +25,5 @@ const textOf = async (html: string): Promise<string> => {
   })
 }
 
-/** The limit for HTML, whose text is far shorter than its markup. */
+/** Markup is far longer than its text, so HTML has a higher limit than text. */
 const mostCharacters = 256 * 1024

@@ -1,16 +1,15 @@
 /**
- * Removes quoted text from a reply by comparing it with the mail that was sent. The sent text is known, and the reply
- * address cannot be guessed and appears in most of the lines with which mail programs introduce a quotation. No rule
- * depends on a language.
+ * Removes quoted text from a reply. Compares the reply with the emails that Trailbook sent. Most introductions of
+ * quotations contain the secret reply address. No rule depends on a language.
  *
- * A quotation is
- * - a block of lines marked with `>` that repeats sent text or is introduced by the address;
- * - everything after a line or header block that introduces sent text, to the end;
- * - everything after a rule if it repeats sent text, to the end;
- * - the end of the text if it repeats a sent message from its start.
+ * A quotation is one of these:
+ * - a block of lines with `>` that repeats sent text or follows an introduction with the address
+ * - all text after an introduction or header block before sent text
+ * - all text after a rule before sent text
+ * - the end of the text, if it repeats a sent message from its start
  *
- * The guest's text stays above, below, and between quotations. If it is between several quotations, these stay too. The
- * removed text is returned separately. If nothing would remain, nothing is removed.
+ * The guest's text above, below, and between quotations stays. Several quotations with text between them stay too. The
+ * removed text is returned separately. If no text would remain, nothing is removed.
  */
 import EmailReplyParser from "email-reply-parser"
 import { attributionStart, findAttribution, isHeaderBlock, isRule, isShortEnd } from "./attributionLine.ts"
@@ -18,11 +17,11 @@ import { type KnownTextMatcher, makeKnownTextMatcher, type SentMail } from "./kn
 
 export interface SplitText {
   readonly body: string
-  /** The removed text. Empty if nothing was removed. */
+  /** The removed text, or an empty string. */
   readonly cut: string
 }
 
-/** Splits a bounded text into the author's text and the quoted text. */
+/** Splits a bounded text into the author's text and the quoted text. The body is never empty. */
 export const stripQuotedText = (text: string, known: SentMail): SplitText => {
   const stripped = splitQuotedText(text, known)
   return stripped.body === "" ? { body: text.trim(), cut: "" } : stripped
@@ -52,7 +51,7 @@ const quotations = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): Reado
       const to = endOfBlock(lines, at, ours)
       const last = found.at(-1)?.to ?? 0
       const from = findAttribution(lines, at, ours, last)
-      // A line after a blank line that lost its mark belongs to the same quotation.
+      // Mail programs drop the mark of some blank lines, so the next marked line belongs to the same quotation.
       const goesOn = last > 0 && !hasWords(lines.slice(last, at))
       if (goesOn || from < at || isOurs(lines.slice(at, to), ours)) {
         found.push({ from: attributionStart(lines, from, last), to })
@@ -67,7 +66,10 @@ const quotations = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): Reado
   return found
 }
 
-/** Returns the line where an unmarked quotation to the end of the text starts, if it is introduced here. */
+/**
+ * Returns the first line of an unmarked quotation if its introduction starts at `at`. The quotation reaches to the end
+ * of the text.
+ */
 const openEnd = (
   lines: ReadonlyArray<string>,
   at: number,
@@ -91,7 +93,7 @@ const openEnd = (
     : undefined
 }
 
-/** Returns the first line of the last block that only repeats text that we sent. */
+/** Returns the first line of the last block that contains only sent text. */
 const repeatedTail = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): number => {
   let from = lines.length
   while (from > 0 && (lines[from - 1] === "" || ours.repeatsBriefly(lines[from - 1] ?? ""))) from--
@@ -111,8 +113,8 @@ const nextOf = (lines: ReadonlyArray<string>, at: number): string => {
 }
 
 /**
- * Returns the end of a marked block. It includes sent lines between marked ones that lost their mark because they were
- * wrapped.
+ * Returns the end of a marked block. Wrapped lines lose their mark, so sent lines between marked lines belong to the
+ * block.
  */
 const endOfBlock = (lines: ReadonlyArray<string>, from: number, ours: KnownTextMatcher): number => {
   let to = from
@@ -134,13 +136,13 @@ const wrappedEnd = (lines: ReadonlyArray<string>, to: number, ours: KnownTextMat
 
 const isOurs = (block: ReadonlyArray<string>, ours: KnownTextMatcher): boolean =>
   block.some((line) => ours.repeats(unmarked(line)) || ours.hasAddress(line)) ||
-  // A short sent message is quoted in lines that are too short to match individually.
+  // The lines of a short message are too short to match one by one.
   ours.isWhole(block.map(unmarked).join(" "))
 
 const without = (lines: ReadonlyArray<string>, all: ReadonlyArray<Quotation>): SplitText => {
   const wordsBetween = all.filter(({ to }, index) => hasWords(lines.slice(to, all[index + 1]?.from)))
-  // If the author answers line by line, each answer refers to the quotation above it. These quotations stay, and only
-  // the end is removed.
+  // If the author answers line by line, each answer needs the quotation above it. Only the quotation at the end is
+  // removed.
   const cutAway = wordsBetween.length > 1 ? all.filter((each) => !wordsBetween.includes(each)) : all
   const isCut = (at: number): boolean => cutAway.some(({ from, to }) => from <= at && at < to)
   return {
@@ -154,8 +156,8 @@ const hasWords = (lines: ReadonlyArray<string>): boolean => lines.some((line) =>
 const joined = (lines: ReadonlyArray<string>): string => lines.join("\n").replace(/\n{4,}/g, "\n\n\n").trim()
 
 /**
- * For text without sent text: uses a library that knows common mail programs. Signatures stay, because the guest wrote
- * them.
+ * Splits a text without sent text with a library that knows common mail programs. Signatures stay, because the guest
+ * wrote them.
  */
 const stripUnknown = (text: string): SplitText => {
   const fragments = new EmailReplyParser().read(text).getFragments()

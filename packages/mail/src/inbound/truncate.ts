@@ -1,13 +1,13 @@
 /**
- * Bounds the text of a mail: at most 64 kB, 1,000 lines, and three consecutive blank lines, with normalized line breaks
- * and spaces. The search for quotations takes quadratic time.
+ * Truncates the text of an email to 65,536 characters, 1,000 lines, and three consecutive blank lines. Normalizes line
+ * breaks and spaces. The limits matter because the search for quotations takes quadratic time.
  */
 export const truncateText = (text: string): string => {
   const begin = text.length > mostCharacters ? text.slice(0, mostCharacters).toWellFormed() : text.toWellFormed()
   const lines = begin
     .replace(/\r\n?/g, "\n")
     .replace(/[\t\f\v\u00A0]/g, " ")
-    // Control characters are not text, and some storages cannot store them.
+    // Some storages cannot store control characters.
     .replace(/[^\P{Cc}\n]|[\u200B\uFEFF]/gu, "")
     .split("\n")
   const kept: Array<string> = []
@@ -27,14 +27,14 @@ export const truncateText = (text: string): string => {
   return left || begin.length < text.length ? `${whole}\n${truncationMarker}` : whole
 }
 
-/** Tells readers of the message that the text is truncated. */
+/** Shows readers that the text is truncated. */
 export const truncationMarker = "[The rest of this email was omitted because it is too long.]"
 
 const mostCharacters = 64 * 1024
 const mostLines = 1000
 const mostBlank = 3
 
-/** A loop, because `/\s+$/` would backtrack at every space of a run that does not end the text. */
+/** A loop instead of `/\s+$/`, which would backtrack at every space inside the text. */
 const trimmedEnd = (text: string): string => {
   let end = text.length
   while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\n")) end--

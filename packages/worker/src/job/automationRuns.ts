@@ -3,7 +3,10 @@ import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import * as Effect from "effect/Effect"
 import { type AnyJob, countAgentRun, eraseClaimType } from "../Job.ts"
 
-/** Runs due automations, which evaluate rules and create proposals. Two at a time, because each run reads a lot. */
+/**
+ * Runs due automations. An automation evaluates rules and creates proposals. Two run concurrently, because each reads a
+ * lot of data.
+ */
 export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effect.map(
   AutomationRuns,
   ({ claim, release, take }) =>

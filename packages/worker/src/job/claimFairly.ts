@@ -1,6 +1,6 @@
 /**
- * Makes a claim function fair between orgs. Claiming the oldest rows first would serve one org until its backlog is
- * empty. This wrapper skips the orgs served since the last full pass and starts a new pass when no other org has rows.
+ * Makes a claim function fair between orgs. The oldest rows first would serve one org until its backlog is empty. This
+ * wrapper skips the orgs that it has served in the current pass. A new pass starts when no other org has rows.
  */
 import * as Effect from "effect/Effect"
 
@@ -9,8 +9,8 @@ interface OfOrg {
 }
 
 /**
- * The returned function claims up to `limit` rows and never from the orgs in `full`. It keeps the list of served orgs
- * between calls. A second query runs only if skipping served orgs left the claim short.
+ * The returned function claims up to `limit` rows and skips the orgs in `full`. It keeps the served orgs between calls.
+ * It runs a second query only if the skipped orgs left the claim short.
  */
 export const claimFairly = <Row extends OfOrg>(
   claim: (limit: number, exceptOrgs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>>

@@ -3,11 +3,10 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
 /**
- * Delivers events to subscribers in the host process. Reads the list of subscribers before every claim.
+ * Delivers events to subscribers in the host application. Reads the subscribers before every claim.
  *
- * Each subscriber has at most one run per process, so a slow subscriber delays only itself and the number of runs needs
- * no limit. If a lease expires during a run, another process may claim the subscriber. This process still does not
- * start a second run.
+ * Each subscriber has at most one run per process. A slow subscriber delays only itself, so the job needs no limit. If
+ * a lease expires during a run, another process can claim the subscriber, but this process starts no second run.
  */
 export const eventSubscriptions = (
   subscribers: Effect.Effect<ReadonlyArray<Subscriber>>

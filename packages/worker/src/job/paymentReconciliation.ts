@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
 /**
- * Fetches recent activity from payment providers and applies payments whose webhooks were lost. An account that fails
- * is logged and retried after ten minutes. It does not affect other accounts.
+ * Reads recent activity from payment providers and applies payments with lost webhooks. An account that fails is logged
+ * and retried after ten minutes. It does not affect other accounts.
  */
 export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation> = Effect.map(
   Reconciliation,
@@ -19,7 +19,7 @@ export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation>
         Effect.map(
           Effect.catchAll(look(connection), ({ message }) =>
             Effect.as(
-              // Outfitters often revoke the API key after disconnecting, so a failure is expected then.
+              // Outfitters often revoke the API key after they disconnect, so this failure is expected.
               connection.disconnectedAt !== null
                 ? Effect.void
                 : Effect.annotateLogs(
@@ -30,7 +30,7 @@ export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation>
             )),
           ({ news }) => ({ settled: news })
         ),
-      // An interrupted run has not advanced its position, so the next run covers the same time range again.
+      // An interrupted run does not advance its position, so the next run covers the same time range.
       release: () => Effect.void
     })
 )

@@ -3,7 +3,7 @@ import type { ResumableJob } from "@trailbook/core/job/ResumableJobStore"
 import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
-/** Resumes interrupted cancellations and erasures, one at a time and in chunks, to limit the load on the database. */
+/** Resumes interrupted cancellations and erasures. One job at a time, in chunks, limits the load on the database. */
 export const resumeJobs: Effect.Effect<AnyJob, never, JobResumer> = Effect.map(
   JobResumer,
   ({ claim, resume }) =>
@@ -13,7 +13,7 @@ export const resumeJobs: Effect.Effect<AnyJob, never, JobResumer> = Effect.map(
       pause: "5 seconds",
       claim: (room) => claim(room),
       run: (row, ending) => Effect.as(resume(row, ending), { resumed: 1 }),
-      // Any worker can claim the job again 15 seconds after its last chunk.
+      // Workers can claim the job again 15 seconds after its last chunk.
       release: () => Effect.void
     })
 )

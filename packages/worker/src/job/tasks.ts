@@ -6,7 +6,7 @@ import { claimFairly } from "./claimFairly.ts"
 
 /**
  * The maximum number of runs per lane, in total and per org. The limit per org keeps slow tasks of one org from
- * blocking the tasks of other orgs.
+ * blocking the other orgs.
  */
 const rooms: Record<Lane, { readonly all: number; readonly perOrg: number }> = {
   mail: { all: 8, perOrg: 4 },
@@ -15,20 +15,20 @@ const rooms: Record<Lane, { readonly all: number; readonly perOrg: number }> = {
   own: { all: 2, perOrg: 1 }
 }
 
-/** Tasks of a lane that run together. `running` contains the unfinished ones. */
+/** Claimed tasks of a lane. `running` contains the unfinished tasks. */
 interface Batch {
   readonly tasks: ReadonlyArray<ClaimedTask>
   readonly running: Set<ClaimedTask>
 }
 
 /**
- * Runs the tasks of one lane. Each lane is a separate job, so an unresponsive mail server does not delay refunds.
- * Within a lane, claims are fair between orgs, so a thousand emails of one org do not delay a confirmation of another.
+ * Runs the tasks of one lane. Each lane is its own job, so an unresponsive mail server does not delay refunds. Claims
+ * within a lane are fair between orgs, so a thousand emails of one org do not delay a confirmation of another.
  *
- * One commit claims a batch of tasks, and one records their completion. The delay after each batch limits the lane to
- * `perSecond` tasks and leaves the CPU to request handling. Sending an email costs as much CPU as a booking, and a
- * single sequential caller leaves only a third of a core unused. At low volume, the tasks that became due within one
- * poll interval run as one batch, and an email that a later change has made obsolete is not sent.
+ * One commit claims a batch, and one commit records its completion. The delay after each batch limits the lane to
+ * `perSecond` tasks and leaves CPU time to requests. An email costs as much CPU time as a booking, and a single caller
+ * that books in a loop leaves only a third of a core unused. At low volume, a batch contains the tasks of one poll
+ * interval. A change within the interval can make an email obsolete, and the email is then not sent.
  */
 export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<AnyJob, never, Tasks> =>
   Effect.map(Tasks, ({ attempt, claim, release }) => {
@@ -55,19 +55,20 @@ export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<A
 
 const defaultPerSecond = 64
 
-/** A quarter of a second of tasks. At most 64 tasks can repeat after a kill. */
+/** A quarter of a second of tasks. After a kill, at most 64 tasks are repeated. */
 const batchSize = (perSecond: number): number => Math.min(64, Math.max(1, Math.floor(perSecond / 4)))
 
 /**
- * Up to the default rate, a batch rests eight times its duration, so a batch of up to 111 ms uses at most a ninth of the
- * time. At a higher rate, which an operator chooses for a dedicated worker, only the rate limits the batches.
+ * Up to the default rate, the lane rests eight times the duration of a batch, and at most one second. A batch of up to
+ * 111 ms therefore uses at most a ninth of the time. Operators choose a higher rate for a dedicated worker, and then
+ * only the rate limits the batches.
  */
 const restAfter = (perSecond: number) => (durationMs: number): number => {
   const pace = 1000 * batchSize(perSecond) / perSecond
   return Math.max(pace - durationMs, perSecond > defaultPerSecond ? 0 : Math.min(1000, 8 * durationMs))
 }
 
-/** Orgs with unfinished tasks in `most` or more batches. */
+/** Returns the orgs with unfinished tasks in at least `most` batches. */
 const fullOrgs = (underWay: ReadonlyArray<Batch>, most: number): ReadonlyArray<string> => {
   const runs = new Map<string, number>()
   for (const { running } of underWay) {

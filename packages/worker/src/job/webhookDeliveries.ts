@@ -5,14 +5,15 @@ import { type AnyJob, eraseClaimType } from "../Job.ts"
 
 /**
  * The maximum number of runs, in total and per org. The limit per org keeps slow receivers of one org from blocking the
- * deliveries of other orgs.
+ * other orgs.
  */
 const runs = { all: 32, perOrg: 4 }
 
-/** Limits for endpoints whose last delivery failed, so that healthy endpoints keep slots, even within the same org. */
+/**
+ * The limits for endpoints after a failed delivery. Working endpoints keep the other slots, even within the same org.
+ */
 const stoppedRuns = { all: 16, perOrg: 2 }
 
-/** Delivers committed events to webhook endpoints. Polls every 250 ms. */
 export const webhookDeliveries: Effect.Effect<AnyJob, never, Deliveries> = Effect.map(
   Deliveries,
   (deliveries) =>
