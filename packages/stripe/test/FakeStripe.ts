@@ -21,7 +21,7 @@ interface Answer {
   readonly body: object
 }
 
-const key = "sk_test_till"
+const keys = ["sk_test_till", "sk_live_till"]
 const noticeSecret = "whsec_till"
 
 /** A server that listens until the scope closes. */
@@ -36,6 +36,8 @@ export const fakeStripe = Effect.acquireRelease(
 
 export class FakeStripe {
   readonly #book = new ProviderState()
+  /** The parameters of each checkout session. */
+  readonly checkouts = new Map<string, URLSearchParams>()
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
   /** The subscribed events by webhook endpoint. Tests can set older lists. */
   readonly endpoints = new Map<string, ReadonlyArray<string>>()
@@ -130,7 +132,7 @@ export class FakeStripe {
   }
 
   #keyed(request: IncomingMessage, body: string, isBroken: boolean): Answer {
-    if (request.headers.authorization !== `Bearer ${key}`) {
+    if (!keys.some((key) => request.headers.authorization === `Bearer ${key}`)) {
       return failure(401, `Invalid API Key provided: ${request.headers.authorization?.slice(7)}`)
     }
     const { method = "GET", url = "/" } = request
@@ -222,12 +224,10 @@ export class FakeStripe {
     if (!isChargeable || amount < 1 || amounts.length > 100) {
       return failure(400, "Invalid amount.", { param: "line_items[0][price_data][unit_amount]" })
     }
-    return ok(sessionOf(this.#book.open({
-      paymentId: given.get("client_reference_id") ?? "",
-      amount,
-      currency,
-      expiresAt
-    })))
+    const paymentId = given.get("client_reference_id") ?? ""
+    const session = this.#book.open({ paymentId, amount, currency, expiresAt })
+    this.checkouts.set(session.id, given)
+    return ok(sessionOf(session))
   }
 
   #expire(id: string): Answer {

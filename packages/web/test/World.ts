@@ -10,6 +10,7 @@ import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import type { LogEntry } from "@trailbook/http/LogEntry"
+import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
@@ -17,8 +18,10 @@ import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Scope from "effect/Scope"
 import type { FrontPageOwner } from "../src/front/FrontPage.tsx"
 import { frontRoutes } from "../src/front/routes.ts"
 import { pages } from "../src/pages.ts"
@@ -134,4 +137,19 @@ export const open = async (
     set: (now) => Effect.runSync(clock.set(moment(now))),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
   }
+}
+
+/** A world that listens on a free loopback port. */
+export interface Served extends World {
+  readonly origin: string
+  readonly close: () => Promise<void>
+}
+
+export const serve = async (options: Options = {}): Promise<Served> => {
+  const world = await open(options)
+  const scope = Effect.runSync(Scope.make())
+  const { port } = await Effect.runPromise(
+    Scope.extend(Serve.listen({ handler: world.handler, port: 0, grace: "1 second" }), scope)
+  )
+  return { ...world, origin: `http://127.0.0.1:${port}`, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }

@@ -19,7 +19,7 @@ import { folder } from "../cli/program.ts"
 
 export const keyOf = (id: string): string => `${id}:${Buffer.alloc(32, id).toString("base64")}`
 
-export const riverShop = async ({ keys = keyOf("k1"), notices = true } = {}) => {
+export const riverShop = async ({ keys = keyOf("k1"), mode = "test", notices = true } = {}) => {
   const stripe = new FakeStripe()
   await stripe.listening
   onTestFinished(() => stripe.close())
@@ -42,7 +42,7 @@ export const riverShop = async ({ keys = keyOf("k1"), notices = true } = {}) => 
     return yield* Effect.flatMap(PaymentConnections, ({ connect }) =>
       connect({
         orgId: org.id,
-        key: "sk_test_till",
+        key: `sk_${mode}_till`,
         account: null,
         notices: notices ? { to: (id) => `https://book.example/pay/stripe/${id}` } : null
       }))

@@ -1,11 +1,6 @@
-/** Starts Debian's Chromium, or the one named by `CHROMIUM`, and serves an in-memory service to it. */
-import * as Serve from "@trailbook/http/serve"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
+/** Starts Debian's Chromium, or the one named by `CHROMIUM`. */
 import { existsSync } from "node:fs"
 import { type Browser, chromium } from "playwright-core"
-import { open, type Options, type World } from "../World.ts"
 
 const paths = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 
@@ -29,18 +24,4 @@ export const getBrowser = async (): Promise<Browser> =>
 /** Closes all pages, so that the next test file has no open pages. */
 export const closeContexts = async (): Promise<void> => {
   await Promise.all(running?.contexts().map((context) => context.close()) ?? [])
-}
-
-export interface Served extends World {
-  readonly origin: string
-  readonly close: () => Promise<void>
-}
-
-export const serve = async (options: Options = {}): Promise<Served> => {
-  const world = await open(options)
-  const scope = Effect.runSync(Scope.make())
-  const { port } = await Effect.runPromise(
-    Scope.extend(Serve.listen({ handler: world.handler, port: 0, grace: "1 second" }), scope)
-  )
-  return { ...world, origin: `http://127.0.0.1:${port}`, close: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }

@@ -2,7 +2,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type Season, season } from "../season.ts"
-import { closeContexts, getBrowser, serve, type Served } from "./Chromium.ts"
+import { serve, type Served } from "../World.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 
 let browser: Browser
 let world: Served

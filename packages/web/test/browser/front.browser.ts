@@ -1,7 +1,8 @@
 /** The front page of a server, the root of its API, and links to one operation of the reference. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { closeContexts, getBrowser, serve, type Served } from "./Chromium.ts"
+import { serve, type Served } from "../World.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 
 let browser: Browser

@@ -5,7 +5,8 @@
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { season } from "../season.ts"
-import { closeContexts, getBrowser, serve, type Served } from "./Chromium.ts"
+import { serve, type Served } from "../World.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
 import { holds } from "./looks.ts"
 
 let browser: Browser
