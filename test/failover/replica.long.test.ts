@@ -1,20 +1,60 @@
 /** Reads of servers with a streaming standby of the operating system's Postgres. */
+import { execFile, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { promisify } from "node:util"
 import { assert, describe, it, onTestFinished } from "vitest"
+import { freePort } from "../freePort.ts"
 import { installedPrograms } from "../postgres/program.ts"
+import { temporary } from "../reliability/Target.ts"
 import { ask, startReplicated } from "./replica.ts"
 
 const programs = await installedPrograms()
+
+const hasPooler = existsSync("/usr/sbin/pgbouncer")
+
+/** Starts PgBouncer in transaction mode in front of a database. Returns its port. */
+const pooler = async (url: string): Promise<number> => {
+  const { path, remove } = await temporary()
+  onTestFinished(remove)
+  const { hostname, pathname, port: of, username } = new URL(url)
+  const port = await freePort()
+  await writeFile(join(path, "users"), `"${username}" ""\n`)
+  await writeFile(
+    join(path, "pgbouncer.ini"),
+    `[databases]
+${pathname.slice(1)} = host=${hostname} port=${of}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(path, "users")}
+pool_mode = transaction
+default_pool_size = 3
+`
+  )
+  // PgBouncer refuses to run as root.
+  await promisify(execFile)("chmod", ["-R", "a+rX", path])
+  const user = process.getuid?.() === 0 ? ["--user", "nobody"] : []
+  const child = spawn("/usr/sbin/pgbouncer", [...user, join(path, "pgbouncer.ini")], { stdio: "ignore" })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  return port
+}
 
 /** Counts the reads of guests. */
 const reads =
   "select sum(calls)::integer as calls from pg_stat_statements where query like '%from \"trailbook\".customers%'"
 
 describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a server with a replica", () => {
+  // If PgBouncer is installed, the second server reads through it.
   it("shows a caller each acknowledged write of any server, whatever the delay of the replica", async () => {
     const replicated = await startReplicated()
     onTestFinished(replicated.close)
     const { key, on, serve, standby } = replicated
-    const [first, second] = [await serve(true), await serve(true)]
+    const pooled = hasPooler ? await pooler(standby.url("river", "trailbook")) : undefined
+    const [first, second] = [await serve(true), await serve(true, pooled)]
     let guests = 0
     const readsOwnWrites = async () => {
       for (let n = 0; n < 20; n++) {
@@ -29,6 +69,11 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a se
     const servedBy = async () => Number((await on(standby, reads))[0]?.["calls"] ?? 0)
     await readsOwnWrites()
     assert.isAtLeast(await servedBy(), 20)
+    for (const url of [first, second]) {
+      const before = await servedBy()
+      for (let n = 0; n < 5; n++) await ask(url, key, "/customers")
+      assert.isAbove(await servedBy(), before)
+    }
     for (const delay of ["20ms", "2s"]) {
       await on(standby, `alter system set recovery_min_apply_delay = '${delay}'`)
       await on(standby, "select pg_reload_conf()")

@@ -11,8 +11,8 @@ import { temporary } from "../reliability/Target.ts"
 export interface Replicated {
   readonly primary: Postgres
   readonly standby: Postgres
-  /** The URL of a server on the primary, with the standby as its replica or without. */
-  readonly serve: (hasReplica: boolean) => Promise<string>
+  /** The URL of a server on the primary, with the standby as its replica or without, or behind a pooler at a port. */
+  readonly serve: (hasReplica: boolean, poolerPort?: number) => Promise<string>
   readonly key: string
   /** Runs a statement on the primary or the standby, as a superuser. */
   readonly on: (server: Postgres, statement: string) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
@@ -50,16 +50,19 @@ export const startReplicated = async (): Promise<Replicated> => {
   })
   closing.unshift(standby.stop)
   const { key } = await createOrg(primary.url("river", "trailbook"))
-  const database = (url: string) => ({ _tag: "Postgres", url, schema: "trailbook", prepare: true }) as const
+  const database = (url: string, prepare = true) => ({ _tag: "Postgres", url, schema: "trailbook", prepare }) as const
   return {
     primary,
     standby,
     key,
     on,
-    serve: async (hasReplica) => {
+    serve: async (hasReplica, poolerPort) => {
+      const replica = poolerPort === undefined
+        ? database(standby.url("river", "trailbook"))
+        : database(`postgres://trailbook@127.0.0.1:${poolerPort}/river`, false)
       const server = await startServer({
         database: database(primary.url("river", "trailbook")),
-        ...(hasReplica ? { databaseReplica: database(standby.url("river", "trailbook")) } : {}),
+        ...(hasReplica ? { databaseReplica: replica } : {}),
         secretsKeys: `k1:${Buffer.alloc(32, 7).toString("base64")}`,
         outbox: folder,
         files: { _tag: "Folder", directory: folder },

@@ -94,6 +94,9 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
       if ("url" in config && optionsOf(config).prepare) {
         yield* checkPreparedSurvive(acquire(pools.units, brief), acquire(pools.readers, brief))
       }
+      if (pools.replica !== undefined && replicaOptions(config).prepare) {
+        yield* checkPreparedSurvive(acquire(pools.replica, brief), acquire(pools.replica, brief))
+      }
       if (bypassesRowSecurity && usesRowSecurity(config)) {
         yield* Effect.logWarning(unbound)
       }

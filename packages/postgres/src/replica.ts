@@ -15,6 +15,7 @@ import * as FiberRef from "effect/FiberRef"
 import type * as Scope from "effect/Scope"
 import type { Pool } from "pg"
 import { ConnectionLost } from "./classifyError.ts"
+import type { makeLookup } from "./client/lookup.ts"
 
 type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
 
@@ -24,6 +25,10 @@ interface Server extends Reader {
   readonly acquire: Acquire
 }
 
+interface Primary extends Server {
+  readonly lookup: ReturnType<typeof makeLookup>
+}
+
 /** Longer than the usual delay of a standby, and short for a caller. */
 const waitsForMs = 100
 const pollsEveryMs = 5
@@ -31,7 +36,7 @@ const pollsEveryMs = 5
 const restsMs = { behind: 1000, failed: 5000 }
 
 /** Serves reads of eligible operations from the standby, and all others from the primary. */
-export const withReplica = (primary: Server, standby: Server, pool: Pool): Server => {
+export const withReplica = (primary: Primary, standby: Server, pool: Pool): Server => {
   const state = { replayed: 0, restsUntil: 0 }
   // A new connection can reach a server that was restored from a backup and is behind.
   pool.on("connect", () => void (state.replayed = 0))
@@ -67,7 +72,8 @@ export const withReplica = (primary: Server, standby: Server, pool: Pool): Serve
         primary.lookup<{ readonly at: number }>(
           "select (pg_current_wal_flush_lsn() - '0/0')::double precision as at",
           [],
-          undefined
+          undefined,
+          false
         ),
         ([row]) => row?.at ?? Number.POSITIVE_INFINITY
       )

@@ -51,6 +51,15 @@ describe("behind a connection pooler that uses another session for every transac
       })
   )
 
+  it.scopedLive("refuses to start with prepared statements if only the replica has a pooler", () =>
+    Effect.gen(function*() {
+      const { url } = yield* database()
+      const replica = yield* pooler(url)
+      const refused = yield* Effect.flip(Effect.provide(oneOfEach, layer({ url, replica })))
+      assert.include(refused.message, "add ?prepare=off to the URL")
+      yield* Effect.provide(oneOfEach, layer({ url, replica: { url: replica.url, prepare: false } }))
+    }))
+
   it.scopedLive("explains how to turn off prepared statements if the host application's pool loses one", () =>
     Effect.gen(function*() {
       const { url } = yield* pooled

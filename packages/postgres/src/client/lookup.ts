@@ -18,7 +18,8 @@ type Run = Driver["reader"]["run"]
 type Rows = Effect.Effect<ReadonlyArray<never>, unknown>
 
 interface Lookup {
-  readonly settings: BeginStatement
+  /** Undefined for a lookup that reads no table. */
+  readonly settings: BeginStatement | undefined
   readonly text: string
   readonly values: ReadonlyArray<Value>
   /** The same read on a separate connection. */
@@ -34,7 +35,7 @@ export const makeLookup = (
   pool: Pool,
   settingsFor: (tenants: ReadonlyArray<string> | undefined) => BeginStatement,
   alone: Run
-): Run => {
+) => {
   // While this map has entries, a connection has been requested for them.
   const queue = new Map<string, Lookup>()
 
@@ -49,10 +50,15 @@ export const makeLookup = (
       for (const lookup of lookups) end(lookup, Effect.fail(new ConnectionLost(error)))
     })
 
-  return <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
+  return <Row>(
+    text: string,
+    values: ReadonlyArray<Value>,
+    tenants: ReadonlyArray<string> | undefined,
+    readsTable = true
+  ) =>
     Effect.async<ReadonlyArray<Row>, unknown>((resume) => {
-      const settings = settingsFor(tenants)
-      const key = JSON.stringify([settings.values, text, values])
+      const settings = readsTable ? settingsFor(tenants) : undefined
+      const key = JSON.stringify([settings?.values, text, values])
       const equal = queue.get(key)
       if (equal !== undefined) return void equal.callers.push(resume)
       if (queue.size === 0) setImmediate(connect)
@@ -72,10 +78,10 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
   let orgs: Value | undefined
   for (const lookup of lookups) {
     const { alone, settings, text, values } = lookup
-    if (settings.values[0] !== orgs) {
+    if (settings !== undefined && settings.values[0] !== orgs) {
       client.query(withHints.text(settings.text, "later"), [...settings.values], () => {})
+      orgs = settings.values[0]
     }
-    orgs = settings.values[0]
     client.query<never>(withHints.text(text, "now"), [...values], (error: unknown, result) => {
       unanswered--
       if (unanswered === 0) {
