@@ -5,8 +5,8 @@
  * or busier machines. Exits with 1 if a limit is exceeded. `-- sqlite` selects one database, `--bookings 10000` a
  * smaller outfitter.
  *
- * `npm run test:large -- outfitters` measures one Postgres with 100,000 outfitters, of which one stores bookings for 10
- * minutes. `--outfitters 10000 --noisy-minutes 1` is a smaller run.
+ * `npm run test:large -- outfitters` measures one Postgres with 100,000 outfitters, of which one has 10 million
+ * bookings. `--outfitters 10000 --noisy-bookings 1000000` is a smaller run.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -38,7 +38,7 @@ const { positionals, values } = parseArgs({
   options: {
     bookings: { type: "string", default: "100000" },
     outfitters: { type: "string", default: "100000" },
-    "noisy-minutes": { type: "string", default: "10" }
+    "noisy-bookings": { type: "string", default: "10000000" }
   }
 })
 const bookings = Number(values.bookings)
@@ -116,7 +116,7 @@ try {
   if (positionals.length === 0 || positionals.includes("outfitters")) {
     const broken = await manyOutfitters({
       outfitters: Number(values.outfitters),
-      noisyMinutes: Number(values["noisy-minutes"]),
+      noisyBookings: Number(values["noisy-bookings"]),
       tell: (line) => void process.stdout.write(`${line}\n`)
     })
     kept &&= broken.length === 0

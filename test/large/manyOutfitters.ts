@@ -15,15 +15,18 @@ import { pathToFileURL } from "node:url"
 import { Client } from "pg"
 import { accounts, createOrg } from "trailbook/effect"
 import { databaseUrl } from "trailbook/setting/databaseUrl"
-import { cpuMicros, residentMegabytes } from "../../bench/processes.ts"
+import { cpuMicros } from "../../bench/processes.ts"
 import { waitedMs } from "../fairness/waited.ts"
 import { type Postgres, startPostgres } from "../postgres/server.ts"
 import { type ServerOptions, type ServerProcess, startServer } from "../reliability/ServerProcess.ts"
 import { bulk } from "./bulk.ts"
 import { copyBooking, copyOf, copyOutfitter } from "./copies.ts"
 
-/** How much more a figure may be with many outfitters. The time of a start depends on other programs. */
-const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 1.5, megabytes: 1.1 }
+/**
+ * How much more a figure may be with many outfitters. The time of a start depends on other programs. The memory is the
+ * used heap after a collection, because the resident memory of equal processes differs by 50%.
+ */
+const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 1.5, heapMegabytes: 1.1 }
 /** More used heap of a server after requests from many outfitters than after requests from as many as its caches hold. */
 const cachedMegabytes = 8
 /** The share of a core that a worker with more due automations than it can run may use. */
@@ -41,8 +44,8 @@ const cached = 10_000
 
 export interface ManyOptions {
   readonly outfitters: number
-  /** How long bookings of the noisy outfitter are stored. */
-  readonly noisyMinutes: number
+  /** The bookings of the noisy outfitter. */
+  readonly noisyBookings: number
   readonly tell: (line: string) => void
 }
 
@@ -58,7 +61,13 @@ export const manyOutfitters = async (options: ManyOptions): Promise<ReadonlyArra
   const folder = await mkdtemp(join(tmpdir(), "trailbook-many-"))
   const postgres = await startPostgres({
     fsync: true,
-    settings: { shared_preload_libraries: "pg_stat_statements", shared_buffers: "512MB", max_wal_size: "4GB" }
+    settings: {
+      shared_preload_libraries: "pg_stat_statements",
+      shared_buffers: "512MB",
+      max_wal_size: "4GB",
+      // Creates the indexes of the noisy outfitter faster.
+      maintenance_work_mem: "1GB"
+    }
   })
   const running: Array<ServerProcess> = []
   try {
@@ -71,7 +80,7 @@ export const manyOutfitters = async (options: ManyOptions): Promise<ReadonlyArra
 }
 
 const campaign = async (
-  { noisyMinutes, outfitters, tell }: ManyOptions,
+  { noisyBookings, outfitters, tell }: ManyOptions,
   postgres: Postgres,
   folder: string,
   running: Array<ServerProcess>
@@ -127,18 +136,13 @@ const campaign = async (
       )
     }
 
-    const heap = pathToFileURL(join(import.meta.dirname, "reportHeap.mjs")).href
-    const server = await serve("trailbook", { environment: { NODE_OPTIONS: `--import ${heap}` } })
+    const server = await serve("trailbook", reportsHeap)
     const ask = (n: number) => request(server, { ...original, token: tokenOf(original, n) }, "/org")
     const visits = async (from: number, to: number): Promise<number> => {
       for (let n = from; n < to; n += 8) {
         await Promise.all(Array.from({ length: Math.min(8, to - n) }, (_, at) => ask(n + at)))
       }
-      const heaps = () => Array.from(server.log().matchAll(/heap ([\d.]+) MB/g), ([, heap]) => Number(heap))
-      const { length } = heaps()
-      server.signal("SIGUSR2")
-      while (heaps().length === length) await sleep(100)
-      return heaps().at(-1) ?? Number.NaN
+      return heapOf(server)
     }
     const more = [Math.min(cached, Math.floor(outfitters / 2)), Math.min(4 * cached, outfitters)] as const
     const before = await visits(quietOutfitters + 1, more[0])
@@ -150,11 +154,24 @@ const campaign = async (
     await server.kill("SIGTERM")
 
     await agents({ check, client, quiet, serve, outfitters })
-    await noise({ check, client, noisyMinutes, quiet, serve, tell, url: postgres.url("river") })
+    await noise({ check, client, noisyBookings, quiet, serve, tell, url: postgres.url("river") })
     return broken
   } finally {
     await client.end()
   }
+}
+
+const reportsHeap: ServerOptions = {
+  environment: { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, "reportHeap.mjs")).href}` }
+}
+
+/** The used heap of a server that reports it, in MB after a collection. */
+const heapOf = async (server: ServerProcess): Promise<number> => {
+  const heaps = () => Array.from(server.log().matchAll(/heap ([\d.]+) MB/g), ([, heap]) => Number(heap))
+  const { length } = heaps()
+  server.signal("SIGUSR2")
+  while (heaps().length === length) await sleep(100)
+  return heaps().at(-1) ?? Number.NaN
 }
 
 type Serve = (role: string, options?: ServerOptions) => Promise<ServerProcess>
@@ -268,19 +285,19 @@ const measure = async (serve: Serve, client: Client) => {
     starts.push(performance.now() - started)
     await server.kill("SIGTERM")
   }
-  const server = await serve("trailbook")
+  const server = await serve("trailbook", reportsHeap)
   // The jobs run once after a start, some of them only after a while.
   await sleep(5000)
   await client.query("select pg_stat_statements_reset()")
   await sleep(idleSeconds * 1000)
   const { blocks, calls } = await statementsOf(client, "trailbook")
-  const megabytes = await residentMegabytes(server.pid) ?? 0
+  const heapMegabytes = await heapOf(server)
   await server.kill("SIGTERM")
   return {
     startMs: median(starts),
     queriesPerSecond: calls / idleSeconds,
     blocksPerSecond: blocks / idleSeconds,
-    megabytes
+    heapMegabytes
   }
 }
 
@@ -358,10 +375,10 @@ const agents = async ({ check, client, outfitters, quiet, serve }: {
 const tellLoad = (check: Check, p99: number, what: string, idle: number) =>
   check(p99 <= idle + slowerMs, `${what}: p99 ${p99.toFixed(0)} ms, at most ${(idle + slowerMs).toFixed(0)} ms`)
 
-const noise = async ({ check, client, noisyMinutes, quiet: [noisy, ...quiet], serve, tell, url }: {
+const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], serve, tell, url }: {
   readonly check: Check
   readonly client: Client
-  readonly noisyMinutes: number
+  readonly noisyBookings: number
   readonly quiet: ReadonlyArray<Outfitter>
   readonly serve: Serve
   readonly tell: (line: string) => void
@@ -369,6 +386,8 @@ const noise = async ({ check, client, noisyMinutes, quiet: [noisy, ...quiet], se
 }) => {
   if (noisy === undefined) return
   const quietServer = await serve("quiet", { worker: "off" })
+  // One worker runs in all phases. It sends the emails of the quiet outfitters too, and locks their rows for that.
+  await serve("trailbook")
   const phase = async (what: string, server = quietServer) => {
     await load(server, quiet, 1)
     await client.query("select pg_stat_statements_reset()")
@@ -388,20 +407,18 @@ const noise = async ({ check, client, noisyMinutes, quiet: [noisy, ...quiet], se
   }
   const idle = await phase("quiet outfitters alone")
 
-  const until = performance.now() + noisyMinutes * 60_000
-  let bookings = 0
+  const started = performance.now()
   await bulk(url, async () => {
     const step = 100_000
-    // Creating the indexes takes about as long as storing the rows.
-    for (const half = until - noisyMinutes * 30_000; performance.now() < half; bookings += step) {
-      await copyBooking(client, noisy.booking, ownCopies + bookings + 1, ownCopies + bookings + step)
+    for (let at = 0; at < noisyBookings; at += step) {
+      await copyBooking(client, noisy.booking, ownCopies + at + 1, ownCopies + Math.min(noisyBookings, at + step))
     }
   })
-  const late = (performance.now() - until) / 60_000
-  tell(`  the noisy outfitter has ${bookings} bookings, stored in ${(noisyMinutes + late).toFixed(1)} minutes`)
+  const minutes = (performance.now() - started) / 60_000
+  tell(`  the noisy outfitter has ${noisyBookings} bookings, stored in ${minutes.toFixed(1)} minutes`)
   const large = await phase("next to the bookings of the noisy outfitter")
 
-  const noisyServer = await serve("trailbook", { rateLimit: 100 })
+  const noisyServer = await serve("trailbook", { rateLimit: 100, worker: "off" })
   const noise = makeNoise(noisyServer, noisy)
   const next = await phase("next to requests of the noisy outfitter at another server")
   const same = await phase("next to requests of the noisy outfitter at the same server", noisyServer)
@@ -420,17 +437,18 @@ const noise = async ({ check, client, noisyMinutes, quiet: [noisy, ...quiet], se
 /** The first copy of a booking in its outfitter, after the copies of all outfitters. */
 const ownCopies = 1_000_000_000
 
-/** Samples which backends of the quiet server wait for a lock, with their statements. */
+/** Samples which backends of the quiet server wait for a lock, with their statements and those of the lock holders. */
 const watchLocks = (client: Client) => {
   const found = { samples: 0, waits: new Array<string>(), isWatching: true }
   const watching = (async () => {
     while (found.isWatching) {
       const { rows } = await client.query<{ readonly what: string }>(
-        `select wait_event || ': ' || left(query, 200) as what from pg_stat_activity
-          where usename = 'quiet' and wait_event_type = 'Lock'`
+        `select concat_ws(' ', w.wait_event, 'of', left(w.query, 120), '| held by', b.usename, b.state, left(b.query, 120)) as what
+          from pg_stat_activity w left join pg_stat_activity b on b.pid = any(pg_blocking_pids(w.pid))
+          where w.usename = 'quiet' and w.wait_event_type = 'Lock'`
       )
       found.samples++
-      found.waits.push(...rows.map(({ what }) => what))
+      found.waits.push(...rows.map(({ what }) => what.replace(/\s+/g, " ")))
       await sleep(10)
     }
   })()
