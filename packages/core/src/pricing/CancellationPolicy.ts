@@ -1,11 +1,10 @@
 /**
- * Determines the amount that the outfitter keeps of a canceled booking. The steps are sorted by falling `until_hours`.
- * The first step whose `until_hours` is at most the number of hours until the start applies. After the last step, the
- * outfitter keeps everything.
- *
- * If there is no policy, the outfitter keeps nothing before the start and everything after it. A booking keeps the
- * policy of its creation. A move by the guest locks in the amount of the current step, so that a move to a later date
- * does not make a cancellation free.
+ * The rules for the amount that the outfitter keeps of a canceled booking.
+ * - The steps have falling `until_hours`. The first step applies whose `until_hours` is at most the number of hours
+ *   until the start. After the last step, the outfitter keeps everything.
+ * - Without a policy, the outfitter keeps nothing before the start and everything after it.
+ * - A booking keeps the policy of its creation. If the guest moves the booking, the outfitter keeps at least the amount
+ *   of the current step. Otherwise, a move to a later date would make a cancellation free.
  */
 import * as Schema from "effect/Schema"
 import { formatAmount } from "../money/formatAmount.ts"
@@ -13,7 +12,7 @@ import type { Instant } from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
 
-/** The amount to keep if nothing is returned. It is above every possible payment. */
+/** An amount above every payment. The outfitter keeps everything. */
 export const maxKeepCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({
@@ -32,7 +31,6 @@ export const CancellationPolicy = Field.object({
 })
 export type CancellationPolicy = typeof CancellationPolicy.Type
 
-/** A policy in responses. */
 export const CancellationPolicyView = Schema.Struct({
   steps: Field.withDescription(
     "with falling until_hours; after the last, everything is kept",
@@ -47,16 +45,16 @@ export const CancellationPolicyView = Schema.Struct({
   text: Schema.optionalWith(Field.withDescription("shown to guests", Schema.String), { exact: true })
 }).annotations({ identifier: "CancellationPolicy" })
 
-/** The policy of a booking, with the amount that earlier moves by the guest locked in. */
+/** The policy of a booking. Moves by the guest raise `min_keep_cents`. */
 export interface BookingPolicy extends CancellationPolicy {
   readonly min_keep_cents: number
 }
 
-/** The choices for the refund: by the policy, in full before the start, or none. */
+/** The refund of a cancellation: in full before the start, by the policy, or none. */
 export const refundChoices = ["full", "policy", "none"] as const
 export type RefundChoice = (typeof refundChoices)[number]
 
-/** Returns the first error of a policy that the schema cannot express, or undefined. */
+/** Returns the first error that the schema cannot express. Returns undefined for a valid policy. */
 export const wrongPolicy = (policy: CancellationPolicy | null): string | undefined => {
   for (const [at, { keep_bps, keep_cents_per_place, until_hours }] of (policy?.steps ?? []).entries()) {
     const path = `cancellation_policy.steps.${at}`
@@ -71,7 +69,7 @@ export const wrongPolicy = (policy: CancellationPolicy | null): string | undefin
   return undefined
 }
 
-/** Describes the terms of a policy as sentences for assistants and language models. */
+/** Describes a policy in sentences for assistants and language models. */
 export const formatPolicy = (policy: CancellationPolicy | null, currency: string): string => {
   if (policy === null) return "Free until the start. After the start, nothing is returned."
   const steps = policy.steps.map(({ keep_bps = 0, keep_cents_per_place: perPlace, until_hours }) => {
@@ -83,7 +81,7 @@ export const formatPolicy = (policy: CancellationPolicy | null, currency: string
   return [...steps, "Later: nothing is returned.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
 }
 
-/** Returns the most that the outfitter keeps of the paid amount if the booking is canceled now. */
+/** Returns the maximum that the outfitter keeps of the paid amount if the booking is canceled now. */
 export const computeKeep = (
   booking: {
     readonly cancellationPolicy: BookingPolicy | null
@@ -104,7 +102,7 @@ export const computeKeep = (
   return Math.max(policy.min_keep_cents, kept)
 }
 
-/** Returns a share of an amount, rounded half up. The amount is split, so that every product is an exact integer. */
+/** Returns a share of an amount, rounded half up. Splits the amount, because a single product could exceed 2^53. */
 const shareOf = (cents: number, bps: number): number => {
   const rest = cents % 10_000
   return (cents - rest) / 10_000 * bps + Math.floor((rest * bps + 5000) / 10_000)

@@ -1,12 +1,12 @@
 /**
- * The prices that an outfitter sets: the rates and extras of an offering, the fees of the org, and discounts. They are
- * stored in their API format. `quote.ts` computes a price from them.
+ * The outfitter's prices: the rates and extras of an offering, the fees of the org, and discounts. They are stored in
+ * their API format. `quote.ts` computes prices from them.
  */
 import * as Schema from "effect/Schema"
 import * as Field from "../wire/Field.ts"
 import { Id, ids, Integer } from "../wire/View.ts"
 
-/** Maximum unit price: with 10,000 items over 60 periods, the product is still an integer below 2^53. */
+/** The maximum unit price. 10,000 items over 60 periods then cost less than 2^53. */
 export const maxPriceCents = 10_000_000_000
 
 const name = (example: string) => Field.withDescription("shown to guests", Field.text({ min: 1, max: 80 }), example)
@@ -15,7 +15,7 @@ const percent = Field.optional(Field.withDescription("hundredths of a percent", 
 const cents = Field.optional(Field.withDescription("a fixed amount", Field.integer(0, maxPriceCents)))
 const count = Field.withDescription("how many", Field.integer(1, 10_000), 2)
 
-/** Who or what one unit is for, such as a child or a private raft. */
+/** The price of one kind of unit, such as a child or a private raft. */
 export const Rate = Field.object({
   id: Field.withDescription("an ID that is unique in this list", Field.shortId, "child"),
   name: name("Child"),
@@ -56,7 +56,7 @@ export const Extra = Field.object({
 })
 export type Extra = typeof Extra.Type
 
-/** The part of the total that is due when a guest books online early enough. */
+/** The part of the total that a guest pays online before `balance_due_hours`. */
 export const Deposit = Field.object({
   percent_bps: percent,
   cents,
@@ -114,10 +114,9 @@ export const Fee = Field.object({
 })
 export type Fee = typeof Fee.Type
 
-/** The maximum number of fees of an org. */
 export const maxFees = 20
 
-/** The part of a discount code that sets the price. */
+/** The fields of a discount code that change the price. */
 export const Discount = Field.object({
   id: Field.withDescription("its ID", Field.uuid),
   code: Field.withDescription("the code", Field.text({ min: 1, max: 40 }), "SPRING"),
@@ -134,7 +133,7 @@ export type Adjustment = typeof Adjustment.Type
 
 export const Adjustments = Field.list(Adjustment, 20)
 
-/** The rates of a booking. */
+/** The rates of a booking with their quantities. */
 export const Party = Field.list(
   Field.object({
     rate_id: Field.withDescription("a rate of the offering", Field.shortId, "adult"),
@@ -144,7 +143,7 @@ export const Party = Field.list(
 )
 export type Party = typeof Party.Type
 
-/** The extras of a booking. */
+/** The extras of a booking with their quantities. */
 export const Extras = Field.list(
   Field.object({
     extra_id: Field.withDescription("an extra of the offering", Field.shortId, "wetsuit"),
@@ -223,7 +222,7 @@ export const ExtrasView = Schema.Array(Schema.Struct({
 
 export const lineKinds = ["rate", "extra", "discount", "fee", "adjustment"] as const
 
-/** A line of a price. Lines that are not `included` sum to the total. */
+/** A line of a price. The lines without `included` add up to the total. */
 export const Line = Schema.Struct({
   kind: Field.withDescription("the kind of amount", Schema.Literal(...lineKinds), "rate"),
   id: Field.withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
@@ -237,7 +236,6 @@ export const Line = Schema.Struct({
 }).annotations({ identifier: "PriceLine" })
 export type Line = typeof Line.Type
 
-/** A price with its lines. */
 export const QuoteView = Schema.Struct({
   currency: Field.withDescription("the currency of all amounts", Schema.String, "usd"),
   lines: Field.withDescription("the lines that are not included sum to the total", Schema.Array(Line)),
@@ -252,7 +250,7 @@ export const QuoteView = Schema.Struct({
 }).annotations({ identifier: "Quote" })
 export type QuoteView = typeof QuoteView.Type
 
-/** Returns the first error of a pricing that the schema cannot express, or undefined. */
+/** Returns the first error that the schema cannot express. Returns undefined for a valid pricing. */
 export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string | undefined =>
   firstOf([
     repeatedId("pricing.rates", rates),
@@ -278,10 +276,10 @@ export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string |
     deposit === undefined || deposit === null ? undefined : wrongAmount("pricing.deposit", deposit, deposit.per)
   ])
 
-/** The maximum number of an extra that is sold per booking. */
+/** The maximum quantity of an extra per booking. */
 export const maxPerBooking = 100
 
-/** Returns the first error of an org's fees that the schema cannot express, or undefined. */
+/** Returns the first error that the schema cannot express. Returns undefined for valid fees. */
 export const wrongFees = (fees: ReadonlyArray<Fee>): string | undefined =>
   firstOf([
     repeatedId("fees", fees),
@@ -296,7 +294,7 @@ export const wrongFees = (fees: ReadonlyArray<Fee>): string | undefined =>
     })
   ])
 
-/** A percentage is taken of the order value, and a fixed amount is charged per booking or place. */
+/** A percentage applies to the order value. A fixed amount applies per booking or per place. */
 const wrongAmount = (
   at: string,
   { cents, percent_bps }: { readonly cents?: number; readonly percent_bps?: number },

@@ -1,6 +1,6 @@
 /**
- * The items of a checkout, which the provider shows to the guest. Their amounts sum to the charge, and all are positive,
- * because providers reject negative items.
+ * Splits a charge into the items of a checkout. The provider shows the items to the guest. Their sum is the charge.
+ * Providers reject negative items, so every item is positive.
  */
 import { formatAmount } from "../money/formatAmount.ts"
 import type { Line } from "./Pricing.ts"
@@ -9,22 +9,22 @@ import { spread } from "./quote.ts"
 export interface ChargeItem {
   readonly name: string
   readonly quantity: number
-  /** The price of one unit. */
+  /** The unit price. */
   readonly cents: number
-  /** Empty if there are none. */
+  /** A description, or an empty string. */
   readonly details: string
 }
 
 /**
- * Lists the rates, extras, fees, and adjustments of a price, less the discount of each. Negative adjustments lower all
- * items in proportion. A charge of another amount than the price, such as a deposit, is one item, whose details contain
- * the price.
+ * Returns one item per rate, extra, fee, and adjustment, after its discount. Negative adjustments lower the other items
+ * in proportion. If the charge differs from the price, as a deposit does, the only item contains the price in its
+ * details.
  */
 export const chargeItems = (
   lines: ReadonlyArray<Line>,
   { cents, currency, description }: { readonly cents: number; readonly currency: string; readonly description: string }
 ): ReadonlyArray<ChargeItem> => {
-  // The discount line is the sum of the discounts of the others.
+  // The lines already contain their discounts, so the discount line is skipped.
   const added = lines.filter(({ included, kind }) => !included && kind !== "discount")
     .map(({ discount_cents, name, quantity, total_cents }) => ({ name, quantity, net: total_cents - discount_cents }))
   const sold = added.filter(({ net }) => net > 0)
@@ -42,7 +42,7 @@ export const chargeItems = (
   return sold.flatMap(({ name, net, quantity }, at) => {
     const left = net - (shares[at] ?? 0)
     if (left === 0) return []
-    // Of a unit price with a fraction of a cent, only the sum can be charged.
+    // A unit price with a fraction of a cent cannot be charged, so one item contains the sum.
     return left % quantity === 0
       ? [{ name, quantity, cents: left / quantity, details: "" }]
       : [{ name: `${quantity} × ${name}`, quantity: 1, cents: left, details: "" }]

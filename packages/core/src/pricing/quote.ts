@@ -34,25 +34,25 @@ import {
   type Rate
 } from "./Pricing.ts"
 
-/** The inputs of a price. A booking keeps its terms, so later changes of prices never affect it. */
+/** The inputs of a price. A booking stores its terms, so later price changes do not affect it. */
 export interface Terms {
   readonly kind: "class" | "appointment" | "rental"
   /** The price of the implicit rate. */
   readonly price_cents: number
   readonly pricing: Pricing | null
-  /** Only fees that apply to the offering. */
+  /** The fees that apply to the offering. */
   readonly fees: ReadonlyArray<Fee>
   readonly discount: Discount | null
 }
 
-/** The rates and extras in a request. Without a party, `quantity` places are booked at the first rate. */
+/** The requested rates and extras. Without a party, the request is for `quantity` places at the first rate. */
 export interface Wish {
   readonly party?: Party | undefined
   readonly quantity?: number | undefined
   readonly extras?: Extras | undefined
 }
 
-/** The rates and extras of a booking with their quantities, including the implicit rate. */
+/** The rates and extras of a booking with their quantities. Includes the implicit rate. */
 export interface Selection {
   readonly places: number
   readonly rates: ReadonlyArray<{ readonly rate: Rate; readonly quantity: number }>
@@ -60,22 +60,22 @@ export interface Selection {
 }
 
 export interface QuoteFacts {
-  /** The periods of a rental; otherwise 1. */
+  /** The number of periods of a rental, otherwise 1. */
   readonly periods: number
   readonly adjustments: ReadonlyArray<Adjustment>
-  /** The hours until the start if the booking is paid online. Null if it is not. */
+  /** The hours until the start. Null if the booking is not paid online. */
   readonly onlineHoursAhead: number | null
 }
 
 export type Quote = Omit<QuoteView, "currency">
 
-/** The maximum subtotal and total. A percentage of it is exact. */
+/** The maximum subtotal and total. Percentages of smaller amounts are exact. */
 export const maxTotalCents = 99_999_999_999
 
-/** The implicit rate of an offering without pricing. */
+/** The only rate of an offering without pricing. */
 export const implicitRate = { id: "standard", name: "Price" } as const
 
-/** The terms at which an offering is booked now. */
+/** Returns the current terms of an offering. */
 export const makeTerms = (
   { id, kind, priceCents, pricing }: {
     readonly id: string
@@ -93,11 +93,11 @@ export const makeTerms = (
   discount
 })
 
-/** Returns whether these terms give a price with lines. Without them, the price is the specified one. */
+/** Whether the terms produce price lines. Otherwise, the price is the specified one. */
 export const isPriced = ({ discount, fees, pricing }: Terms): boolean =>
   pricing !== null || fees.length > 0 || discount !== null
 
-/** Returns the price that a booking stores. */
+/** Returns the price fields that a booking stores. */
 export const toBookingPrice = (terms: Terms, selection: Selection, lines: ReadonlyArray<Line>) => ({
   party: selection.rates.map(({ quantity, rate }) => ({ rate_id: rate.id, quantity })),
   extras: selection.extras.map(({ extra, quantity }) => ({ extra_id: extra.id, quantity })),
@@ -105,7 +105,7 @@ export const toBookingPrice = (terms: Terms, selection: Selection, lines: Readon
   terms: termsToKeep(terms, selection)
 })
 
-/** Returns the terms that a booking keeps: its own rates and extras, with their prices when booked. */
+/** Returns the terms that a booking stores: only its own rates and extras, at the prices of its creation. */
 export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms => ({
   ...terms,
   pricing: terms.pricing === null
@@ -114,8 +114,8 @@ export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms =
 })
 
 /**
- * Returns the terms of a change of a booking: the kept ones, and today's prices of rates and extras that are new to it.
- * A new extra is not required. `today`: undefined if only the quantity changes.
+ * Returns the terms of a change. Rates and extras that the booking already has keep their prices, and new ones have the
+ * prices of `today`. A new extra is never required. `today` is undefined if only the quantity changes.
  */
 export const termsOfChange = (kept: Terms, today: Pricing | null | undefined): Terms => {
   if (today === undefined || today === null) return kept
@@ -133,32 +133,32 @@ export const termsOfChange = (kept: Terms, today: Pricing | null | undefined): T
   }
 }
 
-/** Returns the nearest number of places, from this one upward, that can be booked without a party. */
+/** Returns the smallest number of places, at least `quantity`, that a guest can book without a party. */
 export const bookableQuantity = (pricing: Pricing | null, quantity: number): number => {
   const places = pricing?.rates[0]?.places ?? 1
   return Math.ceil(Math.max(quantity, pricing?.min_places ?? 1) / places) * places
 }
 
-/** Returns the number of places that a party takes. Unknown rates take none. */
+/** Returns the number of places of a party. Unknown rates take no place. */
 export const countPlaces = (pricing: Pricing | null, party: Party): number =>
   party.reduce(
     (sum, { quantity, rate_id }) => sum + quantity * (pricing?.rates.find(({ id }) => id === rate_id)?.places ?? 0),
     0
   )
 
-/** Returns the maximum number of an extra in a booking of this many places. */
+/** Returns the maximum quantity of an extra in a booking of `places`. */
 export const maxOfExtra = ({ max = null, per }: Pick<Extra, "max" | "per">, places: number): number =>
   Math.min(max ?? Infinity, per === "place" ? places : maxPerBooking)
 
-/** Returns the number of a required extra in a booking of this many places; 0 for other extras. */
+/** Returns the minimum quantity of an extra in a booking of `places`. It is 0 unless the extra is required. */
 export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "required">, places: number): number =>
   required ? per === "place" ? places : 1 : 0
 
 const partyInvalid = (message: string) => Either.left(refuse("party_invalid", message))
 
 /**
- * Selects the rates and extras that a guest asks for, and adds required extras. `isChange`: `min_places` bounds only new
- * bookings of guests.
+ * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings, so
+ * `isChange` skips it.
  */
 export const select = (
   { kind, price_cents, pricing }: Terms,
@@ -243,7 +243,7 @@ const selectExtras = (
     })
   })
 
-/** Computes the price of a selection. */
+/** Computes the price of a selection by the rules above. */
 export const quote = (
   terms: Terms,
   selection: Selection,
@@ -306,7 +306,7 @@ const itemsOf = ({ extras, rates }: Selection, periods: number): ReadonlyArray<L
   )
 ]
 
-/** `amount × by ÷ of`, rounded half up. Exact, because the product can exceed 2^53. */
+/** Returns `amount × by ÷ of`, rounded half up. BigInt keeps it exact, because the product can exceed 2^53. */
 const scale = (amount: number, by: number, of = 10_000): number => {
   const divisor = 2n * BigInt(of)
   return Number((2n * BigInt(amount) * BigInt(by) + BigInt(of)) / divisor)
@@ -315,14 +315,14 @@ const scale = (amount: number, by: number, of = 10_000): number => {
 const discountOf = ({ cents = 0, percent_bps }: Discount, subtotal: number): number =>
   percent_bps === undefined ? Math.min(cents, subtotal) : scale(subtotal, percent_bps)
 
-/** Spreads an amount over lines in proportion to them, by largest remainder. */
+/** Divides an amount among lines in proportion to their amounts, by largest remainder. */
 export const spread = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (amount === 0) return lines.map(() => 0)
   const whole = BigInt(sum(lines, (one) => one))
   const products = lines.map((one) => BigInt(amount) * BigInt(one))
   const shares = products.map((product) => Number(product / whole))
   const fractions = products.map((product) => product % whole)
-  // The sort is stable, so the earlier line of two equal fractions comes first.
+  // The sort is stable, so the earlier of two lines with equal fractions is first.
   const byFraction = [...fractions.keys()].sort((a, b) => Number((fractions[b] ?? 0n) - (fractions[a] ?? 0n)))
   const favored = new Set(byFraction.slice(0, amount - sum(shares, (one) => one)))
   return shares.map((share, at) => favored.has(at) ? share + 1 : share)
@@ -350,7 +350,7 @@ const feesOf = (fees: ReadonlyArray<Fee>, sold: ReadonlyArray<Line>, places: num
   })
 }
 
-/** The amount that is due when a guest books online: the deposit, or else the total. */
+/** Returns the amount of an online booking that is due now: the deposit or the total. */
 export const computeDeposit = (deposit: Deposit | null, hoursAhead: number, total: number, places: number): number => {
   if (deposit === null || hoursAhead < deposit.balance_due_hours) return total
   const { cents = 0, per, percent_bps } = deposit

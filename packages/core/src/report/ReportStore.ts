@@ -7,31 +7,31 @@ import type { Line } from "../pricing/Pricing.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 
-/** A page of the rows with `from <= time < to`, sorted by that time and ID. */
+/** A query for a page of rows with `from <= time < to`, sorted by time and ID. */
 export interface ReportQuery {
   readonly orgId: string
   readonly from: Instant
   readonly to: Instant
   readonly after: Position | undefined
   readonly limit: number
-  /** Payment accounts in test mode. Their entries, and the bookings with such entries, are left out. */
+  /** Payment accounts in test mode. Reports skip their entries and the bookings of these entries. */
   readonly testAccounts: ReadonlyArray<string>
 }
 
-/** The fields of a confirmed or canceled booking that reports count. */
+/** A confirmed or canceled booking in reports. */
 export interface ReportBooking
   extends Pick<Booking, "id" | "offeringId" | "startsAt" | "endsAt" | "quantity" | "totalCents" | "currency">
 {
-  /** The time by which the rows are selected. */
+  /** The selected time: the start, or the time of the booking. */
   readonly at: Instant
   readonly attendance: Attendance["status"] | null
-  /** Null if it has the specified price, and once canceled. */
+  /** Null for a booking with a specified price, and for a canceled booking. */
   readonly lines: ReadonlyArray<Line> | null
-  /** Null unless canceled. */
+  /** Null unless the booking is canceled. */
   readonly keptCents: number | null
 }
 
-/** A payment or refund that is done. */
+/** A completed payment or refund. */
 export type ReportEntry =
   & Pick<LedgerEntry, "id" | "kind" | "method" | "cents" | "currency" | "recordedBy">
   & { readonly at: Instant }
@@ -42,20 +42,23 @@ export interface ReceivedBefore extends Pick<Booking, "id" | "currency"> {
   readonly cents: number
 }
 
-/** A confirmed booking of a guest, and the first start of all confirmed bookings of the guest. */
+/** A confirmed booking with the guest's first confirmed start. */
 export interface GuestStart extends Pick<Booking, "id" | "customerId"> {
   readonly at: Instant
   readonly firstAt: Instant
 }
 
-/** The bookings of a start, summed by currency. Holds do not count. Canceled bookings count in the owed amounts only. */
+/**
+ * The sums of the bookings of one start in one currency. Holds do not count. Canceled bookings count only in the owed
+ * amounts.
+ */
 export interface StartBalance extends Pick<Booking, "offeringId" | "sessionId" | "startsAt" | "currency"> {
-  /** The people or items that have arrived. */
+  /** The number of people or items that have arrived. */
   readonly arrived: number
-  /** The number of bookings with an amount due, and the sum of these amounts. */
+  /** The number of bookings with an amount due, and its sum. */
   readonly due: number
   readonly dueCents: number
-  /** The number of bookings with an amount owed, and the sum of these amounts. */
+  /** The number of bookings with an amount owed, and its sum. */
   readonly owed: number
   readonly owedCents: number
 }
@@ -65,38 +68,41 @@ export interface OpenBooking extends Pick<Booking, "id"> {
   readonly kind: "due" | "owed" | "hold"
 }
 
-/** Selects the bookings with `from <= startsAt < to`, and holds of any start. */
+/** Selects bookings with `from <= startsAt < to`, and holds with any start. */
 export interface DayQuery {
   readonly orgId: string
   readonly from: Instant
   readonly to: Instant
-  /** Selects the holds with `now < expiresAt <= expireBy`. */
+  /** Selects holds with `now < expiresAt <= expireBy`. */
   readonly now: Instant
   readonly expireBy: Instant
-  /** The maximum number of open bookings of each kind. */
+  /** The maximum number of open bookings per kind. */
   readonly limit: number
 }
 
 export interface ReportDay {
-  /** The sums of each start, session, and currency, in any order. Test payments count. */
+  /** The sums per start, session, and currency, in any order. Test payments count. */
   readonly balances: ReadonlyArray<StartBalance>
-  /** Sorted by kind (due, owed, hold), then the largest amount or the first expiry first, then by ID. */
+  /**
+   * Sorted by kind (due, owed, hold). Within a kind, the largest amount or the first expiry is first, and then the ID
+   * counts.
+   */
   readonly open: ReadonlyArray<OpenBooking>
 }
 
-/** Reads the few columns that reports sum, because complete rows of a year would take seconds. */
+/** Reads only the columns that reports sum. Complete rows of a year would take seconds. */
 export class ReportStore extends Context.Tag("@trailbook/core/ReportStore")<
   ReportStore,
   {
-    /** Bookings by their start, or by the time of the booking. */
+    /** Bookings sorted by their start or by the time of the booking. */
     readonly bookings: (
       query: ReportQuery & { readonly status: "confirmed" | "cancelled"; readonly basis: "start" | "booked" }
     ) => Effect.Effect<ReadonlyArray<ReportBooking>>
-    /** Entries with the status done, by the time when they were done. */
+    /** Completed entries, sorted by the time of completion. */
     readonly entries: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReportEntry>>
-    /** Bookings by their start, with the amounts that they received before `from`. */
+    /** Bookings sorted by their start, with the amounts that they received before `from`. */
     readonly receivedBefore: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReceivedBefore>>
-    /** Confirmed bookings by their start. */
+    /** Confirmed bookings sorted by their start. */
     readonly guestStarts: (query: ReportQuery) => Effect.Effect<ReadonlyArray<GuestStart>>
     readonly day: (query: DayQuery) => Effect.Effect<ReportDay>
   }

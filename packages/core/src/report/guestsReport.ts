@@ -1,4 +1,4 @@
-/** The guests of each period: new ones, whose first confirmed start is in the period, and returning ones. */
+/** Counts the new and returning guests of each period. The first confirmed start of a new guest is in the period. */
 import * as Schema from "effect/Schema"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -12,7 +12,7 @@ export const GuestsRow = Schema.Struct({
 }).annotations({ identifier: "GuestsRow" })
 export type GuestsRow = typeof GuestsRow.Type
 
-/** Counts each guest once per period. */
+/** Counts a guest once per period. */
 export class GuestsReport {
   readonly #periods = new Map<LocalDate.LocalDate, Map<string, boolean>>()
   readonly #dateOf: (at: GuestStart["at"]) => LocalDate.LocalDate

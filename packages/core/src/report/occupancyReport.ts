@@ -1,6 +1,7 @@
 /**
- * How much of the capacity was sold, by offering, weekday, and time. A class offers the seats of its sessions that are
- * not canceled. Other offerings offer their open hours, without closures, for each unit of capacity.
+ * Computes the sold part of the capacity by offering, weekday, and time. The capacity of a class is the seats of its
+ * sessions, without canceled ones. The capacity of other offerings is their open minutes, without closures, times their
+ * units.
  */
 import * as Schema from "effect/Schema"
 import { weight } from "../booking/checkPlace.ts"
@@ -55,7 +56,7 @@ export class OccupancyReport {
     this.#dates = dates
   }
 
-  /** Adds a session that is not canceled. `held` is the part of its booked seats that are holds. */
+  /** Adds a scheduled session. `held` is the number of its booked seats that are holds. */
   addSession(offering: Offering, { booked, session }: BookedSession, held: number): void {
     const row = this.#rowOf(offering, session.startsAt)
     row.starts++
@@ -63,7 +64,9 @@ export class OccupancyReport {
     row.offered += session.capacity ?? offering.capacity
   }
 
-  /** Adds the open hours of an appointment or a rental, and its confirmed bookings that overlap the dates. */
+  /**
+   * Adds the open hours of an appointment or a rental. `bookings` are its confirmed bookings that overlap the dates.
+   */
   addHours(offering: Offering, closures: ReadonlyArray<Closure>, bookings: ReadonlyArray<ReportBooking>): void {
     const { first, last, zone } = this.#dates
     const closed = closures
@@ -119,7 +122,7 @@ export class OccupancyReport {
   }
 }
 
-/** The closed time of a closure within the dates. */
+/** Returns the closed spans of a closure within the dates. */
 const closedSpans = ({ endTime, fromDate, startTime, toDate }: Closure, { first, last, zone }: Dates) => {
   const spans: Array<Span> = []
   for (let date = LocalDate.make(Math.max(fromDate, first)); date <= toDate && date <= last;) {
@@ -134,7 +137,7 @@ const closedSpans = ({ endTime, fromDate, startTime, toDate }: Closure, { first,
   return spans
 }
 
-/** The parts of a span outside of all closed spans. */
+/** Returns the parts of a span outside the closed spans. */
 const subtract = (span: Span, closed: ReadonlyArray<Span>): ReadonlyArray<Span> =>
   closed.reduce<ReadonlyArray<Span>>(
     (parts, { endsAt, startsAt }) =>
@@ -149,11 +152,11 @@ const subtract = (span: Span, closed: ReadonlyArray<Span>): ReadonlyArray<Span> 
 
 const minutesOf = ({ endsAt, startsAt }: Span): number => (endsAt - startsAt) / 60_000
 
-/** The minutes of a booking in a span. */
+/** Returns the minutes of a booking within a span. */
 const overlap = (span: Span, { endsAt, startsAt }: Span): number =>
   Math.max(0, Math.min(span.endsAt, endsAt) - Math.max(span.startsAt, startsAt)) / 60_000
 
-/** The index of the first booking that starts at or after a time. */
+/** Returns the index of the first booking that starts at or after a time. */
 const firstFrom = (bookings: ReadonlyArray<Span>, time: number): number => {
   let [low, high] = [0, bookings.length]
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Received money: the payments and refunds of each period, method, and actor. */
+/** Sums payments and refunds by period, method, and actor. */
 import * as Schema from "effect/Schema"
 import { Recorder } from "../actor/Recorder.ts"
 import { methods } from "../payment/ledger/LedgerEntry.ts"
@@ -31,7 +31,7 @@ interface Sum extends Pick<ReportEntry, "method" | "recordedBy" | "currency"> {
   refunds: number
 }
 
-/** Adds up entries, in any order. */
+/** Accepts entries in any order. */
 export class PaymentsReport {
   readonly #rows = new RowsByKey<Sum>()
   readonly #dateOf: (at: ReportEntry["at"]) => LocalDate.LocalDate
@@ -68,7 +68,7 @@ export class PaymentsReport {
   }
 }
 
-/** Sums amounts by currency. Currencies that sum to 0 are omitted. */
+/** Sums amounts by currency. Omits currencies with the sum 0. */
 export class Deferred {
   readonly #sums = new Map<string, number>()
 

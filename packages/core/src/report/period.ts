@@ -5,10 +5,10 @@ import type { Zone } from "../time/Zone.ts"
 
 export const periods = ["day", "week", "month"] as const
 
-/** The length of the period of a row. A week starts on Monday. */
+/** The period of a row. A week starts on Monday. */
 export type Period = (typeof periods)[number]
 
-/** The first date of the period that contains a date. */
+/** Returns the first date of the period of a date. */
 export const periodStart = (period: Period, date: LocalDate.LocalDate): LocalDate.LocalDate =>
   period === "day"
     ? date
@@ -35,5 +35,5 @@ export class RowsByKey<Row> {
   }
 }
 
-/** Compares two texts by code units. */
+/** Compares texts by code units. Unlike a locale's order, this order is the same on every machine. */
 export const compareTexts = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0

@@ -1,4 +1,4 @@
-/** The reports. Each reads pages of a few columns in one snapshot and adds them up. */
+/** The operations of reports. A report reads pages of a few columns in one snapshot and sums them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
@@ -27,7 +27,7 @@ import { makeGetPeriod, periods } from "./period.ts"
 import { type ReportBooking, type ReportQuery, ReportStore } from "./ReportStore.ts"
 import { SalesReport, SalesRow } from "./salesReport.ts"
 
-/** The maximum number of local dates of a report. */
+/** The maximum number of days in a report. */
 export const maxReportDays = 366
 
 /** Rows per query. On SQLite, each query blocks the event loop for 10 to 20 ms. */
@@ -132,7 +132,7 @@ export const reportHandlers = Effect.gen(function*() {
   const store = yield* ReportStore
   const { snapshot } = yield* UnitOfWork
 
-  /** Runs the reads of a report in one snapshot. */
+  /** Reads a report in one snapshot. */
   const report = <A>(
     orgId: string,
     { from, to }: { readonly from: LocalDate.LocalDate; readonly to: LocalDate.LocalDate },
@@ -154,7 +154,7 @@ export const reportHandlers = Effect.gen(function*() {
     }))
   }
 
-  /** Returns the names of offerings, including deleted ones. */
+  /** Returns the names of offerings. Includes deleted ones. */
   const namesOf = (orgId: string, ids: ReadonlyArray<string>) =>
     Effect.map(offerings.find(ids.map((id) => ({ orgId, id }))), (found) => {
       const names = new Map(found.map(({ id, name }) => [id, name]))
@@ -245,11 +245,11 @@ export const reportHandlers = Effect.gen(function*() {
   } satisfies Handlers<typeof reportOperations>
 })
 
-/** The accounts in test mode, whose payments reports leave out. */
+/** Returns the accounts in test mode. Reports skip their payments. */
 export const findTestAccounts = (accounts: ReadonlyArray<PaymentConnection>): ReadonlyArray<string> =>
   accounts.filter(({ mode }) => mode === "test").map(({ id }) => id)
 
-/** After every start. */
+/** A time after every start. */
 const maxTime = Instant.make(Number.MAX_SAFE_INTEGER)
 
 interface PageRequest {
@@ -257,7 +257,7 @@ interface PageRequest {
   readonly limit: number
 }
 
-/** Reads all pages, and yields between them. */
+/** Reads all pages. Yields to the event loop between two pages. */
 const forEachPage = <Row extends Position>(
   read: (page: PageRequest) => Effect.Effect<ReadonlyArray<Row>>,
   use: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown>,
@@ -271,7 +271,7 @@ const forEachPage = <Row extends Position>(
       : used.pipe(Effect.zipRight(yieldToEventLoop), Effect.zipRight(forEachPage(read, use, last)))
   })
 
-/** Reads all pages and passes each row. */
+/** Reads all pages and calls `use` for each row. */
 export const forEachRow = <Row extends Position>(
   read: (page: PageRequest) => Effect.Effect<ReadonlyArray<Row>>,
   use: (row: Row) => unknown

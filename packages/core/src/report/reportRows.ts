@@ -1,4 +1,4 @@
-/** The rows of `ReportStore`, for storages that keep complete rows in memory. */
+/** Computes the rows of `ReportStore` for storages that keep complete rows in memory. */
 import { computeBalance } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import { type LedgerEntry, paidBy } from "../payment/ledger/LedgerEntry.ts"
@@ -18,7 +18,7 @@ import type {
 
 type Entries = ReadonlyArray<LedgerEntry>
 
-/** A row of `bookings`. `entries` are those of the booking. */
+/** Returns a row of `bookings`. `entries` belong to the booking. */
 export const reportBooking = (booking: Booking, basis: "start" | "booked", entries: Entries): ReportBooking => {
   const { attendance, createdAt, currency, endsAt, id, offeringId, price, quantity, startsAt, totalCents } = booking
   const isCanceled = booking.status === "cancelled"
@@ -37,7 +37,7 @@ export const reportBooking = (booking: Booking, basis: "start" | "booked", entri
   }
 }
 
-/** A row of `entries`; undefined unless the entry is done. */
+/** Returns a row of `entries`, or undefined if the entry is not done. */
 export const reportEntry = (
   { cents, currency, doneAt, id, kind, method, recordedBy, status }: LedgerEntry
 ): ReportEntry | undefined =>
@@ -45,7 +45,7 @@ export const reportEntry = (
     ? undefined
     : { at: doneAt, id, kind, method, cents, currency, recordedBy }
 
-/** A row of `receivedBefore`. */
+/** Returns a row of `receivedBefore`. */
 export const receivedBefore = (
   { currency, id, startsAt }: Booking,
   entries: Entries,
@@ -57,7 +57,7 @@ export const receivedBefore = (
   cents: sumOf(entries.filter(({ doneAt, status }) => status === "done" && doneAt !== null && doneAt < time))
 })
 
-/** A row of `guestStarts`. `bookings` are those of the guest, by start. */
+/** Returns a row of `guestStarts`. `bookings` are the guest's bookings, sorted by start. */
 export const guestStart = ({ customerId, id, startsAt }: Booking, bookings: ReadonlyArray<Booking>): GuestStart => ({
   at: startsAt,
   id,
@@ -65,7 +65,7 @@ export const guestStart = ({ customerId, id, startsAt }: Booking, bookings: Read
   firstAt: bookings.find(({ status }) => status === "confirmed")?.startsAt ?? startsAt
 })
 
-/** The rows of `day`. `bookings` are all of the org. */
+/** Returns the rows of `day`. `bookings` are all bookings of the org. */
 export const reportDay = (
   bookings: ReadonlyArray<Booking>,
   { expireBy, from, limit, now, to }: Omit<DayQuery, "orgId">
@@ -103,7 +103,7 @@ export const reportDay = (
   }
 }
 
-/** Whether a report leaves out an entry. */
+/** Whether reports skip an entry because it is a test payment. */
 export const isTestEntry = ({ testAccounts }: ReportQuery, { connection }: LedgerEntry): boolean =>
   connection !== null && testAccounts.includes(connection)
 

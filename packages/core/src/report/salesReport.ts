@@ -1,4 +1,4 @@
-/** Earned money: the bookings of each period, offering, and currency. */
+/** Sums bookings by period, offering, and currency. */
 import * as Schema from "effect/Schema"
 import { OfferingView } from "../offering/OfferingView.ts"
 import { type Line, lineKinds } from "../pricing/Pricing.ts"
@@ -50,7 +50,7 @@ interface Sum extends Counts {
   readonly lines: RowsByKey<{ -readonly [Name in keyof SalesLine]: SalesLine[Name] }>
 }
 
-/** Adds up bookings, in any order. */
+/** Accepts bookings in any order. */
 export class SalesReport {
   readonly #rows = new RowsByKey<Sum>()
   readonly #dateOf: (at: ReportBooking["at"]) => LocalDate.LocalDate
@@ -110,10 +110,10 @@ export class SalesReport {
   }
 }
 
-/** Adjustments have no IDs that two bookings share. */
+/** Two bookings never share an adjustment, so all adjustments are one line. */
 const adjustments = { id: "adjustments", name: "Adjustments" }
 
-/** The line of a booking without lines, as `quote` names it. */
+/** The line of a booking without price lines. It has the ID and name that `quote` uses. */
 const specifiedPrice = (quantity: number, total_cents: number): Omit<Line, "unit_cents" | "discount_cents"> => ({
   kind: "rate",
   id: implicitRate.id,

@@ -1,6 +1,6 @@
-/** The parts of the ledger migration that both databases share. */
+/** The statements of the ledger migration that both databases share. */
 
-/** Returns the definition of the table, with the given types for text, integers, and JSON. */
+/** Returns the definition of the table with the given types for text, integers, and JSON. */
 export const ledgerColumns = (bookings: string, text: string, integer: string, json: string): string =>
   `(
     org_id ${text} not null,
@@ -50,9 +50,9 @@ export const ledgerRows = (
 }
 
 /**
- * Returns an expression for the amount that the outfitter keeps of a canceled booking without a stored amount. The
- * outfitter keeps the payment if it was not refunded, and everything if the cancellation came after the start. The
- * expression is null unless the booking is canceled. `row` is a prefix for the columns, such as `new.` in a trigger.
+ * Returns an expression for the amount that the outfitter keeps of a canceled booking without a stored amount. It is
+ * the payment, if the payment was not refunded. It is everything, if the booking was canceled after its start. It is
+ * null, if the booking is not canceled. `row` is a column prefix, such as `new.` in a trigger.
  */
 export const keptBefore = (row = ""): string =>
   `case
@@ -62,7 +62,7 @@ export const keptBefore = (row = ""): string =>
       else 0
     end`
 
-/** Returns the statement that sets the amounts of bookings from before the ledger. */
+/** Returns the statement that sets the amounts of bookings that are older than the ledger. */
 export const bookingAmounts = (table: (name: string) => string): string =>
   `update ${table("bookings")} set
     currency = (select o.currency from ${table("orgs")} o where o.id = bookings.org_id),

@@ -10,7 +10,7 @@ const dates = FastCheck.tuple(
   FastCheck.option(FastCheck.integer({ min: 3, max: 9 }))
 ).map((days) => days.map((day) => day === null ? null : LocalDate.make(today + day)))
 
-/** A discount code, without an org. */
+/** A discount code without its org. */
 export const discountCode: FastCheck.Arbitrary<DiscountCode> = FastCheck.record({
   id: FastCheck.uuid(),
   code: FastCheck.stringMatching(/^[A-Z0-9_-]{1,40}$/),

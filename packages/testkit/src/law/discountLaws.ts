@@ -1,4 +1,4 @@
-/** Discount codes of a storage, and concurrent changes of them. */
+/** Laws of stored discount codes and of their concurrent changes. */
 import { type Booking, isDiscountUse } from "@trailbook/core/booking/Booking"
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { makeTerms } from "@trailbook/core/pricing/quote"
@@ -26,7 +26,7 @@ const codes = FastCheck.uniqueArray(discountCode, {
   comparator: (a, b) => a.id === b.id || a.code === b.code
 })
 
-/** The code of the refusal, if there is one. */
+/** Returns the code of a refusal. */
 const codeOf = <A>(result: Effect.Effect<A, Refusal>) =>
   Effect.map(Effect.either(result), (either) => Either.isLeft(either) ? either.left.code : undefined)
 
@@ -179,7 +179,7 @@ export const discountLaws = [
       const spring = (yield* Store.discounts.list({ orgId, limit: 2 })).find(({ code }) => code === "SPRING")
       yield* call("discounts.update", { id: spring?.id, percent_bps: 1000 })
       const [user] = users
-      // Its own use is no other one.
+      // A booking's own use does not count against its change.
       yield* call("bookings.update", { id: user?.id, discount_code: "SPRING", quantity: 3 })
       assert.strictEqual((yield* booking(user?.id ?? "")).total_cents, 1500)
       const other = (yield* stored).find((one) => !isUser(one))?.id ?? ""

@@ -120,7 +120,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       const refund = (cents: number) =>
         Effect.as(call("payments.refund", { id, method: "cash", amount_cents: cents }), -cents)
 
-      // Of six payments of 300, three fit into 1000, and the repeated request counts once.
+      // The booking owes 1000, so three of six payments of 300 succeed. The repeated request counts once.
       const key = newId()
       const paid = yield* runConcurrently(round, [
         ...Array.from({ length: 5 }, () => record(300)),

@@ -1,10 +1,9 @@
 /**
- * The rule of discount codes. A code discounts a booking that is made and starts within its dates, of one of its
- * offerings. A use is a claim like a seat: it counts while its booking is confirmed or a live hold. A confirmed booking
- * that is canceled still counts, unless the code returns its uses on cancellation.
+ * The rules of discount codes. A code applies to a booking of one of its offerings if the booking is made within the
+ * booking dates and starts within the start dates. A confirmed booking or a live hold counts as a use, like a seat. A
+ * confirmed booking still counts after its cancellation, unless the code returns its uses on cancellation.
  *
- * A code that cannot be used is refused with one answer for all reasons, so that a guest who guesses codes learns
- * nothing about them.
+ * An unusable code is refused with the same response for every reason, so that a guest cannot find codes by guessing.
  */
 import * as Either from "effect/Either"
 import type { Discount } from "../../pricing/Pricing.ts"
@@ -15,17 +14,17 @@ import type { LocalDate } from "../../time/LocalDate.ts"
 export interface DiscountCode {
   readonly id: string
   readonly orgId: string
-  /** Uppercase, and unique in the org. */
+  /** Uppercase and unique in the org. */
   readonly code: string
-  /** Exactly one of both is set. */
+  /** Either `percentBps` or `cents` is set. */
   readonly percentBps: number | null
   readonly cents: number | null
-  /** Null: all offerings. */
+  /** Null means all offerings. */
   readonly offeringIds: ReadonlyArray<string> | null
-  /** The local dates, inclusive, on which a booking can be made. */
+  /** The first and last local date on which a guest can book, inclusive. */
   readonly bookFrom: LocalDate | null
   readonly bookUntil: LocalDate | null
-  /** The local dates, inclusive, on which a booking can start. */
+  /** The first and last local date of the start, inclusive. */
   readonly startFrom: LocalDate | null
   readonly startUntil: LocalDate | null
   readonly maxUses: number | null
@@ -36,7 +35,7 @@ export interface DiscountCode {
 
 export type DiscountPatch = Partial<Omit<DiscountCode, "id" | "orgId" | "createdAt">>
 
-/** Applies a change. A new amount replaces the earlier one, also of the other kind. */
+/** Applies a change. A new amount replaces the old one, even if one is a percentage and the other is fixed. */
 export const withPatch = (
   discount: DiscountCode,
   { cents, percentBps, ...patch }: DiscountPatch
@@ -59,7 +58,6 @@ export const withPatch = (
     : Either.right(changed)
 }
 
-/** A discount code with its current uses. */
 export interface CodeAndUses {
   readonly code: DiscountCode
   readonly uses: number
@@ -67,16 +65,16 @@ export interface CodeAndUses {
 
 export const hasUseLeft = ({ code: { maxUses }, uses }: CodeAndUses): boolean => maxUses === null || uses < maxUses
 
-/** A booking that uses a discount code. */
+/** The facts of a booking that decide whether a code applies. */
 export interface DiscountedBooking {
   readonly offeringId: string
-  /** The local date of the booking. */
+  /** The local date on which the booking is made. */
   readonly bookedOn: LocalDate
-  /** The local date of the start; undefined in a quote without a start. */
+  /** The local date of the start. A quote without a start has none. */
   readonly startsOn: LocalDate | undefined
 }
 
-/** Returns the discount of a booking, if it can use the code. */
+/** Returns the discount of a booking, or a refusal if the code does not apply. */
 export const applyCode = (
   found: CodeAndUses | undefined,
   { bookedOn, offeringId, startsOn }: DiscountedBooking

@@ -9,7 +9,6 @@ import type { DiscountUses } from "./DiscountStore.ts"
 
 const date = (words: string, example: string) => withDescription(words, Schema.NullOr(Date), example)
 
-/** The API representation of a discount code. */
 export const DiscountView = Schema.Struct({
   id: withDescription("its ID", Id, ids.discount),
   code: withDescription("uppercase, and unique in the org", Schema.String, "SPRING"),
@@ -31,7 +30,7 @@ export const DiscountView = Schema.Struct({
 }).annotations({ identifier: "Discount" })
 export type DiscountView = typeof DiscountView.Type
 
-/** A discount code with its bookings. */
+/** A discount code with its uses and revenue. */
 export const UsedDiscountView = Schema.Struct({
   ...DiscountView.fields,
   uses: withDescription("the bookings that count toward max_uses, with live holds", Integer, 12),

@@ -1,4 +1,4 @@
-/** Manages the discount codes of an org. Changes lock the org, so that no code exists twice. */
+/** Manages the discount codes of an org. Changes lock the org, so that two requests cannot create the same code. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,7 +18,7 @@ import { applyCode, type DiscountCode, type DiscountedBooking, type DiscountPatc
 import { DiscountStore, type DiscountUses } from "./DiscountStore.ts"
 import { type discountEvents, discountView } from "./DiscountView.ts"
 
-/** A discount code with its bookings. */
+/** A discount code with its uses and revenue. */
 export interface UsedDiscount extends Omit<DiscountUses, "id"> {
   readonly discount: DiscountCode
 }
@@ -36,13 +36,13 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
     ) => Effect.Effect<UsedDiscount, Invalid>
     readonly update: (key: OrgKey, patch: DiscountPatch) => Effect.Effect<UsedDiscount, Invalid | Refusal<"not_found">>
     readonly remove: (key: OrgKey) => Effect.Effect<void, Refusal<"not_found">>
-    /** Returns the discount that a booking with this code would have now, without a lock. */
+    /** Returns the discount that a booking with this code would get now. Takes no lock. */
     readonly find: (
       orgId: string,
       code: string,
       booking: DiscountedBooking
     ) => Effect.Effect<Discount, Refusal<"discount_invalid">>
-    /** Adds the uses of these codes. */
+    /** Adds uses and revenue to discount codes. */
     readonly withUses: (discounts: ReadonlyArray<DiscountCode>) => Effect.Effect<ReadonlyArray<UsedDiscount>>
   }
 >() {

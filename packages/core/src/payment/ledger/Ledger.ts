@@ -1,6 +1,6 @@
 /**
- * Records money that is received and returned at the desk, and requests payments and refunds. Each change locks the
- * booking, so that concurrent changes keep its amounts equal to the sum of its entries.
+ * Records payments and refunds at the desk, and requests online payments and refunds. Each change locks the booking, so
+ * the amounts of the booking always equal the sum of its entries.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -42,18 +42,21 @@ export interface DeskRequest extends Omit<DeskMoney, "id" | "recordedBy"> {
   readonly keyed?: KeyedRequest | undefined
 }
 
-/** A request to return money: at the desk with a `method`, else of one online payment or of all. */
+/**
+ * A request to refund money. With a `method`, the refund is at the desk. Otherwise, it is of one or of all online
+ * payments.
+ */
 export interface RefundRequest extends Omit<DeskRequest, "method"> {
   readonly method?: DeskMethod | undefined
   readonly paymentId?: string | undefined
-  /** Whether the price falls by the amount, so that the guest does not owe it again. */
+  /** Whether the refund also lowers the price. Otherwise, the guest owes the amount again. */
   readonly reducesPrice: boolean
 }
 
 export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
   Ledger,
   {
-    /** Records a payment and confirms a hold first. Accepts more than is due only if `allowsOverpayment` is true. */
+    /** Records a payment. Confirms a hold first. An amount above the due amount requires `allowsOverpayment`. */
     readonly record: (
       request: DeskRequest & { readonly allowsOverpayment: boolean }
     ) => Effect.Effect<
@@ -61,20 +64,20 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       Refusal<"not_found" | "booking_cancelled" | "hold_expired" | "amount_too_large" | "idempotency_conflict">
     >
     /**
-     * Records a refund, at most what the booking received at the desk, or requests refunds of online payments, newest
-     * payment first. Returns one entry per payment.
+     * Records a refund at the desk, at most the amount that the booking received there. Or requests refunds of online
+     * payments, newest payment first. Returns one entry per payment.
      */
     readonly refund: (
       request: RefundRequest
     ) => Effect.Effect<ReadonlyArray<LedgerEntry>, UpdateRefusal<"Refund"> | Refusal<"idempotency_conflict">>
-    /** Mails the guest a link to pay the amount due, at most 3 times per local day. */
+    /** Emails the guest a link to pay the amount due, at most 3 times per local day. */
     readonly request: (
       key: OrgKey
     ) => Effect.Effect<
       void,
       Refusal<"not_found" | "booking_held" | "nothing_due" | "customer_erased" | "no_address" | "resend_limited">
     >
-    /** Voids an entry of the desk on the local day of its creation. Safe to repeat. */
+    /** Voids an entry of the desk on the local day of its creation. Idempotent. */
     readonly void: (
       key: OrgKey
     ) => Effect.Effect<LedgerEntry, Refusal<"not_found" | "amount_too_large" | "entry_final">>
@@ -105,7 +108,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
           return entry
         })
 
-      /** Writes a booking in the transaction of the request. */
+      /** Changes a booking in the transaction of the request. */
       const update = <Tag extends UpdateBooking["_tag"]>(change: Extract<UpdateBooking, { readonly _tag: Tag }>) =>
         Effect.gen(function*() {
           const { owner } = (yield* TransactionContext) ?? { owner: "engine" }
@@ -114,7 +117,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
 
       const find = (key: OrgKey) => Effect.orDie(Effect.flatten(ledger.find(key)))
 
-      /** Creates entries, once per idempotency key. The first one has the ID of the request. */
+      /** Creates entries once per idempotency key. The first entry has the ID of the request. */
       const create = <E>(
         { by, cents, keyed, note }: Omit<DeskRequest, "method">,
         make: (money: Omit<DeskMoney, "method">) => Effect.Effect<ReadonlyArray<LedgerEntry>, E>
@@ -167,7 +170,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               const now = yield* currentTime
               const zone = Zone.get(timezone)
               const today = zone.dateAt(now)
-              // Each request of a day has its own key, so that concurrent requests cannot exceed the limit.
+              // Each request of a day takes its own key, so concurrent requests cannot exceed the limit.
               const slots = Array.from({ length: maxRequestsPerDay }, (_, index) => ({
                 orgId: key.orgId,
                 operation: "payments.request",
@@ -189,7 +192,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               }
               yield* tasks.add([makeBookingTask(booking, "mail.payment", ids.uuid(), now)])
             })),
-            // Concurrent requests can take each key of the day first.
+            // A concurrent request can take a key first, so every key of the day is tried.
             maxRequestsPerDay
           ),
         void: (key) =>
@@ -217,7 +220,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
   )
 }
 
-/** The number of payment requests per booking and local day. */
+/** The maximum number of payment requests per booking and local day. */
 const maxRequestsPerDay = 3
 
 const tooLarge = (message: string) => refuse("amount_too_large", message)

@@ -10,7 +10,6 @@ import { Id, ids, Integer, personal, Timestamp } from "../../wire/View.ts"
 import { refundReasons } from "../Payment.ts"
 import { entryKinds, entryStatuses, type LedgerEntry, methods } from "./LedgerEntry.ts"
 
-/** An entry of the ledger as the API returns it. */
 export const LedgerEntryView = Schema.Struct({
   id: withDescription("its id", Id, ids.payment),
   booking_id: withDescription("the booking", Id, ids.booking),
@@ -71,7 +70,7 @@ export const paymentEvents = [
   })
 ] as const
 
-/** The event of an entry and its booking, both after the change. */
+/** Creates the event of an entry. The event contains the entry and its booking after the change. */
 export const paymentEvent = (
   type: (typeof paymentEvents)[number]["type"],
   entry: LedgerEntry,

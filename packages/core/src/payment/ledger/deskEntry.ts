@@ -8,7 +8,7 @@ import type { Instant } from "../../time/Instant.ts"
 import { type DeskMethod, type LedgerEntry, paidBy } from "./LedgerEntry.ts"
 import { paymentEvent } from "./LedgerEntryView.ts"
 
-/** Money that was received or returned at the desk. */
+/** A payment or refund at the desk. */
 export interface DeskMoney {
   readonly id: string
   readonly method: DeskMethod
@@ -17,14 +17,13 @@ export interface DeskMoney {
   readonly recordedBy: Recorder
 }
 
-/** The changed rows of a booking at the desk, and the event. */
+/** The changed booking and entry with their event. */
 export interface DeskChange {
   readonly booking: Booking
   readonly entry: LedgerEntry
   readonly event: ReturnType<typeof paymentEvent>
 }
 
-/** Adds an entry to a booking. */
 const addDeskEntry = (
   kind: LedgerEntry["kind"],
   before: Booking,
@@ -47,7 +46,7 @@ const addDeskEntry = (
   return changeDeskEntry("payment.created", before, entry, paidBy(entry), now)
 }
 
-/** Replaces the entry of a booking, which adds an amount to the money that the booking received. */
+/** Replaces an entry. Adds `addedCents` to the amount that the booking received at the desk. */
 export const changeDeskEntry = (
   type: Parameters<typeof paymentEvent>[0],
   before: Booking,
@@ -59,7 +58,7 @@ export const changeDeskEntry = (
   return { booking, entry, event: paymentEvent(type, entry, booking, now) }
 }
 
-/** Decides a payment of a confirmed booking: at most the due amount, unless the caller allows more. */
+/** Decides a payment of a confirmed booking. The limit is the due amount, unless `allowsOverpayment` is true. */
 export const decideDeskPayment = (
   booking: Booking,
   money: DeskMoney,
@@ -76,7 +75,7 @@ export const decideDeskPayment = (
     : Either.right(addDeskEntry("payment", booking, money, now))
 }
 
-/** Decides a refund: at most what the booking received at the desk. */
+/** Decides a refund. The limit is the amount that the booking received at the desk. */
 export const decideDeskRefund = (
   booking: Booking,
   money: DeskMoney,

@@ -1,10 +1,10 @@
 /**
- * The entries of online payments. They follow from the state of the payment and are written in the same transaction, so
- * the ledger contains all money of a booking.
+ * Derives the ledger entries of an online payment from its state. The same transaction writes both, so the ledger
+ * contains all money of a booking.
  *
- * A payment has an entry for the money, one for each refund, and one for the refund that a dispute forces. Their IDs
- * derive from the ID of the payment, so that writing them again replaces them. The note and the actor of a refund that
- * staff requested are stored only with its entry, where an erasure finds the note.
+ * A payment has one entry for the money, one per refund, and one for the refund that a dispute forces. The ID of the
+ * payment determines their IDs, so a second write replaces them. Only the entry stores the note and the actor of a
+ * refund by staff, because an erasure searches notes there.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -20,7 +20,7 @@ import type { DeskMoney } from "./deskEntry.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"
 import { LedgerStore } from "./LedgerStore.ts"
 
-/** Returns the entries of a payment; none unless money was paid. */
+/** Returns the entries of a payment. An unpaid payment has none. */
 export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
   if (payment.status !== "paid" || payment.cents === 0) return []
   const { bookingId, cents, connection, currency, dispute, id, orgId, paidAt, provider, refunds } = payment
@@ -54,7 +54,7 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
     createdAt: refund.createdAt,
     doneAt: refund.status === "done" ? refund.at : null
   }))
-  // A full refund leaves nothing of the payment that a dispute could take.
+  // After a full refund, a dispute can take no more money.
   const restCents = dispute?.cents ?? Math.max(0, cents - refundedCents(payment))
   const status = dispute === null || restCents === 0 ? "failed" : statusOfDispute[dispute.status]
   const disputed: ReadonlyArray<LedgerEntry> = dispute === null ? [] : [{
@@ -80,10 +80,10 @@ const disputeId = (paymentId: string): string => {
 
 const nextVariant: Readonly<Record<string, string>> = { 8: "9", 9: "a", a: "b", b: "8" }
 
-/** The IDs of the entries of one request. */
+/** Returns the ID of an entry of a request. */
 export const entryIdAt = (id: string, index: number): string => index === 0 ? id : refundIdAt(id, index)
 
-/** Decides a refund of online payments: of one, or of all, newest first. Returns one entry per payment drawn on. */
+/** Decides a refund of one online payment, or of all, newest first. Returns one entry per refunded payment. */
 export const decideOnlineRefund = (
   payments: ReadonlyArray<Payment>,
   { currency }: Pick<Booking, "currency">,

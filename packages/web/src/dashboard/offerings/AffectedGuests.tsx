@@ -5,7 +5,7 @@ import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { type AffectedBookings, totalPaid } from "./affectedBookings.ts"
 
-/** Notifications and refunds, one sentence each. */
+/** Describes the notifications and refunds in one sentence each. */
 export const affectedSummary = (
   { bookings, isMore }: AffectedBookings,
   format: Format
@@ -33,7 +33,7 @@ export const affectedSummary = (
   ]
 }
 
-/** Affected guests by name. */
+/** Lists the affected guests. */
 export const AffectedGuests = ({ affected: { bookings, isMore } }: { readonly affected: AffectedBookings }) => {
   const isTimed = bookings.some(({ starts_at }) => starts_at !== bookings[0]?.starts_at)
   return bookings.length === 0 ? null : (
@@ -58,7 +58,7 @@ export const formatCount = (n: number, one: string): string => `${n} ${one}${n =
 
 const Row = ({ booking, isTimed }: {
   readonly booking: BookingView
-  /** Whether the bookings start at different times. */
+  /** Whether the bookings have different starts. */
   readonly isTimed: boolean
 }) => {
   const { format } = usePage()

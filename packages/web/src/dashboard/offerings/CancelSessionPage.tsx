@@ -10,7 +10,6 @@ import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
 import { AffectedGuests, affectedSummary } from "./AffectedGuests.tsx"
 import { loadClass } from "./SessionsPage.tsx"
 
-/** Confirmation page for canceling a departure. */
 export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cancel", {
   *view(asked) {
     const { format, refused } = asked
@@ -70,7 +69,7 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
 const sessionOf = ({ param, run }: PageContext, at: string | undefined) =>
   loadSession(run, { id: param("session"), offering_id: param("id"), at: at ?? "" })
 
-/** Loads a session. Sessions are found by start time. */
+/** Loads a session. The list of sessions can only be searched by start time. */
 export const loadSession = (
   run: PageContext["run"],
   { at, id, offering_id }: { readonly id: string; readonly offering_id: string; readonly at: string }

@@ -27,7 +27,7 @@ import {
 import { daysFrom, windowsText } from "./HoursSummary.tsx"
 
 /**
- * Weekly hours of an appointment or a rental: those of all year, or of one season. Every button submits the complete
+ * The weekly hours of an appointment or a rental, for all year or for one season. Every button submits the complete
  * form, so rows can be added and removed without JavaScript. Only Save stores the hours.
  */
 export const hours = page("/offerings/:id/hours", {
@@ -66,10 +66,10 @@ export const hours = page("/offerings/:id/hours", {
   }
 })
 
-/** The form of a season that does not exist yet. */
+/** The form of a new season. */
 const newSeason = "new"
 
-/** Hours of single dates, which replace the weekly hours. */
+/** The hours of single dates. They replace the weekly hours of the date. */
 export const singleDates = page("/offerings/:id/hours/dates", {
   *view(asked) {
     const { format, refused, run } = asked
@@ -149,7 +149,7 @@ const editor = (
   { id, name }: { readonly id: string; readonly name: string },
   rows: ReadonlyArray<Row>,
   typed: Form,
-  /** All hours, to list the seasons. */
+  /** All hours. The page lists their seasons. */
   hours?: ReadonlyArray<HoursEntryView>
 ): Content => {
   const { format, org, site } = shown
@@ -279,7 +279,7 @@ const TimeInput = (
     name={name}
     aria-label={label}
     value={value}
-    // Hours set through the API can have seconds.
+    // The API accepts hours with seconds.
     step={value.split(":").length > 2 ? 1 : undefined}
   />
 )

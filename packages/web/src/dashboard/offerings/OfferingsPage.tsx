@@ -10,7 +10,7 @@ import { priceText } from "./priceText.ts"
 
 const atOnce = 20
 
-/** All offerings, and whether guests can book them. */
+/** Lists all offerings, and shows whether guests can book them. */
 export const offerings = page("/offerings", {
   *view(asked) {
     const { isOwner, org, query, run, site } = asked

@@ -1,4 +1,7 @@
-/** Photos of an offering: upload, order, descriptions, and removal. Every button is a form button. */
+/**
+ * The photos of an offering. Staff members upload, sort, describe, and remove them. Every button submits a form, so the
+ * page works without scripts.
+ */
 import { maxPhotos } from "@trailbook/core/offering/Offering"
 import { offeringsGet, offeringsSetPhotos } from "@trailbook/core/offering/offeringOperations"
 import type { PhotoView } from "@trailbook/core/offering/OfferingView"
@@ -73,7 +76,7 @@ interface Listed {
   readonly alt: string
 }
 
-/** Removes a photo, or moves it by one place. */
+/** Removes a photo, or moves it by one position. */
 const reorder = (photos: ReadonlyArray<Listed>, action: string, id: string): ReadonlyArray<Listed> => {
   const at = photos.findIndex((photo) => photo.id === id)
   const rest = photos.filter((photo) => photo.id !== id)

@@ -26,7 +26,7 @@ const planForm = form(sessionsPlan, {
   capacity: { label: "Seats", optional: "empty: the seats of the activity" }
 })
 
-/** Adds departures of a class: one, or all of a season. They are previewed first. */
+/** Adds one departure of a class or all departures of a season, after a preview. */
 export const plan = page("/offerings/:id/sessions/new", {
   *view(context) {
     const { clock: { today }, query } = context
@@ -60,7 +60,7 @@ export const plan = page("/offerings/:id/sessions/new", {
   }
 })
 
-/** The filled rows of a repeated input: `time_0`, `time_1`, … */
+/** Returns the filled rows of a repeated input: `time_0`, `time_1`, … */
 const rowsOf = (form: Typed, name: string): ReadonlyArray<string> =>
   Object.entries(form).flatMap(([key, value]) => key.startsWith(`${name}_`) && value !== "" ? [value] : [])
 
@@ -109,7 +109,7 @@ const content = (
   )
 })
 
-/** Inputs of the same kind. Two are empty; the preview adds more. */
+/** Rows of one kind of input. Two rows are empty, and the preview adds more. */
 const Rows = ({ error, id, label, name, type, typed }: {
   readonly name: string
   readonly id: string
@@ -187,7 +187,7 @@ const Preview = ({ offering, planned, typed }: {
   )
 }
 
-/** Longer previews start with folded months. */
+/** Longer previews start with closed months. */
 const openAtMost = 40
 
 const labels = {
@@ -196,7 +196,7 @@ const labels = {
   closed: "Closed: not added"
 }
 
-/** The outcome of a start, or why guests could miss a new departure. */
+/** The outcome of a start, or the reason why guests cannot book the new departure. */
 const Outcome = ({ at, of, offering, times }: {
   readonly of: Plan["sessions"][number]["outcome"]
   readonly at: string

@@ -1,4 +1,4 @@
-/** The prices of an offering: its rates, extras, and smallest booking, with the price of a sample party. */
+/** The prices of an offering: rates, extras, and smallest booking. A sample party shows the resulting price. */
 import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import {
@@ -40,7 +40,7 @@ import { type PageContext, usePage } from "../Page.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
 import { formatInput } from "../parts/money.ts"
 
-/** The lists of rates and extras. */
+/** Returns the form lists of rates and extras. */
 const listsOf = (
   { kind, price_cents }: OfferingView,
   currency: string
@@ -99,7 +99,7 @@ const deposit = form({ name: "deposit", input: Deposit }, {
   }
 }, { omitsEmpty: true })
 
-/** A fixed amount is kept, because the page has only a percentage. */
+/** The page has only a percentage field, so it keeps a fixed amount unchanged. */
 const readDeposit = (context: PageContext, { pricing }: OfferingView) =>
   pricing?.deposit?.cents !== undefined
     ? Effect.succeed({ deposit: pricing.deposit })
@@ -138,7 +138,7 @@ export const prices = page("/offerings/:id/prices", {
   }
 })
 
-/** Without rates, the offering has a single price. */
+/** Without rates, the offering has one price. */
 const readPricing = (context: PageContext, offering: OfferingView) =>
   Effect.gen(function*() {
     const lists = listsOf(offering, context.org.currency)
@@ -239,7 +239,7 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
 
 const sampleName = (list: string, id: string) => `sample.${list}.${id}`
 
-/** The typed sample party, or a small one. */
+/** Returns the typed sample party, or a small default. */
 const wishIn = (typed: Typed, pricing: Pricing | null): { readonly party: Party; readonly extras: Extras } => {
   const countsOf = (list: string) =>
     rowsIn(typed, { list, noun: "" }).flatMap(({ id = "" }) => {
@@ -260,7 +260,7 @@ const sampleOf = ({ extras, party }: ReturnType<typeof wishIn>): Typed =>
     ...extras.map(({ extra_id, quantity }) => [sampleName("pricing.extras", extra_id), String(quantity)])
   ])
 
-/** Computes the price that `bookings.quote` would return for prices and fees that are not saved yet. */
+/** Computes the price that `bookings.quote` would return after the typed prices and fees are saved. */
 export const quoteDraft = (
   { id, kind, price_cents: priceCents }: Pick<OfferingView, "id" | "kind" | "price_cents">,
   pricing: Pricing | null,
@@ -275,11 +275,11 @@ export const quoteDraft = (
     return yield* quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: null })
   })
 
-/** The price of a sample party, or what prevents it. A script updates it while prices are typed. */
+/** The price of a sample party, or the error that prevents it. A script updates it while the reader types. */
 export const Preview = ({ children, labels, price, title }: {
   readonly title: string
   readonly price: Either.Either<Quote, Refusal>
-  /** Field labels for error messages. */
+  /** The labels of fields in error messages. */
   readonly labels: Readonly<Record<string, string>>
   /** The sample party. */
   readonly children?: ComponentChildren

@@ -12,7 +12,7 @@ import { type PageContext, usePage } from "../Page.ts"
 
 const atOnce = 50
 
-/** Departures of a class from a given date. */
+/** Lists the departures of a class from a date on. */
 export const sessions = page("/offerings/:id/sessions", {
   *view(asked) {
     const { clock: { today, zone }, org, query, run, site } = asked
@@ -68,7 +68,7 @@ export const sessions = page("/offerings/:id/sessions", {
   }
 })
 
-/** Loads the class in the path. Other kinds of offerings have no sessions. */
+/** Loads the class in the path. Other kinds of offerings have no sessions, so the page does not exist for them. */
 export const loadClass = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.filterOrFail(
     run(offeringsGet, { id: param("id") }),

@@ -1,4 +1,4 @@
-/** Bookings affected by a cancellation, and their refunds. */
+/** The bookings that a cancellation affects, and their refunds. */
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { isWithheld } from "@trailbook/core/payment/Payment"
@@ -8,13 +8,13 @@ import { isActive } from "../bookings/facts.tsx"
 import type { PageContext } from "../Page.ts"
 
 export interface AffectedBookings {
-  /** Confirmed bookings and active holds, up to {@link maxLoaded}. */
+  /** Confirmed bookings and active holds, at most {@link maxLoaded}. */
   readonly bookings: ReadonlyArray<BookingView>
-  /** Whether more than the loaded bookings are affected. */
+  /** Whether there are more affected bookings. */
   readonly isMore: boolean
 }
 
-/** The number of bookings in the preview. The cancellation itself has no limit. */
+/** The maximum number of bookings in the preview. The cancellation has no limit. */
 export const maxLoaded = 500
 
 /** Loads the bookings of a session, or the upcoming bookings of an offering. */
@@ -34,19 +34,19 @@ export const loadAffectedBookings = (
     return affected
   })
 
-/** Total of the online payments in the smallest currency unit, and the number of payers. */
+/** Returns the total of the online payments in the smallest currency unit, and the number of payers. */
 export const totalPaid = (bookings: ReadonlyArray<BookingView>) => {
   const all = bookings.filter(({ payment_intent_id, refund }) => payment_intent_id !== null && refund === null)
   const paid = all.filter(({ dispute }) => !isWithheld(dispute))
   return {
     count: paid.length,
     cents: paid.reduce((sum, { total_cents }) => sum + total_cents, 0),
-    /** The number of disputed payments, which are not refunded. */
+    /** Disputed payments are not refunded. */
     disputed: all.length - paid.length
   }
 }
 
-/** Refusal if the affected bookings have changed since the preview. */
+/** The refusal if the affected bookings have changed since the preview. */
 export const affectedChanged = ownConflict(
   "changed_meanwhile",
   "Bookings changed in the meantime. Nothing was done. Review the page again."

@@ -1,4 +1,7 @@
-/** Discount codes: their list with uses and revenue, and the pages to create, change, stop, and delete one. */
+/**
+ * The pages of discount codes: the list with uses and revenue, and the forms to create, change, stop, and delete a
+ * code.
+ */
 import {
   discountsCreate,
   discountsDelete,
@@ -169,7 +172,7 @@ const renderFields =
 const loadActivities = ({ run }: PageContext) =>
   Effect.map(run(offeringsList, { limit: 500 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
 
-/** Reads the fields that the page renders. */
+/** Reads the fields that the page renders itself. */
 const readOwn = (context: PageContext) =>
   Effect.gen(function*() {
     const { form, org } = context

@@ -4,28 +4,28 @@ import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 
-/** A form row as typed. New rows are empty. */
+/** A typed row. New rows are empty. */
 export interface Row {
   readonly weekday: number
   readonly from: string
   readonly to: string
 }
 
-/** The key of the weekly hours without a season. */
+/** The key of the hours that apply all year. */
 export const allYear = "/"
 
 /**
- * Returns the season of a weekly entry as its first and last date, `2027-06-01/2027-09-06`. Returns undefined for a
+ * Returns the season of a weekly entry as its first and last date: `2027-06-01/2027-09-06`. Returns undefined for a
  * single date.
  */
 export const toSeason = ({ date, valid_from = "", valid_until = "" }: HoursEntryView): string | undefined =>
   date === undefined ? `${valid_from}/${valid_until}` : undefined
 
-/** Returns the seasons of the entries, earliest first. The hours without a season are first. */
+/** Returns the seasons, earliest first. The hours of all year precede them. */
 export const listSeasons = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<string> =>
   [...new Set([allYear, ...hours.flatMap((entry) => toSeason(entry) ?? [])])].toSorted()
 
-/** Formats a season, such as `Jun 1 – Sep 6`. The first or the last date can be missing. */
+/** Formats a season: `Jun 1 – Sep 6`. Either date can be missing. */
 export const seasonText = ({ shortDate }: Format, season: string): string => {
   const [from = "", until = ""] = season.split("/")
   const dated = (date: string) => `${shortDate(date)}, ${date.slice(0, 4)}`
@@ -34,7 +34,7 @@ export const seasonText = ({ shortDate }: Format, season: string): string => {
   return until === "" ? `From ${dated(from)}` : `${dated(from)} – ${dated(until)}`
 }
 
-/** Returns whether an entry opens every week, without a season or a date. */
+/** Whether an entry applies all year. */
 export const isWeekly = (entry: HoursEntryView): boolean => toSeason(entry) === allYear
 
 export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
@@ -44,20 +44,20 @@ export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row>
     to: typed(end_time)
   }))
 
-/** Returns the value of a time input. These inputs have no 24:00, so the end of the day is shown as midnight. */
+/** Returns the value of a time input. Time inputs have no 24:00, so the end of the day is 00:00. */
 const typed = (time: string): string => {
   const [hour = "00", minute = "00", second = "00"] = time.split(":")
   return `${hour === "24" ? "00" : hour}:${minute}${second === "00" ? "" : `:${second}`}`
 }
 
-/** Returns the submitted rows, in order. */
+/** Returns the submitted rows in order. */
 export const rowsIn = (form: Form): ReadonlyArray<Row> =>
   Object.entries(form).flatMap(([name, from]) => {
     const [, weekday, at] = /^from-([0-6])-(\d{1,3})$/.exec(name) ?? []
     return weekday === undefined ? [] : [{ weekday: Number(weekday), from, to: form[`to-${weekday}-${at}`] ?? "" }]
   })
 
-/** Applies a button to the rows. Returns undefined for Save. */
+/** Adds or removes a row if its button was pressed. Returns undefined for Save. */
 export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
   const [, what, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
   const weekday = Number(day)
@@ -75,7 +75,7 @@ export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined
   }
 }
 
-/** Parses the hours. Empty rows are skipped. Errors name the weekday. */
+/** Parses the hours. Skips empty rows. Errors name the weekday. */
 export const hoursIn = (
   rows: ReadonlyArray<Row>,
   names: ReadonlyArray<string>

@@ -1,23 +1,25 @@
-/** Charts as SVG from the server. The table under a chart has the same numbers, so a chart has only a label. */
+/**
+ * Renders charts as SVG on the server. The table under a chart has the same numbers, so the chart needs only a label.
+ */
 import { Scroll } from "../kit/elements.tsx"
 
 export interface BarGroup {
   readonly key: string
   readonly label: string
-  /** One value per series, none negative. */
+  /** One value per series. No value is negative. */
   readonly values: ReadonlyArray<number>
 }
 
 const [width, height, left, top, bottom] = [720, 250, 72, 18, 26]
 const plot = height - top - bottom
 
-/** Colors repeat after these. The legend names the series, so a color is never the only mark. */
+/** The number of colors. Further series repeat them, and the legend also names each series. */
 const colors = 5
 
-/** At most this many labels fit below the bars. */
+/** The maximum number of labels below the bars. */
 const maxLabels = 8
 
-/** The smallest step of 1, 2, or 5 times a power of ten with which four steps reach the value. */
+/** Returns the smallest step of 1, 2, or 5 times a power of ten that reaches the value in four steps. */
 export const axisStep = (most: number): number => {
   let power = 1
   for (;;) {

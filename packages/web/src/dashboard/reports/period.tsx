@@ -1,4 +1,4 @@
-/** The period of a report: presets as links, and a range as a GET form, so that it works without scripts. */
+/** Selects the dates of a report. The presets are links and the range is a GET form, so both work without scripts. */
 import { type Period, periodStart } from "@trailbook/core/report/period"
 import { maxReportDays } from "@trailbook/core/report/reportOperations"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -13,7 +13,7 @@ export interface Dates {
   readonly to: LocalDate.LocalDate
 }
 
-/** The ranges of the presets. A week starts on Monday, and a season is a calendar year. */
+/** The presets. A week starts on Monday, and a season is a calendar year. */
 export const presets = {
   today: ["Today", (today) => ({ from: today, to: today })],
   yesterday: ["Yesterday", (today) => ({ from: LocalDate.addDays(today, -1), to: LocalDate.addDays(today, -1) })],
@@ -37,11 +37,11 @@ const monthOf = (date: LocalDate.LocalDate): Dates => {
 type Preset = keyof typeof presets
 
 export interface ReportRange extends Dates {
-  /** Undefined for dates that the reader chose. */
+  /** Undefined if the reader chose the dates. */
   readonly preset: Preset | undefined
-  /** The period of a bar: days, weeks above 31 days, and months above 180. */
+  /** The period of a bar: days, above 31 days weeks, and above 180 days months. */
   readonly by: Period
-  /** Whether the dates in the URL cannot be used. */
+  /** Whether the dates in the URL are invalid. */
   readonly isWrong: boolean
 }
 
@@ -62,7 +62,7 @@ export const readRange = ({ clock: { today }, query }: Pick<PageContext, "clock"
 
 const byOf = ({ from, to }: Dates): Period => to - from < 31 ? "day" : to - from < 180 ? "week" : "month"
 
-/** The first dates of all bars, also of those without rows. */
+/** Returns the first date of every bar, even of a bar without rows. */
 export const listBarDates = ({ by, from, to }: ReportRange): ReadonlyArray<string> => {
   const dates = new Set<string>()
   for (let date = from; date <= to; date = LocalDate.addDays(date, 1)) {
@@ -71,7 +71,7 @@ export const listBarDates = ({ by, from, to }: ReportRange): ReadonlyArray<strin
   return [...dates]
 }
 
-/** The query of a link to a report of the same range. */
+/** Returns the query of a link to another report of the same range. */
 export const toRangeQuery = ({ from, preset, to }: ReportRange): string =>
   preset === undefined
     ? `?from=${LocalDate.format(from)}&to=${LocalDate.format(to)}`

@@ -1,4 +1,7 @@
-/** Sales, payments, occupancy, and guests of a period: a chart, a table with the same numbers, and a CSV file. */
+/**
+ * The pages of the sales, payments, occupancy, and guests reports. Each has a chart, a table with the same numbers, and
+ * a CSV file.
+ */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Period } from "@trailbook/core/report/period"
@@ -43,7 +46,7 @@ interface Rows<Row> {
   readonly data: ReadonlyArray<Row>
 }
 
-/** `read` comes first, because the other types are inferred from its result. */
+/** `read` is the first parameter, because TypeScript infers the other types from its result. */
 const reportPage = <Row, More>(
   path: (typeof tabs)[number][0],
   { body, csv, lead, read }: {
@@ -371,6 +374,6 @@ const Cents = ({ currency, of }: { readonly of: number; readonly currency: strin
   </td>
 )
 
-/** Amounts of the axis. In another currency than the org's they have no symbol. */
+/** Returns the format of amounts on the axis. Amounts in another currency than the org's have no symbol. */
 const moneyIn = (format: Format, orgCurrency: string, currency: string) => (cents: number): string =>
   currency === orgCurrency ? format.money(cents) : format.number(amount(cents, currency))

@@ -1,10 +1,10 @@
-/** Sums and bars of report rows. */
+/** Converts report rows to sums and bars. */
 import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import type { Format } from "../../text/Format.ts"
 import type { BarGroup } from "./chart.tsx"
 import { listBarDates, type ReportRange } from "./period.tsx"
 
-/** Amounts are numbers in CSV files, so that negative ones are not taken for formulas. */
+/** CSV files contain amounts as numbers. A spreadsheet would take a formatted negative amount for a formula. */
 export const amount = (cents: number, currency: string): number => cents / 10 ** currencyDecimals(currency)
 
 export const sum = <Row>(rows: ReadonlyArray<Row>, of: (row: Row) => number): number =>
@@ -23,7 +23,7 @@ export const groups = <Row>(
   return [...found.values()]
 }
 
-/** Sums by currency, for a tile. */
+/** Returns the sums by currency for a tile. */
 export const sumByCurrency = <Row extends { readonly currency: string }>(
   rows: ReadonlyArray<Row>,
   of: (row: Row) => number
@@ -33,7 +33,7 @@ export const sumByCurrency = <Row extends { readonly currency: string }>(
 export const formatBarLabel = ({ month, shortDate }: Format, { by }: ReportRange, date: string): string =>
   by === "month" ? month(date) : shortDate(date)
 
-/** Bars of all periods of the range, stacked by series. */
+/** Returns a bar for each period of the range, stacked by series. */
 export const makeBars = <Row extends { readonly date: string }>(
   { format, range }: { readonly format: Format; readonly range: ReportRange },
   rows: ReadonlyArray<Row>,
@@ -44,7 +44,7 @@ export const makeBars = <Row extends { readonly date: string }>(
     return { key, label: formatBarLabel(format, range, key), values: series.map((of) => sum(some, of)) }
   })
 
-/** A chart has one currency: that of the org, unless all rows have others. */
+/** Returns the currency of a chart: the org's, unless every row has another one. */
 export const selectMainCurrency = <Row extends { readonly currency: string }>(
   rows: ReadonlyArray<Row>,
   currency: string
@@ -53,10 +53,10 @@ export const selectMainCurrency = <Row extends { readonly currency: string }>(
   return rows.filter((row) => row.currency === main)
 }
 
-/** The most series with their own color. The smaller ones share the last. */
+/** The maximum number of series. The last one combines the smaller series. */
 export const maxSeries = 5
 
-/** Percent, rounded down, so that only a full departure shows 100%. */
+/** Returns the sold percentage, rounded down, so that only a full departure shows 100%. */
 export const percentSold = (
   rows: ReadonlyArray<{ readonly sold: number; readonly offered: number }>
 ): number | undefined => {

@@ -1,4 +1,4 @@
-/** The pages of the cancellation policies. The policy of an offering replaces the policy of the org. */
+/** The pages of cancellation policies. The policy of an offering replaces the org's policy. */
 import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
 import { orgUpdate } from "@trailbook/core/org/orgOperations"
 import type { CancellationPolicy } from "@trailbook/core/pricing/CancellationPolicy"
@@ -120,7 +120,7 @@ const typedPolicy = (policy: CancellationPolicy | null, currency: string): Reado
     ])
   ])
 
-/** Reads the steps that are filled in. If there are none, there is no policy. */
+/** Reads the filled steps. Without steps, there is no policy. */
 const readPolicy = ({ form, org }: PageContext) =>
   Effect.gen(function*() {
     const isFilled = (name: string) => (form[name] ?? "").trim() !== ""

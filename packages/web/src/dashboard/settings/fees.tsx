@@ -1,4 +1,4 @@
-/** The fees and taxes of the org, with the price of a sample booking. */
+/** The fees and taxes of the org. A sample booking shows the resulting price. */
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import { orgUpdate } from "@trailbook/core/org/orgOperations"
@@ -41,7 +41,8 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
       .filter((id) => offerings.every((offering) => offering.id !== id))
     const options: Options = [
       ...offerings.map(({ id, name }) => [id, name] as const),
-      // List deleted activities. Otherwise, a fee of a deleted activity would apply to all activities.
+      // Deleted activities are listed too. Otherwise, saving would extend the fee of a deleted activity to all
+      // activities.
       ...unlisted.map((id) => [id, "Deleted activity"] as const)
     ]
     return {
@@ -59,7 +60,7 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
         ? {
           on: {
             label: "Percentage of",
-            // If a row was an amount before, its percentage is not filled in yet.
+            // A row that was a fixed amount has no percentage yet.
             isRequired: false,
             options: [["all", "Everything"], ["rates", "Rates"], ["extras", "Extras"]]
           },
@@ -104,7 +105,7 @@ export const fees = page("/settings/fees", {
 const readFees = (context: PageContext, of: RowList) =>
   Effect.gen(function*() {
     const { fees } = yield* decodeRows(Charged, { fees: yield* readRows(of, context) })
-    // Returns whether a fee is off. It is off if its list of offerings is empty, which only the API can set.
+    // Whether a fee is off. Only the API can set the empty list of offerings that turns it off.
     const isOff = (id: string) => context.org.fees.some((fee) => fee.id === id && fee.offering_ids?.length === 0)
     return fees.map((fee) => ({
       ...fee,

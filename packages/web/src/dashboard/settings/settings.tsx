@@ -1,4 +1,4 @@
-/** Settings of the org, in groups that are saved separately. */
+/** The settings of the org. Each group has its own Save button. */
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import { currencies } from "@trailbook/core/money/Currency"
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
@@ -18,7 +18,6 @@ import { publicUrl } from "./publicUrl.ts"
 
 const access = "admin"
 
-/** Default accent color. */
 const plainAccent = "#1f5f46"
 
 const unitNames = { us: "US (mph, °F, inches)", metric: "Metric (km/h, °C, mm)" } as const
@@ -171,12 +170,14 @@ export const settings = page("/settings", {
   }
 })
 
-/** Returns the time zones of the runtime and the current one, which can be an alias. */
+/**
+ * Returns the runtime's time zones and the current one. The current one can be an alias that the runtime does not list.
+ */
 const zones = ({ org }: PageContext): Options =>
   [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", org.timezone])].toSorted()
     .map((zone) => [zone, zone.replaceAll("_", " ")])
 
-/** Changes the time zone of hours and dates, after a confirmation with example times in both time zones. */
+/** Changes the time zone of hours and dates. The confirmation shows example times in both time zones. */
 export const changeZone = formPage(
   "/settings/zone",
   form(orgUpdate, {
@@ -241,7 +242,7 @@ const currencyNames = new Intl.DisplayNames("en", { type: "currency" })
 
 const offeringsShown = 20
 
-/** Changes the currency of all prices, after a confirmation with example amounts. The stored integers do not change. */
+/** Changes the currency of all prices. The confirmation shows example amounts. The stored integers do not change. */
 export const changeCurrency = formPage(
   "/settings/currency",
   form(orgUpdate, {
