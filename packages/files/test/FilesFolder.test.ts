@@ -21,7 +21,7 @@ it.scoped("names a file by its key, and makes it and its folders readable by the
     assert.strictEqual(statSync(join(root, key)).mode & 0o777, 0o600)
     assert.strictEqual(statSync(root).mode & 0o777, 0o700)
     assert.strictEqual(statSync(join(root, key, "..")).mode & 0o777, 0o700)
-    // No temporary file is left.
+    // The write leaves no temporary file.
     assert.lengthOf(readdirSync(join(root, key, "..")), 1)
   }))
 

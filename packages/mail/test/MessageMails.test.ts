@@ -1,4 +1,4 @@
-/** A message in a conversation is sent by email, and its delivery state is recorded. */
+/** Tests the emails of conversations and their delivery states. */
 import { describe, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
@@ -359,7 +359,8 @@ describe("a message to a guest", () => {
             yield* (yield* GuestConversations).ask({ orgId, from: bob, body: said || "Hi" })
             yield* run
             const mails = yield* sent
-            // Two to the guest plus the acknowledgment. For each inquiry, one to the staff and one to the sender.
+            // Two emails to the guest and the acknowledgment. Each inquiry sends one email to the staff and one to the
+            // sender.
             assert.includeMembers(mails.map(({ automatic }) => automatic), ["no", "replied", "generated"])
             for (const mail of mails) {
               const raw = yield* message(mail, { from: "bookings@example.com", date: start })
@@ -379,7 +380,7 @@ describe("a message to a guest", () => {
     ), 60_000)
 })
 
-/** Text that could start a header, an address, or an email if it were trusted. */
+/** Text that would inject a header, an address, or an email if the mailer trusted it. */
 const hostile = FastCheck.oneof(
   FastCheck.constantFrom(
     "Ada\r\nBcc: everyone@example.com",

@@ -61,7 +61,7 @@ describe("an email file in the outbox folder", () => {
   it.effect("has a name that sorts by the time of its ID", () =>
     Effect.gen(function*() {
       const [first, second] = ["0197a1b2-c3d4-7000-8000-000000000001", "0197a1b2-c3d5-7000-8000-000000000000"]
-      // The message with the later ID is sent first.
+      // The test sends the message with the later ID first.
       yield* send({ ...mail, id: second })
       yield* send({ ...mail, id: first })
       assert.deepEqual(names().sort(), [
@@ -89,7 +89,7 @@ describe("an email file in the outbox folder", () => {
       assert.strictEqual(email.messageId, `<${mail.id}@trailbook.example>`)
       assert.strictEqual(email.date, "2026-05-01T15:00:00.000Z")
       assert.strictEqual(email.headers.find(({ key }) => key === "auto-submitted")?.value, "auto-generated")
-      // The parser includes the line break of the next boundary in each part.
+      // The parser adds the line break of the next boundary to each part.
       assert.strictEqual(email.text, `${mail.text}\n`)
       assert.strictEqual(email.html, `${mail.html}\n`)
       const [choice, file, ...others] = email.attachments
@@ -148,7 +148,7 @@ describe("sending to a folder that is not writable", () => {
 
   it.effect("leaves no part of the email behind", () =>
     Effect.gen(function*() {
-      // A folder blocks the path of the message's first file, because no file can replace it.
+      // A folder has the name of the message's file, because no file can replace a folder.
       yield* send(mail)
       const [first = ""] = names()
       rmSync(join(root, "outbox", first))

@@ -1,4 +1,4 @@
-/** A local mail server that accepts, rejects, and reports on demand. */
+/** A local mail server. Tests decide whether it accepts, rejects, or reports. */
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
 
@@ -20,7 +20,7 @@ export interface Postmaster {
 
 export const postmaster = async (
   { onArrived, ...options }: SMTPServerOptions & {
-    /** Called for each mail. The next mail of the connection waits for it. */
+    /** Called for each email. The next email of the connection waits for the result. */
     readonly onArrived?: (mail: Arrived) => Promise<void>
   } = {}
 ): Promise<Postmaster> => {

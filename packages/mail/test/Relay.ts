@@ -1,6 +1,6 @@
 /**
- * A relay between our mail server and the guest's. It accepts everything, forwards by domain, retries temporary
- * failures, and sends the requested delivery reports.
+ * A relay between Trailbook's mail server and the guest's. It accepts every email, forwards it by domain, retries
+ * temporary failures, and sends the requested delivery reports.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -18,7 +18,7 @@ export interface Around {
 
 export interface Relay {
   readonly port: number
-  /** The LMTP port for mail to our own addresses. */
+  /** The LMTP port for email to Trailbook's addresses. */
   readonly lmtpPort: number
   readonly close: () => Promise<void>
 }
@@ -91,7 +91,7 @@ const postfix = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
   }
 }
 
-/** A minimal implementation of the same. */
+/** A minimal relay without Postfix. */
 const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
   const lmtpPort = await freePort()
   const to = (port: number, lmtp: boolean) => createTransport({ host: "127.0.0.1", port, lmtp, ignoreTLS: true })
@@ -135,7 +135,7 @@ const ofOurOwn = async ({ guestPort, replyDomain }: Around): Promise<Relay> => {
     for (const recipient of mail.to) {
       const refused = await handOver(mail, recipient)
       const isAsked = mail.notify.includes(refused === undefined ? "SUCCESS" : "FAILURE")
-      // Reports never cause reports.
+      // A report never causes another report.
       if (isAsked && mail.from !== "") await handOn({ ...report(mail, recipient, refused), notify: [] })
     }
   }

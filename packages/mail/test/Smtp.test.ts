@@ -305,7 +305,7 @@ test("no text can inject a header, an address, or an email", async () => {
       assert.deepEqual(email.to?.map(({ address }) => address), ["ada@example.com"])
       assert.deepEqual(email.replyTo?.map(({ address }) => address), [mail.replyTo?.email])
       assert.strictEqual(email.from?.address, from)
-      // The calendar is both an alternative part and a file. Apart from it, only our own file is attached.
+      // The calendar is an alternative part and an attachment. The only other attachment is the test's own file.
       assert.deepEqual(email.attachments.map(({ mimeType }) => mimeType).filter((type) => !calendars.has(type)), [
         "application/octet-stream"
       ])

@@ -44,7 +44,7 @@ const world = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Lay
   )
 )
 
-/** Builds the same world with another mailer. */
+/** Creates the same world with another mailer. */
 const worldOf = (mailer: Mailer["Type"]) =>
   TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(Layer.provide(checkouts)).pipe(
     Layer.provideMerge(
@@ -58,7 +58,7 @@ const worldOf = (mailer: Mailer["Type"]) =>
     )
   )
 
-/** Blocks a task between its success and the write that records it. */
+/** Blocks a task after its success, before the write that records it. */
 class Gate extends Context.Tag("Gate")<
   Gate,
   { readonly reached: Deferred.Deferred<void>; readonly open: Deferred.Deferred<void> }
@@ -128,7 +128,7 @@ const owed: Paid["refunds"][number] = {
   refusals: 0
 }
 
-/** An outfitter with one confirmed and paid booking. The clock is at its creation. */
+/** An outfitter with one confirmed and paid booking. The clock shows the time of the booking. */
 const booked = (given: { readonly org?: number; readonly timezone?: string; readonly email?: string } = {}) =>
   Effect.gen(function*() {
     const { email = "ada@example.com", org: n = 1, timezone = "America/Denver" } = given
@@ -207,7 +207,7 @@ const subjects = Effect.flatMap(
   ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject))
 )
 
-/** Lists pending tasks, whenever due. A zero-length lease leaves them unchanged. */
+/** Lists all pending tasks, even future ones. A lease of length zero leaves them unchanged. */
 const pending = claimAllFor(0)
 
 /** Advances the clock and asserts that the only task runs at exactly that time, not a millisecond earlier. */
@@ -473,7 +473,7 @@ describe("a task", () => {
       const { attempt, claim } = yield* Tasks
       yield* Effect.fork(Effect.flatMap(claim("mail", 10), attempt))
       yield* Deferred.await(gate.reached)
-      // The previous worker has been gone for longer than its lease.
+      // The lease of the previous worker has expired.
       yield* TestClock.adjust("1 hour")
       yield* Deferred.succeed(gate.open, undefined)
       assert.strictEqual(yield* run(), 1)

@@ -1,4 +1,4 @@
-/** A server whose listener responds to an email at a configured point. */
+/** A server with a listener that responds to an email at a configured point. */
 export type Moment = "before it is stored" | "after it was stored"
 
 export const answering = (moment: Moment): { readonly NODE_OPTIONS: string } => ({

@@ -1,6 +1,7 @@
 /**
- * A complete conversation through mail servers: sent by SMTP through a relay to the guest's server, and answered by
- * LMTP in the formats of many programs. The relay is Debian's Postfix if installed, or our own otherwise.
+ * A complete conversation through mail servers. Trailbook sends by SMTP through a relay to the guest's server. The
+ * replies arrive by LMTP in the formats of many mail programs. The relay is Debian's Postfix if it is installed, and
+ * otherwise a minimal one.
  */
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
@@ -77,7 +78,7 @@ const outfitter = Effect.gen(function*() {
     )
 })
 
-/** Sends a message with its own subject or, without one, a reply to the guest's latest message. */
+/** Sends a message with its own subject, or a reply to the guest's latest message. */
 const write = (customerId: string, body: string, subject = "") =>
   Effect.gen(function*() {
     const { message } = yield* (yield* StaffConversations).send({
@@ -109,7 +110,7 @@ const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Bu
   const { replyTo } = await PostalMime.parse(mail.raw)
   const to = replyTo?.[0]?.address ?? ""
   const fixture = readFileSync(join(Desk.replies, `${name}.eml`), "latin1")
-  // Quoted-printable and base64 hide the address in some fixtures. Their quotations are detected by text.
+  // Some fixtures hide the address in quoted-printable or base64, so only the text identifies their quotations.
   const raw = fixture.replaceAll(Desk.address, to).replace(
     /^Message-ID: .*$/m,
     `Message-ID: <${name}@mail.example.com>`
@@ -141,7 +142,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           const ada = yield* addGuest("0197a1b2-0000-7000-8000-00000000000a", "ada@guest.example")
           const gone = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", refused)
 
-          // Our message arrives, and the report confirms it.
+          // The message arrives, and the report confirms it.
           const first = yield* write(ada.id, said, "Your float on Saturday")
           yield* until(() => guests.arrived.length === 1)
           const [mail] = guests.arrived

@@ -1,4 +1,4 @@
-/** A new staff member receives an email with a sign-in link. */
+/** New staff members get an email with a sign-in link. */
 import { assert, it } from "@effect/vitest"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { coreLayer } from "@trailbook/core/layer"
@@ -45,7 +45,7 @@ const linkIn = (text: string) => /\/sign-in\/(\w+)/.exec(text)?.[1] ?? ""
 it.effect("an invitation contains a link that works for one sign-in and is created when the email is sent", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
-    // An email that was delayed for long still contains a valid link.
+    // A late email still contains a valid link.
     yield* TestClock.adjust("1 hour")
     yield* run
     const [mail, ...others] = yield* (yield* FakeMailer).sent

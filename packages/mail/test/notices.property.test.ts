@@ -1,4 +1,4 @@
-/** Notifications about guest messages over memory, sent by a worker that runs every 10 seconds. */
+/** Tests notifications about guests' messages in memory. A worker runs every 10 seconds. */
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { noticeMinutes } from "@trailbook/core/conversation/Conversation"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
@@ -44,7 +44,10 @@ const world = Layer.mergeAll(
   )
 )
 
-/** Messages per tick. The guest books after the tick `books`: their question moves to the conversation of the customer. */
+/**
+ * The number of messages per tick. The guest books after the tick `books`, and the question moves to the customer's
+ * conversation.
+ */
 interface Story {
   readonly ticks: ReadonlyArray<number>
   readonly books: number

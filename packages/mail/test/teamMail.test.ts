@@ -1,5 +1,5 @@
 /**
- * Staff reply to guests by email: from the notification, through the real listener, to the guest. A fake DNS
+ * Tests staff members' replies by email, from the notification through the real listener to the guest. A fake DNS
  * authenticates the domains.
  */
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
@@ -107,7 +107,7 @@ interface Answer {
   readonly text?: string
   readonly signedBy?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** Headers before all others. */
+  /** Headers that precede all others. */
   readonly before?: string
   readonly id?: string
   readonly envelopeFrom?: string
@@ -124,7 +124,7 @@ const written = async (answer: Answer): Promise<Buffer> => {
     subject: "Re: New message from Ada Park",
     text: answer.text ?? "Yes, they are.",
     messageId: `<${answer.id ?? `answer${letters++}`}@mail.pine.example>`,
-    // The date is fixed, so a resend is the same email.
+    // The date is fixed, so a second attempt sends the same email.
     date: new Date(0),
     headers: { ...answer.headers },
     attachments: [...answer.attachments ?? []]

@@ -114,7 +114,7 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
     return rows
   })
 
-/** The same world with the service of bookings. */
+/** The same world with the service `Bookings`. */
 const withBookings = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
   Layer.provideMerge(coreLayer({ batches: "none" })),
   Layer.provideMerge(

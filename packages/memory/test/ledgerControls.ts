@@ -1,4 +1,4 @@
-/** For each law of the ledger, a storage that breaks it in a plausible way. */
+/** Storages that each break one law of the ledger in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
 import type { Storage } from "@trailbook/core/storage/Storage"

@@ -1,4 +1,4 @@
-/** For the law of reports, storages that break it in plausible ways. */
+/** Storages that break the law of reports in plausible ways. */
 import { ReportStore } from "@trailbook/core/report/ReportStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -16,7 +16,7 @@ const types = { A: 1, CNAME: 5, AAAA: 28 }
 const encoded = (name: string) =>
   Buffer.concat([...name.split(".").map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.of(0)])
 
-/** The subset of RFC 1035 that a response to one question needs. */
+/** The part of RFC 1035 that is needed to answer one question. */
 const reply = (query: Buffer, zone: Zone): Buffer | undefined => {
   const labels: Array<string> = []
   let at = 12

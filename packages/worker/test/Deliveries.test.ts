@@ -206,7 +206,7 @@ describe("the delivery of events", () => {
       yield* org()
       const webhook = yield* endpoint("a", { events: ["booking.moved"] })
       yield* answers("a", status(503))
-      // More missed events than fit on a page, so new events cannot be detected from the first page alone.
+      // The missed events exceed a page, so the first page alone does not show new events.
       yield* happen(many(60))
       yield* runAll
       yield* TestClock.adjust("1 seconds")

@@ -49,7 +49,7 @@ const listener = (
 
 const failing = Effect.fail(new SubscriberFailed({ message: "The host application's handler failed: Error." }))
 
-/** Processes due events, like `runOnce`. */
+/** Processes due events like `runOnce`. */
 const once = (...subscribers: ReadonlyArray<Subscriber>) =>
   Effect.flatMap(eventSubscriptions(Effect.succeed(subscribers)), (use) => use(drain))
 
@@ -374,7 +374,7 @@ describe("a subscription run", () => {
 type Deed =
   | { readonly _tag: "Write"; readonly events: number }
   | { readonly _tag: "Pass"; readonly ms: number }
-  /** A process delivers pending events. Each call takes the next outcome of this list. Further calls succeed. */
+  /** A process delivers pending events. Each call takes its result from this list. Later calls succeed. */
   | { readonly _tag: "Work"; readonly calls: ReadonlyArray<"well" | "fails" | "dies" | "dawdles"> }
   /** Completes the stalled calls. */
   | { readonly _tag: "Wake" }

@@ -17,7 +17,7 @@ const here = Layer.merge(Customers.layer, Layer.provide(CustomerErasure.layer, C
   Layer.provideMerge(world)
 )
 
-/** A guest with this many changes, whose events all contain the name. */
+/** A guest with this many changes. Every event contains the name. */
 const guest = (changes: number) =>
   Effect.gen(function*() {
     const customers = yield* Customers

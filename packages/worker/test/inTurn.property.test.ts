@@ -27,7 +27,7 @@ const cases = FastCheck.record({
   limit: FastCheck.integer({ min: 1, max: 8 })
 })
 
-/** The highest number of claims that an org waited for, until it was served. */
+/** The maximum number of claims that an org waited for. */
 const longestWait = (
   { limit, orgs }: { readonly orgs: ReadonlyArray<number>; readonly limit: number },
   wrap: typeof claimFairly

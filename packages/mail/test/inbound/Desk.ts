@@ -1,6 +1,6 @@
 /**
- * A fake `MailIntake` for tests of the inbound listeners. It satisfies the port's contract: a mail is stored once per key,
- * mail from anyone but the guest is dropped, and all mail fails while the fake is broken.
+ * A fake `MailIntake` that satisfies the port's contract. It stores an email once per key and drops email from other
+ * senders than the guest. While the fake is broken, every email fails.
  */
 import {
   type DropReason,
@@ -36,7 +36,7 @@ export const conversation: ReplyContext = {
 export const teamToken = `${token}${"t".repeat(26)}`
 export const teamAddress = `team+${teamToken}@${replyDomain}`
 
-/** A guest's message that a staff member answers by email. */
+/** A guest's message. A staff member answers it by email. */
 export const team: ReplyContext = {
   orgName: conversation.orgName,
   senderEmail: "bo@pine.example",

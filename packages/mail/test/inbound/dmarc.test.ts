@@ -24,7 +24,7 @@ const plain = (from = "Ada <ada@example.com>"): Promise<Buffer> =>
     messageId: "<one@mail.example.com>"
   }).compile().build()
 
-/** An email as signed by the guest's server. */
+/** An email with the signature of the guest's server. */
 const signed = async (domain = "example.com"): Promise<Buffer> => {
   const stream = new Dkim({ domainName: domain, keySelector: "s", privateKey }).sign(await plain())
   const chunks: Array<Buffer> = []

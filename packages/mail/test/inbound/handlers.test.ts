@@ -48,7 +48,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
     }
   }
 
-  // LMTP responds per address after the mail, and the library then reports the rejected ones.
+  // LMTP responds once per address after the email, and the client library reports the rejected addresses.
   const refusal = (sent: ReturnType<typeof send>): Promise<number | undefined> =>
     sent.then(
       ({ rejectedErrors }) => rejectedErrors?.[0]?.responseCode,
@@ -94,7 +94,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
 
   test("refuses emails larger than 26 MB, and counts them", async () => {
     const { port } = await begin()
-    // If the size was announced, it is rejected immediately. Otherwise at the end.
+    // The server rejects an announced size immediately, and an unannounced size at the end.
     assert.strictEqual(
       await refusal(
         send(port, [Desk.address], Buffer.concat([raw, Buffer.alloc(27_500_000, `${"a".repeat(70)}\r\n`)]))
@@ -203,7 +203,7 @@ describe("the route for providers", () => {
     const [mail] = desk.taken
     assert.deepEqual([mail?.body, mail?.from.email], [body, "ada@example.com"])
 
-    // The provider's own fields make neither a stranger the guest nor a machine notification a personal message.
+    // The provider's own fields must not turn a stranger into the guest, or a machine's notification into a message.
     const stranger = Buffer.from(`From: eve@evil.example\r\nTo: ${Desk.address}\r\n\r\nHi`)
     const notice = Buffer.from(raw.toString("latin1").replace(/^/, "Auto-Submitted: auto-replied\r\n"), "latin1")
     for (const other of [stranger, notice]) {

@@ -38,7 +38,7 @@ test("the mail parser turns every adversarial email into a message that can be s
   const cases = runs(10_000, 100, 1000)
   const kinds = new Map<string, number>()
   for (let n = 0; n < cases; n++) {
-    // Parsing is synchronous, so without this yield the process would be unresponsive for the complete run.
+    // Parsing is synchronous, so without this yield the process would not respond during the complete run.
     if (n % 100 === 0) await turn()
     const reading = await parseMail(request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : Desk.conversation))
     isSound(reading)
@@ -81,7 +81,7 @@ describe("the mail parser thread", () => {
       }
       for (const raw of endlessOnes(runs(1024, 24, 128) * 1024)) {
         let cost = await costOf(raw)
-        // A garbage collection can fall into one attempt. A mail that blocks the main thread does so in every
+        // One attempt can include a garbage collection. An email that blocks the main thread blocks it in every
         // attempt.
         for (let retries = 0; cost >= 200 && retries < 4; retries++) cost = await costOf(raw)
         assert.isBelow(cost, 200, raw.subarray(0, 120).toString())

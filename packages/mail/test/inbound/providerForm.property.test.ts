@@ -1,4 +1,4 @@
-/** Forms of email providers: every byte of a field is preserved, and a truncated form is never parsed as a mail. */
+/** The parser preserves every byte of a field, and never parses a truncated form as an email. */
 import { parseFormFields } from "@trailbook/mail/inbound/providerForm"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, test } from "vitest"

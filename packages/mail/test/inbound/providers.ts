@@ -1,6 +1,6 @@
 /**
- * Email as providers post it, with all of their fields, in the documented formats. A provider's other fields must
- * have no effect.
+ * The requests of providers in their documented formats, with all fields. Trailbook must ignore a provider's other
+ * fields.
  */
 export interface Posted {
   readonly contentType: string

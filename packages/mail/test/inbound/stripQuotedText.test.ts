@@ -1,6 +1,6 @@
 /**
- * A guest's own text survives any quotation. The quotations have the formats of mail programs and contain generated
- * emails of ours.
+ * The guest's own text stays for every quotation. The quotations have the formats of mail programs and contain
+ * generated emails of Trailbook.
  */
 import type { SentMail } from "@trailbook/mail/inbound/knownText"
 import { stripQuotedText } from "@trailbook/mail/inbound/stripQuotedText"
@@ -69,9 +69,7 @@ const text = FastCheck.array(
   }
 ).map((lines) => truncateText(lines.join("\n"))).filter((text) => /\p{L}/u.test(text))
 
-/**
- * Uses other words than the guest, because a guest who repeats our sentences cannot be distinguished from a quotation.
- */
+/** Generates words that the guest does not use, because repeated sentences look like a quotation. */
 const ours = FastCheck.array(
   FastCheck.array(
     FastCheck.constantFrom(
@@ -105,7 +103,7 @@ const wrapped = (text: string, width: number): string =>
 const marked = (text: string, mark = "> "): string =>
   text.split("\n").map((line) => `${mark}${line}`.trimEnd()).join("\n")
 
-/** The quotation formats of mail programs: an introduction, and the quoted text. */
+/** The quotation formats of mail programs: an introduction and the quoted text. */
 const quotations: ReadonlyArray<(sent: string) => string> = [
   (sent) => `On Tue, Jun 2, 2026 at 9:14 AM ${orgName} <\n${address}> wrote:\n\n${marked(wrapped(sent, 70))}`,
   (sent) => `Am Di., 2. Juni 2026 um 09:14 Uhr schrieb ${orgName} <${address}>:\n\n${marked(wrapped(sent, 70))}`,
@@ -133,9 +131,7 @@ const reply = FastCheck.record({
   before: FastCheck.array(ours, { maxLength: 3 })
 })
 
-/**
- * Compares letters only, because a line that a guest draws directly above a quotation counts as part of the quotation.
- */
+/** Compares letters only, because a rule that a guest draws directly above a quotation counts as quoted. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}\p{S}?]+/gu, " ").trim()
 
 test("stripQuotedText keeps the guest's words above any quotation", () => {
@@ -167,7 +163,7 @@ test("stripQuotedText removes the text that we sent", () => {
 test("stripQuotedText does not change an email that contains no quotation", () => {
   FastCheck.assert(
     FastCheck.property(text, FastCheck.array(ours, { maxLength: 2 }), (guest, sent) => {
-      // Text that looks like the introduction of another quotation may move to `cut`.
+      // Text can move to `cut` if it looks like the introduction of another quotation.
       const { body, cut } = stripQuotedText(guest, { addresses: [local], orgName, sent })
       assert.strictEqual(lettersOf(`${body} ${cut}`), lettersOf(guest))
       assert.notStrictEqual(body, "")

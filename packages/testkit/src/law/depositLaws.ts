@@ -10,7 +10,7 @@ import { race, read, runConcurrently, sessionStarts } from "./TwoServerFixture.t
 export const depositLaws = [
   race(
     "races/deposit",
-    "asks for the deposit until the balance is due, and counts it once next to concurrent payments at the desk",
+    "requests the deposit until the balance is due, and counts it once with concurrent payments at the desk",
     function*({ book, booking, bookings, call, offered, orgId, till }, round) {
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       yield* Store.orgs.put({ ...org, plan: "pro" })

@@ -33,7 +33,7 @@ const codeOf = <A>(result: Effect.Effect<A, Refusal>) =>
 export const discountLaws = [
   inTown(
     "discounts/rows",
-    "lists complete discount codes by creation, only of their org, until they are replaced or removed",
+    "lists the discount codes of an org in order of creation, until they are replaced or removed",
     FastCheck.tuple(orgData(0), codes),
     function*({ orgId, twinId }, given) {
       const rows = given.map((row) => ({ ...row, orgId }))
@@ -112,7 +112,7 @@ export const discountLaws = [
 
   race(
     "races/discount-code",
-    "creates each discount code once, also while another code is renamed to it",
+    "creates each discount code once, even while another code is renamed to it",
     function*({ call, orgId }) {
       yield* call("discounts.create", { code: "other", percent_bps: 1000 })
       const [other] = yield* Store.discounts.list({ orgId, limit: 1 })
@@ -127,7 +127,7 @@ export const discountLaws = [
 
   race(
     "races/discount-uses",
-    "uses a code of 64 concurrent bookings of several departures exactly as often as it has uses left",
+    "accepts a code in 64 concurrent bookings of several departures exactly as often as it has uses left",
     function*({ book, call, offered, orgId }, round) {
       const { offering_id, slots } = yield* offered({ kind: "class", capacity: 99, price_cents: 1000 }, sessionStarts)
       yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 12 })
@@ -151,7 +151,7 @@ export const discountLaws = [
 
   race(
     "races/discount-changes",
-    "uses a code of concurrent new and changed bookings exactly as often as it has uses left, and keeps its terms",
+    "accepts a code in concurrent new and changed bookings exactly as often as it has uses left, and keeps its terms",
     function*({ book, booking, call, offered, orgId, stored }, round) {
       const { offering_id, slots } = yield* offered({ kind: "class", capacity: 99, price_cents: 1000 }, sessionStarts)
       yield* call("discounts.create", { code: "SPRING", percent_bps: 5000, max_uses: 10 })
@@ -193,7 +193,7 @@ export const discountLaws = [
 
   race(
     "races/discount-restores",
-    "uses a code of concurrent new and restored bookings exactly as often as it has uses left",
+    "accepts a code in concurrent new and restored bookings exactly as often as it has uses left",
     function*({ book, call, offered, orgId }, round) {
       const { offering_id, slots } = yield* offered({ kind: "class", capacity: 99, price_cents: 1000 }, sessionStarts)
       const returns_on_cancel = round % 2 === 0
@@ -216,7 +216,7 @@ export const discountLaws = [
 
   race(
     "races/discount-returns",
-    "returns the use of an expired hold and of a canceled booking, and a late confirmation keeps its price",
+    "returns the use of an expired hold and of a canceled booking, and keeps the price of a late confirmation",
     function*({ book, call, clock, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered(
         { kind: "class", capacity: 99, price_cents: 1000 },

@@ -34,7 +34,7 @@ const newestFirst = (entries: ReadonlyArray<LedgerEntry>) =>
 export const ledgerLaws: ReadonlyArray<Law> = [
   lawForAll(
     "ledger/put",
-    "stores an entry unchanged for its own org; a replaced entry keeps only its creation time",
+    "stores an entry unchanged for its own org, and keeps only the creation time of a replaced entry",
     FastCheck.tuple(ledgerEntry, ledgerEntry),
     function*([before, after]) {
       const { entries: [entry], others } = yield* stored([before])
@@ -86,7 +86,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
 
   lawForAll(
     "ledger/forget-notes",
-    "empties the notes of the given bookings only",
+    "erases only the notes of the given bookings",
     FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 }),
     function*(contents) {
       const { entries, mine, others } = yield* stored(contents)
@@ -110,7 +110,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
 
   race(
     "races/desk-money",
-    "never records more at the desk than is due, and never returns more than was received",
+    "records at most the due amount at the desk, and refunds at most the received amount",
     function*({ book, booking, call, offered }, round) {
       const { offering_id, slots: [slot] } = yield* offered({ kind: "appointment", price_cents: 1000 })
       const { id } = yield* book({ offering_id, ...slot, ...(round % 2 === 0 ? { hold_minutes: 30 } : {}) })

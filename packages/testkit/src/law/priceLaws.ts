@@ -16,7 +16,7 @@ const fees = (bps: number) => [{ id: "tax", name: "Tax", percent_bps: bps, per: 
 export const priceLaws = [
   race(
     "prices/places",
-    "sells the places of rates, and stores what was booked",
+    "counts the places of rates, and stores the booked rates and extras",
     function*({ book, call, offered, stored }, round) {
       yield* call("org.update", { fees: fees(1000) })
       const pricing = { rates: rates(9500) }
@@ -50,7 +50,7 @@ export const priceLaws = [
 
   race(
     "prices/change",
-    "books at the price that the guest saw, or refuses, while the outfitter changes prices and fees",
+    "books only at the price that the guest saw while the outfitter changes prices and fees",
     function*({ book, call, offered, stored }, round) {
       const { offering_id, slots: [slot] } = yield* offered(
         { kind: "class", capacity: 20, pricing: { rates: rates(1000) } },

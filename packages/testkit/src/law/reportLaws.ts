@@ -376,7 +376,7 @@ export const reportLaws = [
 
   race(
     "reports/season",
-    "reports what a second formulation finds in the event feed, by the local days of the org",
+    "returns the same reports by local day as a second implementation over the event feed",
     function*(scene, round) {
       const next = numbers(round)
       yield* playSeason(scene, next)

@@ -36,7 +36,7 @@ const keepAt = (
   )
 
 describe("computeKeep", () => {
-  it("keeps the amount of the first step that applies, rounded half up, or everything after the last", () => {
+  it("keeps the amount of the first step that applies, rounded half up, and everything after the last step", () => {
     FastCheck.assert(
       FastCheck.property(facts, (given) => {
         const { ahead, min_keep_cents: least, policy, quantity, totalCents } = given
@@ -55,7 +55,7 @@ describe("computeKeep", () => {
     )
   })
 
-  it("keeps nothing before the start and everything after it without a policy and with full refunds", () => {
+  it("keeps nothing before the start and everything after it, without a policy or with full refunds", () => {
     FastCheck.assert(
       FastCheck.property(facts, FastCheck.boolean(), ({ ahead, policy, ...given }, isFull) => {
         const cancellationPolicy = isFull ? { ...policy, min_keep_cents: 9500 } : null
@@ -89,7 +89,7 @@ const paid = (given: Booking, { min_keep_cents, policy, totalCents }: Parameters
 })
 
 describe("a booking", () => {
-  it("returns the online payment without what is kept, never more than was paid", () => {
+  it("refunds the online payment minus the kept amount, and at most the paid amount", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.nat(20_000), (given, of, desk) => {
         const before = { ...paid(given, of), ...place(now + of.ahead), deskCents: desk }
@@ -105,7 +105,7 @@ describe("a booking", () => {
     )
   })
 
-  it("never gets cheaper to cancel by a move of the guest, and does by a move of the outfitter", () => {
+  it("never gets cheaper to cancel after a move by the guest, but does after a move by the outfitter", () => {
     FastCheck.assert(
       FastCheck.property(booking, facts, FastCheck.integer({ min: 1, max: 9000 }), (given, of, hours) => {
         FastCheck.pre(of.ahead > 0)
@@ -126,7 +126,7 @@ describe("a booking", () => {
 })
 
 describe("wrongPolicy", () => {
-  it("accepts falling steps with one amount each, and names the first other step", () => {
+  it("accepts falling steps with one amount each, and names the first invalid step", () => {
     FastCheck.assert(
       FastCheck.property(cancellationPolicy, (policy) => {
         assert.isUndefined(wrongPolicy(policy))

@@ -14,7 +14,7 @@ interface Booked {
   readonly offering: Parameters<typeof changePrice>[2]
 }
 
-/** A booking that was made at some terms, and the offering as it is now. */
+/** A booking at some terms, with the current offering. */
 const booked: FastCheck.Arbitrary<Booked> = FastCheck.tuple(
   FastCheck.record({
     booking,
@@ -47,7 +47,7 @@ const totalOf = ({ booking, offering }: Booked, change: PriceChange): number | s
 const runs = { numRuns: 500 }
 
 describe("changePrice", () => {
-  it("returns the price of the booking if nothing changes, whatever the prices are today", () => {
+  it("returns the price of the booking if nothing changes, even if today's prices differ", () => {
     FastCheck.assert(
       FastCheck.property(booked, (one) => {
         const { booking: { price, quantity, totalCents } } = one
@@ -61,7 +61,7 @@ describe("changePrice", () => {
     )
   })
 
-  it("charges the price at which the booking was made for a larger or smaller party", () => {
+  it("charges the stored price for a larger or smaller party", () => {
     let compared = 0
     FastCheck.assert(
       FastCheck.property(booked, FastCheck.integer({ min: 1, max: 6 }), (one, times) => {
@@ -107,7 +107,7 @@ describe("changePrice", () => {
     )
   })
 
-  it("takes a new discount of the same subtotal, and returns to the earlier price with the earlier discount", () => {
+  it("applies a new discount to the same subtotal, and restores the earlier price with the earlier discount", () => {
     FastCheck.assert(
       FastCheck.property(booked, FastCheck.option(discount), (one, added) => {
         const { booking, offering } = one

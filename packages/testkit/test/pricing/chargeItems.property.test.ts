@@ -40,7 +40,7 @@ const items = (lines: ReadonlyArray<Line>, cents: number) =>
   chargeItems(lines, { cents, currency: "usd", description: "Raft trip" })
 
 describe("chargeItems", () => {
-  it("sum to the charge of any price, and are positive", () => {
+  it("returns positive items that sum to the charge", () => {
     let listed = 0
     FastCheck.assert(
       FastCheck.property(quoted, ({ lines, total_cents }) => {
@@ -57,7 +57,7 @@ describe("chargeItems", () => {
     assert.isAtLeast(listed, 20)
   })
 
-  it("are one item for a part of a price, such as a deposit", () => {
+  it("returns one item for a part of a price, such as a deposit", () => {
     FastCheck.assert(
       FastCheck.property(quoted, FastCheck.integer({ min: 1, max: 1_000_000 }), ({ lines, total_cents }, cents) => {
         FastCheck.pre(cents !== total_cents)
@@ -69,7 +69,7 @@ describe("chargeItems", () => {
     assert.strictEqual(items([line({})], 5000)[0]?.details, "2 × Adult: $190.00")
   })
 
-  it("contain the discount of each line, and negative adjustments in proportion, without a line for them", () => {
+  it("subtracts discounts and negative adjustments from the items, and adds no items for them", () => {
     const discounted = [
       line({ discount_cents: 1900 }),
       line({ kind: "extra", id: "wetsuit", name: "Wetsuit", quantity: 1, total_cents: 1500, discount_cents: 151 }),

@@ -10,7 +10,7 @@ import { assert, describe, it } from "vitest"
 import { terms, wishFor } from "./quoteProperty.ts"
 
 describe("dueNowCents", () => {
-  it("equals the quote of the booking, and after its payment the rest of the total is due", () => {
+  it("equals the quote of the booking, and leaves the rest of the total due after its payment", () => {
     let deposits = 0
     FastCheck.assert(
       FastCheck.property(booking, terms, wishFor, moment, FastCheck.nat(300 * 60), (some, of, wishOf, now, minutes) => {

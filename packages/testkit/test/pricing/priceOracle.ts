@@ -1,5 +1,5 @@
 /**
- * A second formulation of the price, with exact fractions and one closed formula per amount. It shares no code with
+ * A second implementation of the price, with exact fractions and one closed formula per amount. It shares no code with
  * `quote`.
  */
 import type { Extra, Fee, Rate } from "@trailbook/core/pricing/Pricing"
@@ -48,7 +48,7 @@ export const priceOracle = (
     ? nearest(subtotal, BigInt(code.percent_bps ?? 0), 10_000n)
     : BigInt(code.cents)
   const discount = wished > subtotal ? subtotal : wished
-  // The number of cents that go to larger fractions decides whether a line gets one: no line is picked.
+  // A line gets one of the remaining cents if fewer lines than cents have a larger fraction.
   const fraction = (at: number) => subtotal === 0n ? 0n : discount * (amounts[at] ?? 0n) % subtotal
   const left = discount -
     add(amounts.map((one) => subtotal === 0n ? 0n : (discount * one - discount * one % subtotal) / subtotal))

@@ -49,7 +49,7 @@ const messageOf = (of: Terms, wish: Wish, isChange = false): string =>
   Either.match(select(of, wish, isChange), { onLeft: ({ message }) => message, onRight: () => "valid" })
 
 describe("quote", () => {
-  it("equals a second formulation for any prices, party, fees, and discount", () => {
+  it("equals a second implementation for any prices, party, fees, and discount", () => {
     quoteEqualsOracle(300)
   })
 
@@ -69,7 +69,7 @@ describe("quote", () => {
     )
   })
 
-  it("charges a compound percentage of the added fees before it, and not of those after it", () => {
+  it("charges a compound percentage only of the added fees before it", () => {
     const fees: ReadonlyArray<Fee> = [
       { id: "booking", name: "Booking fee", cents: 1000, per: "booking" },
       { id: "tax", name: "Tax", percent_bps: 1000, per: "order_value", tax: true, compound: true },
@@ -98,7 +98,7 @@ describe("quote", () => {
     assert.deepStrictEqual(price(of, { party }).lines.map(({ discount_cents }) => discount_cents), [34, 33, 33, 0])
   })
 
-  it("takes the deposit until the balance is due, and then the total", () => {
+  it("charges the deposit until the balance is due, and then the total", () => {
     const of = plain({ pricing: { ...trip, deposit: { percent_bps: 2500, balance_due_hours: 168 } } })
     const due = (onlineHoursAhead: number | null) => price(of, { quantity: 2 }, { onlineHoursAhead }).due_now_cents
     assert.deepStrictEqual([due(null), due(167.9), due(168), due(500)], [0, 20_000, 5000, 5000])
@@ -144,7 +144,7 @@ describe("select", () => {
     assert.strictEqual(messageOf(of, wish), expected)
   })
 
-  it("books quantity places at the first rate if no party is given", () => {
+  it("books quantity places at the first rate if the request has no party", () => {
     const rafts = plain({ pricing: { rates: [{ id: "raft", name: "Raft", price_cents: 60_000, places: 8, max: 2 }] } })
     assert.strictEqual(price(rafts, { quantity: 16 }).total_cents, 120_000)
     assert.strictEqual(messageOf(rafts, { quantity: 12 }), "quantity: must be a multiple of 8, or give party")
@@ -156,7 +156,7 @@ describe("select", () => {
     assert.deepStrictEqual(lines.map(({ id, quantity }) => [id, quantity]), [["adult", 2], ["permit", 2]])
   })
 
-  it("does not bound changes by min_places", () => {
+  it("does not apply min_places to changes", () => {
     assert.strictEqual(messageOf(of, party(["adult", 1]), true), "valid")
     assert.strictEqual(messageOf(of, party(["infant", 1]), true), "party: must take at least 1 place")
   })
@@ -185,7 +185,7 @@ describe("select", () => {
 })
 
 describe("termsOfChange", () => {
-  it("keeps the price of an unchanged booking, whatever the prices are today", () => {
+  it("keeps the price of an unchanged booking, even if today's prices differ", () => {
     FastCheck.assert(FastCheck.property(terms, wishFor, FastCheck.option(pricing), (of, wishOf, today) => {
       const wish = wishOf(of)
       const booked = select(of, wish)
@@ -197,7 +197,7 @@ describe("termsOfChange", () => {
     }))
   })
 
-  it("takes today's price of a rate that is new to the booking", () => {
+  it("charges today's price for a rate that is new to the booking", () => {
     const of = plain({ pricing: trip })
     const booked = Either.getOrThrow(select(of, { quantity: 2 }))
     const today: Pricing = { rates: trip.rates.map((rate) => ({ ...rate, price_cents: rate.price_cents + 1000 })) }

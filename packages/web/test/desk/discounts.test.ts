@@ -1,4 +1,4 @@
-/** Discount codes: their pages in the dashboard, and the field on the booking page. */
+/** Tests the discount codes in the dashboard and on the booking page. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place } from "../guest/Place.ts"
 import { season } from "../season.ts"
@@ -70,14 +70,14 @@ describe("the pages of discount codes", () => {
     assert.deepStrictEqual(await codes(), [])
   })
 
-  it("are for owners only", async () => {
+  it("are visible to owners only", async () => {
     const staff = await place.signIn("staff")
     assert.strictEqual((await place.ask("/dashboard/discounts", { headers: { cookie: staff } })).status, 403)
   })
 })
 
 describe("the booking page", () => {
-  it("takes a discount code if the outfitter has one, and limits the attempts of a network", async () => {
+  it("accepts a discount code if the outfitter has one, and limits the attempts of a network", async () => {
     const world = await openWorld()
     const { raft } = await season(world)
     const { data } = (await world.call("sessions.list", { offering_id: raft })) as unknown as {

@@ -1,4 +1,4 @@
-/** Offerings and departures, as the outfitter sets them up. */
+/** Tests the pages on which outfitters set up offerings and departures. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { fieldsOf } from "./fields.ts"

@@ -7,7 +7,7 @@ import { runs } from "../../../../test/runs.ts"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { fieldsOf } from "./fields.ts"
 
-/** Without the optional fields that have their default. */
+/** Drops optional fields with their default value. */
 const normalize = (of: object) =>
   Object.fromEntries(
     Object.entries(of).filter(([, value]) =>
@@ -40,7 +40,7 @@ describe("the price pages of the dashboard", () => {
     place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
   const fees = "/dashboard/settings/fees"
 
-  it("keep all prices and fees that they show, if they are saved unchanged", async () => {
+  it("keep all prices and fees if they are saved unchanged", async () => {
     const prices = FastCheck.record({
       pricing: generator.pricing,
       fees: generator.orgFees([id, crypto.randomUUID()]),
@@ -164,7 +164,7 @@ describe("the price pages of the dashboard", () => {
     assert.isNull((await place.call("offerings.get", { id }))["pricing"])
   })
 
-  it("are for owners only where they concern fees", async () => {
+  it("show fees to owners only", async () => {
     cookie = await place.signIn("staff")
     assert.strictEqual((await ask(fees)).status, 403)
     assert.strictEqual((await ask(path)).status, 200)

@@ -25,7 +25,7 @@ describe("the report pages of the dashboard", () => {
   }
   const reports = ["sales", "payments", "occupancy", "guests"]
 
-  it("say so if a period has no rows, and offer no file", async () => {
+  it("show a note and offer no file if a period has no rows", async () => {
     for (const report of reports) {
       const html = await get(`${report}?period=last_month`)
       assert.include(html, "Nothing in this period.")
@@ -34,7 +34,7 @@ describe("the report pages of the dashboard", () => {
     }
   })
 
-  it("show what was sold, received, and offered, and who came, with the same rows as CSV", async () => {
+  it("show sales, payments, occupancy, and guests with the same rows as their CSV files", async () => {
     const { id: offering_id } = await place.call("offerings.create", {
       ...trip,
       name: "=Raft",
@@ -70,7 +70,7 @@ describe("the report pages of the dashboard", () => {
     assert.deepStrictEqual(files["guests"]?.slice(1), ["2027-05-15,2,0", ""])
   })
 
-  it("explain a range that cannot be used, and show this month", async () => {
+  it("explain an invalid range, and show this month", async () => {
     for (const range of ["from=2027-05-10&to=2027-05-09", "from=2027-05-10", "from=2020-01-01&to=2027-01-01"]) {
       const html = await get(`sales?${range}`)
       assert.include(html, "The range needs two dates")
@@ -88,7 +88,7 @@ const rangeOn = (today: LocalDate.LocalDate, query: Readonly<Record<string, stri
 }
 
 describe("the period of a report", () => {
-  it("contains the day that its preset names", () =>
+  it("contains the day in the name of its preset", () =>
     FastCheck.assert(FastCheck.property(day, (today) => {
       for (const name of Object.keys(presets)) {
         const { from, to } = rangeOn(today, { period: name })
@@ -117,7 +117,7 @@ describe("the period of a report", () => {
     })))
 })
 
-it("the axis of a chart has four steps that reach the largest value, and no smaller round steps do", () => {
+it("the axis of a chart has the smallest four round steps that reach the largest value", () => {
   FastCheck.assert(FastCheck.property(FastCheck.integer({ min: 1, max: 99_999_999_999 }), (most) => {
     const step = axisStep(most)
     assert.isAtLeast(4 * step, most)

@@ -1,4 +1,4 @@
-/** The outfitter's settings, and the setup steps to a first booking. */
+/** Tests the settings, and the setup until the first booking. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place } from "../guest/Place.ts"
 import { fieldsOf } from "./fields.ts"
