@@ -11,6 +11,7 @@ import * as ledger from "./bookings/ledger.tsx"
 import * as moveBooking from "./bookings/MovePage.tsx"
 import * as newBooking from "./bookings/NewPage.tsx"
 import * as payments from "./bookings/payments.tsx"
+import * as refund from "./bookings/RefundPage.tsx"
 import * as calendar from "./calendar/CalendarPage.tsx"
 import * as closures from "./calendar/closures.tsx"
 import * as dayManifest from "./departures/DayPage.tsx"
@@ -87,6 +88,7 @@ const pages = collectPages([
   prices,
   proposals,
   payments,
+  refund,
   reports,
   savedReplies,
   sessions,

@@ -235,7 +235,7 @@ const bookingHead = ({ format }: PageContext, booking: BookingView, title: strin
 })
 
 /** Shown instead of a form for a booking whose status does not allow the action. */
-const Blocked = ({ booking: { id }, isWrong = false, reason }: Props & {
+export const Blocked = ({ booking: { id }, isWrong = false, reason }: Props & {
   readonly isWrong?: boolean
   readonly reason: string
 }) => (

@@ -1,13 +1,9 @@
 /** The payments of a booking: its balance, its entries, and the money at the desk. */
 import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { type DeskMethod, deskMethods } from "@trailbook/core/payment/ledger/LedgerEntry"
 import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
-import {
-  paymentsRecord,
-  paymentsRefund,
-  paymentsRequest,
-  paymentsVoid
-} from "@trailbook/core/payment/ledger/ledgerOperations"
+import { paymentsRecord, paymentsRequest, paymentsVoid } from "@trailbook/core/payment/ledger/ledgerOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
@@ -28,8 +24,7 @@ export const Payments = ({ booking, entries }: Props) => {
   const { format, isOwner, now } = usePage()
   const { checkout_url, dispute, due_cents, id, kept_cents, lines = [], owed_cents, payment_intent_id, refund } =
     booking
-  const received = entries.filter(({ method, status }) => method !== "online" && status === "done")
-    .reduce((sum, entry) => sum + signedCents(entry), 0)
+  const isRefundable = isOwner && refundSources(entries).length > 0
   const isRequestable = booking.status === "confirmed" && due_cents > 0 && booking.customer.email !== ""
   return (
     <Card
@@ -59,10 +54,10 @@ export const Payments = ({ booking, entries }: Props) => {
           {entries.map((entry) => <Row key={entry.id} entry={entry} />)}
         </Table>
       )}
-      {(isRequestable || isOwner && received > 0) && (
+      {(isRequestable || isRefundable) && (
         <div class="pad acts">
           {isRequestable && <ActionButton to={`/bookings/${id}/payment-requests`}>Request payment</ActionButton>}
-          {isOwner && received > 0 && <Button to={`/bookings/${id}/refunds/new`}>Record refund</Button>}
+          {isRefundable && <Button to={`/bookings/${id}/refunds/new`}>Refund</Button>}
         </div>
       )}
     </Card>
@@ -110,6 +105,46 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
 export const signedCents = ({ amount_cents, kind }: Pick<LedgerEntryView, "amount_cents" | "kind">): number =>
   kind === "refund" ? -amount_cents : amount_cents
 
+/** A way to return money, and the amount that it can return. */
+export interface RefundSource {
+  /** `online` draws on all online payments, newest first. A payment is its ID. */
+  readonly value: string
+  readonly payment: LedgerEntryView | undefined
+  readonly cents: number
+  /** The method at the desk; undefined if the money goes back through the payment provider. */
+  readonly method: DeskMethod | undefined
+}
+
+/** Returns the ways to return the money of a booking. Online payments are listed newest first. */
+export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): ReadonlyArray<RefundSource> => {
+  const online = entries.filter(({ kind, method, status }) =>
+    kind === "payment" && method === "online" && status === "done"
+  ).flatMap((payment): ReadonlyArray<RefundSource> => {
+    const returned = entries.filter(({ refund_of, status }) =>
+      refund_of === payment.id && (status === "done" || status === "pending")
+    )
+    // Nothing can be refunded during a dispute, because the bank may return all of the payment.
+    if (returned.some(({ reason }) => reason === "dispute")) return []
+    const cents = returned.reduce((left, { amount_cents }) => left - amount_cents, payment.amount_cents)
+    return cents > 0 ? [{ value: payment.id, payment, cents, method: undefined }] : []
+  })
+  const all = {
+    value: "online",
+    payment: online.length === 1 ? online[0]?.payment : undefined,
+    cents: online.reduce((sum, { cents }) => sum + cents, 0),
+    method: undefined
+  }
+  const received = entries.filter(({ method, status }) => method !== "online" && status === "done")
+    .reduce((sum, entry) => sum + signedCents(entry), 0)
+  return [
+    ...online.length > 0 ? [all] : [],
+    ...online.length > 1 ? online : [],
+    ...received > 0
+      ? deskMethods.map((method) => ({ value: method, payment: undefined, cents: received, method }))
+      : []
+  ]
+}
+
 export const methodNames = {
   online: "online",
   cash: "cash",
@@ -130,13 +165,7 @@ const statusTags = {
   void: ["tag", "Void"]
 } as const
 
-const methodOptions = [
-  ["cash", "Cash"],
-  ["card", "Card"],
-  ["transfer", "Bank transfer"],
-  ["voucher", "Voucher"],
-  ["other", "Other"]
-] as const
+const methodOptions = deskMethods.map((method) => [method, methodTitle(method)] as const)
 
 const fields = {
   amount_cents: "Amount",
@@ -144,7 +173,7 @@ const fields = {
   note: { label: "Note", hint: "Only your team sees it." }
 } as const
 
-const head = ({ format }: PageContext, booking: BookingView) => ({
+export const head = ({ format }: PageContext, booking: BookingView) => ({
   lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
   back: `/bookings/${booking.id}` as const,
   backLabel: "Cancel"
@@ -164,24 +193,6 @@ export const newPayment = formPage("/bookings/:id/payments/new", form(paymentsRe
   *submit({ id, run }, input) {
     yield* run(paymentsRecord, { ...input, id })
     return withFlash(`/dashboard/bookings/${id}`, "paymentRecorded")
-  }
-})
-
-/** Records money that a guest got back at the desk. */
-export const newRefund = formPage("/bookings/:id/refunds/new", form(paymentsRefund, fields), {
-  access: "admin",
-  *view(context) {
-    const booking = yield* context.run(bookingsGet, { id: context.id })
-    return {
-      ...head(context, booking),
-      title: "Record a refund",
-      button: "Record refund",
-      values: { amount_cents: booking.owed_cents, method: "cash" }
-    }
-  },
-  *submit({ id, run }, input) {
-    yield* run(paymentsRefund, { ...input, id })
-    return withFlash(`/dashboard/bookings/${id}`, "refundRecorded")
   }
 })
 

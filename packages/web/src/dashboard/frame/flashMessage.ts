@@ -38,6 +38,7 @@ const words = {
   cancelled: "Booking canceled. The guest gets an email.",
   paymentRecorded: "Payment recorded.",
   refundRecorded: "Refund recorded.",
+  refundStarted: "Refund started. The guest gets the money through the payment provider.",
   entryVoided: "Entry voided.",
   requested: "Payment requested. The guest gets an email with a link to pay.",
   requestedToday: "Not sent: this guest already got 3 requests today. Try again tomorrow.",

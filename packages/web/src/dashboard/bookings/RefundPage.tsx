@@ -1,0 +1,184 @@
+import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { deskMethods } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { paymentsList, paymentsRefund } from "@trailbook/core/payment/ledger/ledgerOperations"
+import { invalid } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
+import type { ComponentChildren } from "preact"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Form, form } from "../kit/form.tsx"
+import { page, toConfirmation } from "../kit/page.tsx"
+import { type PageContext, usePage } from "../Page.ts"
+import { formatInput } from "../parts/money.ts"
+import { Blocked } from "./booking.tsx"
+import { mailText, momentText } from "./facts.tsx"
+import { head, methodTitle, type RefundSource, refundSources } from "./payments.tsx"
+
+const refundForm = form(paymentsRefund, {
+  amount_cents: "Amount",
+  method: { label: "Back to", isOwn: true },
+  reduce_price: { label: "Reduce the price by this amount", hint: "Otherwise, the guest owes it again." },
+  note: { label: "Reason", hint: "Only your team sees it." }
+})
+
+/**
+ * Returns money to the guest. Staff can void a refund at the desk, so it is recorded immediately. If online payments can
+ * be refunded, the page shows the consequences first.
+ */
+export const newRefund = page("/bookings/:id/refunds/new", {
+  access: "admin",
+  *view(context) {
+    const { booking, sources } = yield* load(context)
+    const content = { ...head(context, booking), title: "Refund" }
+    const online = sources.find(({ method }) => method === undefined)
+    const desk = sources.find(({ method }) => method !== undefined)
+    // A cancellation refunds online payments itself, so only the money of the desk is still owed.
+    const source = booking.status === "cancelled" ? desk ?? online : online ?? desk
+    if (source === undefined) {
+      const reason = context.refused?.message ?? "No money can be refunded. A disputed payment cannot be refunded."
+      return { ...content, body: <Blocked booking={booking} isWrong={context.refused !== undefined} reason={reason} /> }
+    }
+    const { owed_cents } = booking
+    return {
+      ...content,
+      body: (
+        <Form
+          of={refundForm}
+          values={{
+            amount_cents: owed_cents > 0 ? Math.min(owed_cents, source.cents) : source.cents,
+            reduce_price: booking.status === "confirmed" && owed_cents === 0
+          }}
+          own={{ method: source.value }}
+          button={online === undefined ? "Record refund" : "Review refund"}
+          back={`/bookings/${booking.id}`}
+          backLabel="Cancel"
+          hidden={{ do: online === undefined ? "refund" : undefined }}
+        >
+          {(fields, { error, typed }) => (
+            <>
+              {fields("amount_cents")}
+              <Sources of={sources} chosen={typed["method"]} error={error("method")} />
+              {booking.status === "confirmed" && fields("reduce_price")}
+              {fields("note")}
+              {booking.cancellation_policy?.text !== undefined && (
+                <p class="soft small" dir="auto">Your policy: {booking.cancellation_policy.text}</p>
+              )}
+            </>
+          )}
+        </Form>
+      )
+    }
+  },
+  *submit(context) {
+    const { form, format, id, org, run } = context
+    const input = yield* refundForm.read(context)
+    const method = deskMethods.find((one) => one === form["method"])
+    // The form is sent again after a lost response, when the money can no longer be refunded. The key identifies it.
+    if (form["do"] !== "refund") {
+      const { booking, sources } = yield* load(context)
+      const source = sources.find(({ value }) => value === form["method"])
+      if (source === undefined) return yield* invalid("method: choose where the money goes")
+      const { amount_cents: cents } = input
+      if (cents > source.cents) {
+        return yield* invalid(`amount_cents: must be at most ${formatInput(source.cents, org.currency)}`)
+      }
+      if (sources[0]?.method === undefined) {
+        return toConfirmation({
+          ...head(context, booking),
+          title: "Refund",
+          happens: consequences(context, booking, sources, { source, cents, isReduced: input.reduce_price === true }),
+          button: method === undefined
+            ? `Refund ${format.money(cents)} online`
+            : `Record refund of ${format.money(cents)}`,
+          hidden: { ...form, do: "refund" },
+          isGrave: method === undefined
+        })
+      }
+    }
+    const to = method !== undefined
+      ? { method }
+      : form["method"] === "online"
+      ? {}
+      : { payment_id: form["method"] ?? "" }
+    yield* run(paymentsRefund, { ...input, ...to, id })
+    return withFlash(`/dashboard/bookings/${id}`, method === undefined ? "refundStarted" : "refundRecorded")
+  }
+})
+
+const load = ({ id, run }: PageContext) =>
+  Effect.zipWith(
+    run(bookingsGet, { id }),
+    run(paymentsList, { booking_id: id, limit: 500 }),
+    (booking, { data }) => ({ booking, sources: refundSources(data) })
+  )
+
+const Sources = ({ chosen, error, of }: {
+  readonly of: ReadonlyArray<RefundSource>
+  readonly chosen: string | undefined
+  readonly error: string | undefined
+}) => {
+  const { format } = usePage()
+  return (
+    <fieldset id="method" class="stack tight" tabIndex={-1}>
+      <legend class="label">Back to</legend>
+      {error !== undefined && <p class="bad small">{error}</p>}
+      {of.map((source) => (
+        <label key={source.value} class="option">
+          <input type="radio" name="method" value={source.value} checked={source.value === chosen} />
+          <span>
+            <b>{sourceText(source, format)}</b>
+            {`, up to ${format.money(source.cents)}`}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const sourceText = ({ method, payment }: RefundSource, format: PageContext["format"]): string =>
+  method !== undefined
+    ? `${methodTitle(method)} at the desk`
+    : payment === undefined
+    ? "All online payments, newest first"
+    : `Online payment of ${momentText(format, payment.created_at)}`
+
+const consequences = (
+  { format: { money }, format }: PageContext,
+  { customer, owed_cents, paid_cents, status, total_cents }: BookingView,
+  sources: ReadonlyArray<RefundSource>,
+  { cents, isReduced, source }: {
+    readonly source: RefundSource
+    readonly cents: number
+    readonly isReduced: boolean
+  }
+): ReadonlyArray<ComponentChildren> => {
+  const isPriceReduced = isReduced && status === "confirmed"
+  const price = isPriceReduced ? Math.max(0, total_cents - cents) : total_cents
+  const paid = paid_cents - cents
+  const owed = status === "cancelled" ? Math.max(0, owed_cents - cents) : Math.max(0, paid - price)
+  let left = cents
+  const parts = (source.payment === undefined ? sources.filter(({ payment }) => payment !== undefined) : [source])
+    .flatMap((one) => {
+      const part = Math.min(left, one.cents)
+      left -= part
+      return part === 0 ? [] : [`${money(part)} goes back through the payment provider: ${sourceText(one, format)}.`]
+    })
+  return [
+    ...source.method === undefined
+      ? parts
+      : [
+        `A refund of ${money(cents)} is recorded: ${
+          sourceText(source, format)
+        }. Return the money to the guest yourself.`
+      ],
+    ...isPriceReduced ? [`The price falls from ${money(total_cents)} to ${money(price)}.`] : [],
+    owed > 0
+      ? `You still owe the guest ${money(owed)}.`
+      : status !== "cancelled" && paid < price
+      ? `The guest owes ${money(price - paid)}.`
+      : "Nothing is due.",
+    isPriceReduced
+      ? mailText(customer, (name, email) => `${name} gets an email about the new price at ${email}.`)
+      : "The guest gets no email."
+  ]
+}

@@ -1,0 +1,238 @@
+/** Refunds by the staff: through the payment provider, and at the desk. */
+import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { type LedgerEntryView, ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
+import { onlineEntries } from "@trailbook/core/payment/ledger/onlineEntries"
+import { type Payment, refundableCents } from "@trailbook/core/payment/Payment"
+import * as Instant from "@trailbook/core/time/Instant"
+import { payment } from "@trailbook/testkit/generator/payment"
+import * as FastCheck from "effect/FastCheck"
+import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
+import { refundSources } from "../../src/dashboard/bookings/payments.tsx"
+import { open, type Place, trip } from "../guest/Place.ts"
+
+describe("refundSources", () => {
+  const money = FastCheck.nat({ max: 10_000 })
+  const attempt = FastCheck.tuple(payment, money, FastCheck.array(money, { minLength: 4, maxLength: 4 })).map(
+    ([one, cents, parts]) => ({
+      ...one,
+      cents,
+      ...(one.status === "paid"
+        ? {
+          refunds: one.refunds.map((refund, nth) => ({ ...refund, cents: (parts[nth] ?? 0) % (cents + 1) })),
+          dispute: one.dispute === null ? null : { ...one.dispute, cents: 1 + (parts[3] ?? 0) % (cents + 1) }
+        }
+        : {})
+    })
+  )
+
+  it("offers the amounts that the server refunds of each online payment, and the amount that the desk received", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(attempt, { maxLength: 3 }), money, (attempts, desk) => {
+        const payments = attempts.map((one, at): Payment => ({
+          ...one,
+          id: `00000000-0000-4000-8000-00000000000${at}`,
+          orgId: "org",
+          bookingId: "booking",
+          attempt: at + 1
+        }))
+        const received: ReadonlyArray<LedgerEntry> = desk === 0 ? [] : [{
+          id: "desk",
+          orgId: "org",
+          bookingId: "booking",
+          kind: "payment",
+          method: "transfer",
+          cents: desk,
+          currency: "usd",
+          refundOf: null,
+          reason: null,
+          status: "done",
+          note: "",
+          connection: null,
+          recordedBy: { kind: "staff", id: null, name: "Ray" },
+          createdAt: Instant.min,
+          doneAt: null
+        }]
+        const sources = refundSources([...payments.flatMap(onlineEntries), ...received].map(ledgerEntryView))
+        const offered = payments.map((one) => [one.id, refundableCents(one)] as const).filter(([, cents]) => cents > 0)
+        const total = offered.reduce((sum, [, cents]) => sum + cents, 0)
+        assert.deepStrictEqual(sources.map(({ cents, value }) => [value, cents]), [
+          ...offered.length > 0 ? [["online", total]] : [],
+          ...offered.length > 1 ? offered : [],
+          ...desk > 0 ? ["cash", "card", "transfer", "voucher", "other"].map((method) => [method, desk]) : []
+        ])
+      }),
+      { numRuns: runs(1000, 200) }
+    )
+  })
+})
+
+describe("the refund form of the dashboard", () => {
+  let place: Place
+  let owner: string
+  beforeEach(async () => {
+    place = await open()
+    await place.connect()
+    owner = await place.signIn()
+  })
+  afterEach(() => place.close())
+
+  const ask = (path: string, form?: Readonly<Record<string, string>>, cookie = owner) =>
+    place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
+  const hidden = (html: string) =>
+    Object.fromEntries(
+      [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map((
+        [, name = "", value = ""]
+      ) => [name, value])
+    )
+  const text = (html: string) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
+  const entries = async (booking_id: string) =>
+    (await place.call("payments.list", { booking_id }) as unknown as { readonly data: ReadonlyArray<LedgerEntryView> })
+      .data
+  const refundsOf = async (id: string) =>
+    (await entries(id)).filter(({ kind }) => kind === "refund").map(({ amount_cents, method, note, refund_of }) =>
+      [amount_cents, method, note, refund_of] as const
+    )
+
+  /** A booking of $200: a deposit of $50 and $120 were paid online, and $30 in cash. */
+  const bookPaid = async () => {
+    const { id } = await place.call("offerings.create", {
+      ...trip,
+      pricing: {
+        rates: [{ id: "seat", name: "Seat", price_cents: 10_000, places: 1 }],
+        deposit: { percent_bps: 2500, balance_due_hours: 1 }
+      }
+    })
+    const held = await place.book(id, { quantity: 2 })
+    await place.pay(held)
+    await place.call("payments.record", { id: held.id, method: "cash", amount_cents: 3000 })
+    place.set("2027-05-02T14:00:00Z")
+    await place.ask(`/b/${held.handle}/pay`, { form: {} })
+    await place.pay(held, "balance")
+    place.set("2027-05-03T14:00:00Z")
+    const online = (await entries(held.id)).filter(({ method }) => method === "online")
+    const [balance = "", deposit = ""] = online.map((one) => one.id)
+    return { id: held.id, path: `/dashboard/bookings/${held.id}/refunds/new`, balance, deposit }
+  }
+
+  it("refunds the newest online payment first, after a review, and once if the form is sent twice", async () => {
+    const { balance, deposit, id, path } = await bookPaid()
+    const { html } = await ask(path)
+    const words = text(html)
+    assert.include(words, "All online payments, newest first , up to $170")
+    const order = [
+      "Sun, May 2, 8:00 AM MDT , up to $120",
+      "Sat, May 1, 8:00 AM MDT , up to $50",
+      "Cash at the desk , up to $30"
+    ]
+    assert.deepStrictEqual(order.toSorted((a, b) => words.indexOf(a) - words.indexOf(b)), order)
+    for (const one of order) assert.include(words, one)
+    assert.match(html, /name="method" value="online" checked/)
+    assert.match(html, /name="amount_cents"[^>]* value="170"/)
+
+    const form = { ...hidden(html), amount_cents: "150", method: "online", note: "The bus was late." }
+    const review = await ask(path, form)
+    assert.strictEqual(review.status, 200)
+    for (
+      const sentence of [
+        "$120 goes back through the payment provider: Online payment of Sun, May 2, 8:00 AM MDT.",
+        "$30 goes back through the payment provider: Online payment of Sat, May 1, 8:00 AM MDT.",
+        "The guest owes $150.",
+        "The guest gets no email.",
+        "Refund $150 online"
+      ]
+    ) assert.include(text(review.html), sentence)
+    assert.lengthOf(await refundsOf(id), 0)
+
+    for (const _ of [1, 2]) assert.strictEqual((await ask(path, hidden(review.html))).status, 303)
+    assert.sameDeepMembers(await refundsOf(id), [
+      [12_000, "online", "The bus was late.", balance],
+      [3000, "online", "The bus was late.", deposit]
+    ])
+    const { due_cents, paid_cents } = await place.booking(id)
+    assert.deepStrictEqual([paid_cents, due_cents], [5000, 15_000])
+  })
+
+  it("refunds a chosen payment, and reduces the price so that the guest owes nothing again", async () => {
+    const { deposit, id, path } = await bookPaid()
+    const { html } = await ask(path)
+    assert.match(html, /name="reduce_price" value="on" checked/)
+    const form = { ...hidden(html), amount_cents: "20", method: deposit, reduce_price: "on", note: "" }
+    const review = await ask(path, form)
+    const words = text(review.html)
+    assert.include(words, "The price falls from $200 to $180.")
+    assert.include(words, "Nothing is due.")
+    assert.include(words, "Ada Lovelace gets an email about the new price at ada@example.com.")
+    assert.strictEqual((await ask(path, hidden(review.html))).status, 303)
+    assert.deepStrictEqual(await refundsOf(id), [[2000, "online", "", deposit]])
+    const { due_cents, total_cents } = await place.booking(id)
+    assert.deepStrictEqual([total_cents, due_cents], [18_000, 0])
+  })
+
+  it("keeps the input if the amount is too large, before the review and after it", async () => {
+    const { deposit, id, path } = await bookPaid()
+    const { html } = await ask(path)
+    const form = { ...hidden(html), amount_cents: "50.01", method: deposit, note: "Late" }
+    const refused = await ask(path, form)
+    assert.strictEqual(refused.status, 422)
+    assert.include(refused.html, "Amount: must be at most 50.")
+    assert.match(refused.html, new RegExp(`name="method" value="${deposit}" checked`))
+    assert.notMatch(refused.html, /name="reduce_price" value="on" checked/)
+
+    const review = await ask(path, { ...form, amount_cents: "50" })
+    await place.call("payments.refund", { id, payment_id: deposit, amount_cents: 1 })
+    const late = await ask(path, hidden(review.html))
+    assert.strictEqual(late.status, 409)
+    assert.include(late.html, "Amount: $49.99 can be refunded online.")
+    assert.include(late.html, "Late")
+    const none = await ask(path, { ...form, method: "" })
+    assert.include(none.html, "Back to: choose where the money goes.")
+  })
+
+  it("records a refund at the desk after the same review", async () => {
+    const { id, path } = await bookPaid()
+    const { html } = await ask(path)
+    const form = { ...hidden(html), amount_cents: "30", method: "transfer", reduce_price: "on", note: "" }
+    const review = await ask(path, form)
+    assert.include(text(review.html), "A refund of $30 is recorded: Bank transfer at the desk.")
+    assert.include(text(review.html), "Record refund of $30")
+    const end = await ask(path, hidden(review.html))
+    assert.include(end.headers.get("location") ?? "", "done=refundRecorded")
+    assert.deepStrictEqual(await refundsOf(id), [[3000, "transfer", "", null]])
+    assert.notInclude(text((await ask(path)).html), "at the desk")
+  })
+
+  it("records a refund at the desk immediately and once if nothing was paid online", async () => {
+    const booking = await place.book((await place.call("offerings.create", trip)).id, { hold_minutes: 30 })
+    await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 9500 })
+    await place.call("bookings.cancel", { id: booking.id })
+    const path = `/dashboard/bookings/${booking.id}/refunds/new`
+    const { html } = await ask(path)
+    assert.match(html, /name="amount_cents"[^>]* value="95"/)
+    assert.match(html, /name="method" value="cash" checked/)
+    assert.notInclude(html, "reduce_price")
+    const form = { ...hidden(html), amount_cents: "95", method: "cash", note: "" }
+    for (const _ of [1, 2]) assert.strictEqual((await ask(path, form)).status, 303)
+    assert.deepStrictEqual(await refundsOf(booking.id), [[9500, "cash", "", null]])
+  })
+
+  it("refuses staff members who are not owners", async () => {
+    const { id, path } = await bookPaid()
+    const guide = await place.signIn("staff")
+    for (const form of [undefined, { amount_cents: "1", method: "cash", do: "refund" }]) {
+      const { html, status } = await ask(path, form, guide)
+      assert.strictEqual(status, 403)
+      assert.include(html, "Only owners can open this page")
+    }
+    assert.notInclude((await ask(`/dashboard/bookings/${id}`, undefined, guide)).html, path)
+    assert.include((await ask(`/dashboard/bookings/${id}`)).html, path)
+  })
+
+  it("offers nothing if nothing was paid", async () => {
+    const { id } = await place.call("offerings.create", trip)
+    const booking = await place.book(id, { hold_minutes: 30 })
+    const { html } = await ask(`/dashboard/bookings/${booking.id}/refunds/new`)
+    assert.include(html, "No money can be refunded.")
+    assert.notInclude(html, "<button class=\"btn main")
+  })
+})
