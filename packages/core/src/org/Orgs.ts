@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Event from "../port/Event.ts"
+import * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import { orNotFound } from "../port/orNotFound.ts"
@@ -35,7 +35,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
     Orgs,
     Effect.gen(function*() {
       const store = yield* OrgStore
-      const log = yield* EventLog
+      const append = Event.makeAppend<Event.EventPayload<typeof orgEvents>>(yield* EventLog)
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
       const freeSlug = (name: string) =>
@@ -68,14 +68,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
             if (org === before) return org
             yield* store.put(org)
             yield* record(before)
-            const updated: Event.EventPayload<typeof orgEvents> = {
-              orgId: id,
-              type: "org.updated",
-              data: orgView(org),
-              person: null,
-              createdAt: yield* currentTime
-            }
-            yield* log.append([updated])
+            yield* append({ orgId: id, type: "org.updated", data: orgView(org) })
             return org
           }))
       })

@@ -2,8 +2,10 @@
  * Declares an event. Each type is declared once. Webhooks, the types of the client and the receiver, subscriptions,
  * erasure, and the reference are derived from this declaration.
  */
+import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
-import type { NewEvent } from "./EventLog.ts"
+import { currentTime } from "../time/currentTime.ts"
+import type { EventLog, NewEvent } from "./EventLog.ts"
 
 export interface Event<out Type extends string, out Data extends Schema.Schema.AnyNoContext> {
   /** The type, such as `booking.created`. */
@@ -30,3 +32,9 @@ export type EventPayload<Events extends ReadonlyArray<Any>> = {
     readonly data: Schema.Schema.Type<E["data"]>
   }
 }[Events[number]["type"]]
+
+/** Makes a function that appends an event without personal data, at the current time. */
+export const makeAppend =
+  <Payload extends NewEvent>(log: EventLog["Type"]) =>
+  (event: Pick<Payload, "orgId" | "type" | "data">): Effect.Effect<void> =>
+    Effect.flatMap(currentTime, (createdAt) => log.append([{ ...event, person: null, createdAt }]))

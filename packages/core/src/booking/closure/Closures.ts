@@ -14,7 +14,7 @@ import { type closureEvents, closureView } from "../../offering/closure/ClosureV
 import { loadOffering } from "../../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
-import type * as Event from "../../port/Event.ts"
+import * as Event from "../../port/Event.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent, resultDeleted } from "../../port/idempotent.ts"
 import { Ids } from "../../port/Ids.ts"
@@ -56,7 +56,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
     Effect.gen(function*() {
       const bookings = yield* BookingStore
       const ids = yield* Ids
-      const log = yield* EventLog
+      const append = Event.makeAppend<Event.EventPayload<typeof closureEvents>>(yield* EventLog)
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
@@ -131,17 +131,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
         }))
 
       const event = (closure: Closure, type: (typeof closureEvents)[number]["type"]) =>
-        Effect.flatMap(currentTime, (createdAt) => {
-          const data = closureView(closure)
-          const appended: Event.EventPayload<typeof closureEvents> = {
-            orgId: closure.orgId,
-            type,
-            data,
-            person: null,
-            createdAt
-          }
-          return log.append([appended])
-        })
+        append({ orgId: closure.orgId, type, data: closureView(closure) })
 
       return Closures.of({
         bookingsIn,

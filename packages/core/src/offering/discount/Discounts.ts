@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { OrgStore } from "../../org/OrgStore.ts"
-import type * as Event from "../../port/Event.ts"
+import * as Event from "../../port/Event.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
 import { orNotFound } from "../../port/orNotFound.ts"
@@ -50,7 +50,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
     Discounts,
     Effect.gen(function*() {
       const ids = yield* Ids
-      const log = yield* EventLog
+      const append = Event.makeAppend<Event.EventPayload<typeof discountEvents>>(yield* EventLog)
       const orgs = yield* OrgStore
       const store = yield* DiscountStore
       const { run } = yield* UnitOfWork
@@ -58,17 +58,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
       const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("discount code", key.id))
 
       const event = (discount: DiscountCode, type: (typeof discountEvents)[number]["type"]) =>
-        Effect.flatMap(currentTime, (createdAt) => {
-          const data = discountView(discount)
-          const appended: Event.EventPayload<typeof discountEvents> = {
-            orgId: discount.orgId,
-            type,
-            data,
-            person: null,
-            createdAt
-          }
-          return log.append([appended])
-        })
+        append({ orgId: discount.orgId, type, data: discountView(discount) })
 
       const checkUnique = ({ code, id, orgId }: DiscountCode) =>
         Effect.flatMap(
