@@ -92,7 +92,7 @@ describe("the price pages of the dashboard", () => {
       "pricing.extras.0.max": "1"
     }
     assert.isNull((await place.call("offerings.get", { id }))["pricing"])
-    const deposit = { "pricing.deposit.percent_bps": "12.5", "pricing.deposit.balance_due_hours": "48" }
+    const deposit = { "pricing.deposit.amount": "12.5", "pricing.deposit.balance_due_hours": "48" }
     const saved = await ask(path, { ...form, ...extra, ...deposit, "pricing.min_places": "2", do: "save" })
     assert.strictEqual(saved.status, 303)
     const { price_cents, pricing } = await place.call("offerings.get", { id })
@@ -118,8 +118,10 @@ describe("the price pages of the dashboard", () => {
     [{ "pricing.rates.0.places": "0" }, "pricing.rates.0.places"],
     [{ "pricing.rates.0.max": "x" }, "pricing.rates.0.max"],
     [{ "pricing.min_places": "0" }, "pricing.min_places"],
+    [{ "pricing.deposit.amount": "8.875" }, "pricing.deposit.amount"],
+    [{ "pricing.deposit.amount": "5,00,0", "pricing.deposit.per": "place" }, "pricing.deposit.amount"],
     [
-      { "pricing.deposit.percent_bps": "25", "pricing.deposit.balance_due_hours": "9000" },
+      { "pricing.deposit.amount": "25", "pricing.deposit.balance_due_hours": "9000" },
       "pricing.deposit.balance_due_hours"
     ]
   ])("show the error of %o at its field, and keep the input", async (typed, name) => {
@@ -160,6 +162,9 @@ describe("the price pages of the dashboard", () => {
       (await ask(path, { ...rate, ...sample, do: "preview" })).html
     assert.include(await preview({}), "Total $173.20")
     assert.include(await preview({ "sample.pricing.rates.adult": "1", "sample.pricing.rates.child": "1" }), "$129.90")
+    const deposit = { "pricing.deposit.amount": "50", "pricing.deposit.balance_due_hours": "48" }
+    assert.include(await preview(deposit), ", deposit $86.60")
+    assert.include(await preview({ ...deposit, "pricing.deposit.per": "place" }), ", deposit $100")
     assert.include(await preview({ "sample.pricing.rates.child": "1" }), "Party: requires one of adult.")
     assert.isNull((await place.call("offerings.get", { id }))["pricing"])
   })

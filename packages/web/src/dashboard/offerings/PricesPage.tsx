@@ -22,6 +22,7 @@ import { Field } from "../../ui/Field.tsx"
 import { PriceLines } from "../bookings/ChangePage.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, Link } from "../kit/elements.tsx"
+import { Control } from "../kit/fields.tsx"
 import { Form, form } from "../kit/form.tsx"
 import { type Content, page } from "../kit/page.tsx"
 import {
@@ -85,27 +86,38 @@ const smallest = form({ name: "pricing", input: Pricing }, {
   min_places: { label: "Smallest booking (places)", name: "pricing.min_places", optional: "empty: 1 place" }
 }, { omitsEmpty: true })
 
-const deposit = form({ name: "deposit", input: Deposit }, {
-  percent_bps: {
-    label: "Deposit, in percent",
-    name: "pricing.deposit.percent_bps",
-    optional: "empty: the full price",
-    hint: "Guests who book online pay it to confirm the booking."
-  },
-  balance_due_hours: {
-    label: "Full price from, in hours before the start",
-    name: "pricing.deposit.balance_due_hours",
-    isRequired: false
-  }
-}, { omitsEmpty: true })
+const depositName = "pricing.deposit.amount"
 
-/** The page has only a percentage field, so it keeps a fixed amount unchanged. */
-const readDeposit = (context: PageContext, { pricing }: OfferingView) =>
-  pricing?.deposit?.cents !== undefined
-    ? Effect.succeed({ deposit: pricing.deposit })
-    : (context.form["pricing.deposit.percent_bps"] ?? "").trim() === ""
+/** The typed unit decides whether the deposit is a percentage or an amount. */
+const depositForm = (typed: Typed, currency: string) =>
+  form({ name: "deposit", input: Deposit }, {
+    [(typed["pricing.deposit.per"] ?? "") === "" ? "percent_bps" : "cents"]: {
+      label: "Deposit",
+      name: depositName,
+      optional: "empty: the full price",
+      hint: "Guests who book online pay it to confirm the booking."
+    },
+    per: {
+      label: "Charged",
+      name: "pricing.deposit.per",
+      isRequired: false,
+      options: [
+        ["", "% of the total"],
+        ["place", `${currency.toUpperCase()} per place`],
+        ["booking", `${currency.toUpperCase()} per booking`]
+      ]
+    },
+    balance_due_hours: {
+      label: "Full price from, in hours before the start",
+      name: "pricing.deposit.balance_due_hours",
+      isRequired: false
+    }
+  }, { omitsEmpty: true })
+
+const readDeposit = (context: PageContext) =>
+  (context.form[depositName] ?? "").trim() === ""
     ? Effect.succeed({})
-    : Effect.map(deposit.read(context), (deposit) => ({ deposit }))
+    : Effect.map(depositForm(context.form, context.org.currency).read(context), (deposit) => ({ deposit }))
 
 const Priced = Schema.Struct({ pricing: Pricing })
 
@@ -116,14 +128,15 @@ export const prices = page("/offerings/:id/prices", {
     const { pricing } = offering
     const { extras, rates } = listsOf(offering, currency)
     if (refused !== undefined) return yield* content(context, offering, refused.form)
+    const deposit = { balance_due_hours: 168, per: "", ...pricing?.deposit }
     return yield* content(context, offering, {
       ...formatRows(rates, pricing?.rates ?? [], currency),
       ...formatRows(extras, pricing?.extras ?? [], currency),
       "pricing.min_places": String(pricing?.min_places ?? ""),
       ...Object.assign(
         {},
-        ...deposit.fields.map((field) =>
-          field.kind.format(field, { balance_due_hours: 168, ...pricing?.deposit }[field.path], currency)
+        ...depositForm({ "pricing.deposit.per": deposit.per }, currency).fields.map((field) =>
+          field.kind.format(field, Object.entries(deposit).find(([name]) => name === field.path)?.[1], currency)
         )
       )
     })
@@ -145,7 +158,7 @@ const readPricing = (context: PageContext, offering: OfferingView) =>
     const rates = yield* readRows(lists.rates, context)
     const extras = yield* readRows(lists.extras, context)
     if (rates.length === 0) return extras.length === 0 ? null : yield* invalid("Add a rate, or remove the extras.")
-    const input = { ...yield* smallest.read(context), ...yield* readDeposit(context, offering), rates, extras }
+    const input = { ...yield* smallest.read(context), ...yield* readDeposit(context), rates, extras }
     return (yield* decodeRows(Priced, { pricing: input })).pricing
   })
 
@@ -157,10 +170,11 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
     const draft = yield* Effect.either(readPricing({ ...context, form: typed }, offering))
     const wish = wishIn(typed, Either.getOrNull(draft))
     const own = { ...typed, ...sampleOf(wish) }
+    const deposit = depositForm(own, org.currency).fields
     const fields = [
       ...[rates, extras].flatMap((of) => rowForms(of, rowsIn(own, of)).flatMap(({ fields }) => fields)),
       ...smallest.fields,
-      ...deposit.fields
+      ...deposit
     ]
     const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
     const price = Either.flatMap(draft, (pricing) => quoteDraft(offering, pricing, org.fees, wish))
@@ -201,9 +215,11 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
                   />
                   <Card id="booking" title="Booking" pad="stack">
                     {render("min_places")}
-                    {offering.pricing?.deposit?.cents === undefined && (
-                      <div class="fields">{render("percent_bps", "balance_due_hours")}</div>
-                    )}
+                    <div class="fields">
+                      {deposit.map((field) => (
+                        <Control key={field.name} field={field} typed={state.typed} error={state.error(field.name)} />
+                      ))}
+                    </div>
                     <p class="soft small">
                       Existing bookings keep their price. <Link to="/settings/fees">Fees and taxes</Link>{" "}
                       are added to all activities.
@@ -272,7 +288,7 @@ export const quoteDraft = (
     if (wrong !== undefined) return yield* Either.left(invalid(wrong))
     const terms = makeTerms({ id, kind, priceCents, pricing }, fees)
     const selection = yield* select(terms, pricing === null ? { quantity: 2 } : wish)
-    return yield* quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: null })
+    return yield* quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: Infinity })
   })
 
 /** The price of a sample party, or the error that prevents it. A script updates it while the reader types. */
@@ -294,12 +310,13 @@ export const Preview = ({ children, labels, price, title }: {
             const { fields: [field], news } = parseFormErrors({ form: {}, message }, { party: "Party", ...labels })
             return <p class="pad note">{field?.[1] ?? news}</p>
           },
-          onRight: ({ included_fees_cents, lines, total_cents }) => (
+          onRight: ({ due_now_cents, included_fees_cents, lines, total_cents }) => (
             <>
               <PriceLines lines={lines} />
               <p class="pad">
                 <b class="num">{`Total ${format.money(total_cents)}`}</b>
-                {included_fees_cents > 0 && ` It contains ${format.money(included_fees_cents)} of fees and taxes.`}
+                {due_now_cents < total_cents && `, deposit ${format.money(due_now_cents)}`}
+                {included_fees_cents > 0 && `. It contains ${format.money(included_fees_cents)} of fees and taxes.`}
               </p>
             </>
           )
