@@ -39,7 +39,12 @@ export const testPaymentsPage = (shown: RenderContext, checkout: TestCheckoutVie
             <aside class="stack">
               <section class="card pad">
                 <dl class="sum">
-                  <Row label={words.what} dir="auto">{checkout.description}</Row>
+                  {checkout.items.map(({ cents, details, name, quantity }, at) => (
+                    <Row key={at} label={quantity === 1 ? name : `${quantity} × ${name}`} class="num">
+                      {format.money(cents * quantity)}
+                      {details !== "" && <div class="soft small" dir="auto">{details}</div>}
+                    </Row>
+                  ))}
                   <Row label={words.booking}>{checkout.reference}</Row>
                   <Row label={words.total} total class="num">{amount}</Row>
                 </dl>

@@ -1,3 +1,4 @@
+import type { ChargeItem } from "@trailbook/core/pricing/chargeItems"
 import type * as Effect from "effect/Effect"
 
 /**
@@ -21,7 +22,7 @@ export interface TestCheckoutView {
   readonly status: "open" | "paid" | "ended"
   readonly outfitter: string
   readonly timezone: string
-  readonly description: string
+  readonly items: ReadonlyArray<ChargeItem>
   readonly reference: string
   /** The amount in the smallest currency unit. */
   readonly cents: number

@@ -3,7 +3,6 @@ import type { Language } from "../text/Language.ts"
 const english = {
   title: "Trailbook test payments",
   marker: "This is a test checkout. No money moves, and no card is needed.",
-  what: "Paying for",
   booking: "Booking",
   total: "Total",
   open: {
@@ -51,7 +50,6 @@ type Words = typeof english
 const spanish: Words = {
   title: "Pagos de prueba de Trailbook",
   marker: "Este es un pago de prueba. No se mueve dinero ni se necesita una tarjeta.",
-  what: "Concepto",
   booking: "Reserva",
   total: "Total",
   open: {

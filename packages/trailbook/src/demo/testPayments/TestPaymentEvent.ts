@@ -1,4 +1,5 @@
 import type { PaymentRequest } from "@trailbook/core/payment/Payment"
+import type { ChargeItem } from "@trailbook/core/pricing/chargeItems"
 
 /** A checkout request with the data that the checkout page shows. */
 export interface TestCheckoutRequest extends PaymentRequest {
@@ -6,6 +7,8 @@ export interface TestCheckoutRequest extends PaymentRequest {
   readonly handle: string
   readonly outfitter: string
   readonly timezone: string
+  /** Omitted by earlier versions. */
+  readonly items?: ReadonlyArray<ChargeItem>
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Org } from "@trailbook/core/org/Org"
 import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
 import type { Checkout, PaymentRequest } from "@trailbook/core/payment/Payment"
 import type { FoundCheckout, PaymentNotification } from "@trailbook/core/payment/PaymentProvider"
+import { chargeItems } from "@trailbook/core/pricing/chargeItems"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -88,7 +89,7 @@ const taker = { provider: "test_till", connection: "demo" }
 
 const askedAt = (
   asked: PaymentRequest,
-  { booking: { handle, reference } }: BookingRecord,
+  { booking: { handle, price, reference } }: BookingRecord,
   org: Org
 ): TestCheckoutRequest => ({
   id: asked.id,
@@ -105,7 +106,8 @@ const askedAt = (
   reference,
   handle,
   outfitter: org.name,
-  timezone: org.timezone
+  timezone: org.timezone,
+  items: chargeItems(price?.lines ?? [], asked)
 })
 
 /**

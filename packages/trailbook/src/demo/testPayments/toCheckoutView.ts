@@ -13,7 +13,7 @@ export const toCheckoutView = (
   status: taken.length > 0 ? "paid" : hasEnded || asked.expiresAt <= now ? "ended" : "open",
   outfitter: asked.outfitter,
   timezone: asked.timezone,
-  description: asked.description,
+  items: asked.items ?? [{ name: asked.description, quantity: 1, cents: asked.cents, details: "" }],
   reference: asked.reference,
   cents: asked.cents,
   currency: asked.currency,

@@ -26,6 +26,30 @@ describe("a test checkout", () => {
     assert.match((await ask(`${url}?lang=es`)).html, /Este es un pago de prueba[\s\S]*Pagar \$45/)
   })
 
+  it("lists what the guest pays for, and the price if the guest pays a deposit", async () => {
+    const { ask, book, call } = await open(folder())
+    const rates = [
+      { id: "adult", name: "Adult", price_cents: 9500, places: 1 },
+      { id: "child", name: "Child", price_cents: 7500, places: 1 }
+    ]
+    const page = async (pricing: object) => {
+      const { id } = await call<{ readonly id: string }>("offerings.create", {
+        name: "Raft trip",
+        kind: "rental",
+        capacity: 8,
+        pricing
+      })
+      const party = [{ rate_id: "adult", quantity: 2 }, { rate_id: "child", quantity: 1 }]
+      const { checkout_url } = await book("ada@example.com", { offering_id: id, party })
+      return (await ask(checkout_url ?? "")).html
+    }
+    assert.match(await page({ rates }), /2 × Adult<\/dt><dd[^>]*>\$190<[\s\S]*Child<\/dt><dd[^>]*>\$75<[\s\S]*\$265</)
+    const deposit = { percent_bps: 2000, balance_due_hours: 1 }
+    const html = await page({ rates, deposit })
+    assert.match(html, /Raft trip<\/dt><dd[^>]*>\$53<[\s\S]*2 × Adult, 1 × Child: \$265\.00/)
+    assert.include(html, "Pay $53 to Salida River Co.")
+  })
+
   it("takes one payment if the button is pressed several times at once, and confirms the booking", async () => {
     const { ask, get, hold, mails, payments, press, url, work } = await held()
     const all = await Promise.all(Array.from({ length: 16 }, () => ask(url, { act: "pay" })))

@@ -114,8 +114,8 @@ export const open = async (folder: string) => {
       const { location, status } = await ask(url, { act })
       return { pressed: status, ...await ask(new URL(location ?? "/nowhere", origin).href) }
     },
-    book: (email = "ada@example.com") =>
-      call("bookings.create", { offering_id, starts_at: "2027-05-03T15:00:00Z", customer: { email } }),
+    book: (email = "ada@example.com", given: object = { offering_id }) =>
+      call("bookings.create", { starts_at: "2027-05-03T15:00:00Z", customer: { email }, ...given }),
     get: (id: string) => call("bookings.get", { id }),
     payments: (id: string) =>
       run(Effect.provideService(
