@@ -142,15 +142,23 @@ export const PublicMonthView = Schema.Struct({
 })
 export type PublicMonthView = typeof PublicMonthView.Type
 
+interface MonthFacts {
+  readonly discount: Discount | null
+  readonly now: Instant.Instant
+  /** Whether the outfitter has discount codes. */
+  readonly takesCodes: boolean
+  /** Whether the deposit of the offering is paid online. */
+  readonly takesDeposit: boolean
+}
+
 /** Returns the selection and its price. Without a party, the quantity is booked at the first rate. */
 const priceOf = (
   { extras = [], offering, org, party, periods, quantity }: OpenMonth,
-  discount: Discount | null,
-  now: Instant.Instant
+  { discount, now, takesDeposit }: MonthFacts
 ): Pick<PublicMonthView, "deposit" | "extras" | "lines" | "party" | "total_cents"> => {
   const terms = makeTerms(offering, org.fees, discount)
   const facts = { periods, adjustments: [], onlineHoursAhead: Infinity }
-  const deposit = org.plan === "pro" ? offering.pricing?.deposit ?? null : null
+  const deposit = takesDeposit ? offering.pricing?.deposit ?? null : null
   const wish = party === undefined ? { quantity, extras } : { party, extras }
   const price = Either.flatMap(
     select(terms, wish),
@@ -172,30 +180,28 @@ const priceOf = (
   })
 }
 
-export const publicMonthView = (
-  open: OpenMonth,
-  takesCodes: boolean,
-  discount: Discount | null,
-  now: Instant.Instant
-): PublicMonthView => ({
-  ...priceOf(open, discount, now),
-  org: publicOrgView(open.org),
-  offering: publicOfferingView(open.offering, open.org),
-  quantity: open.quantity,
-  periods: open.periods,
-  may_pay_online: open.org.plan === "pro" && priceOf(open, discount, now).total_cents !== 0,
-  today: LocalDate.format(open.today),
-  month: LocalDate.format(open.month),
-  horizon: LocalDate.format(open.horizon),
-  days: open.days.map(({ date, remaining, starts }) => ({ date: LocalDate.format(date), starts, remaining })),
-  closures: open.closures.map((closure) =>
-    Struct.pick(closureView(closure), "from_date", "to_date", "start_time", "end_time", "reason")
-  ),
-  takes_codes: takesCodes,
-  date: open.date === undefined ? null : LocalDate.format(open.date),
-  slots: open.slots.map(slotView),
-  nothing_free: open.nothingFree === undefined ? null : nothingFreeView(open.nothingFree)
-})
+export const publicMonthView = (open: OpenMonth, facts: MonthFacts): PublicMonthView => {
+  const price = priceOf(open, facts)
+  return {
+    ...price,
+    org: publicOrgView(open.org),
+    offering: publicOfferingView(open.offering, open.org),
+    quantity: open.quantity,
+    periods: open.periods,
+    may_pay_online: open.org.plan === "pro" && price.total_cents !== 0,
+    today: LocalDate.format(open.today),
+    month: LocalDate.format(open.month),
+    horizon: LocalDate.format(open.horizon),
+    days: open.days.map(({ date, remaining, starts }) => ({ date: LocalDate.format(date), starts, remaining })),
+    closures: open.closures.map((closure) =>
+      Struct.pick(closureView(closure), "from_date", "to_date", "start_time", "end_time", "reason")
+    ),
+    takes_codes: facts.takesCodes,
+    date: open.date === undefined ? null : LocalDate.format(open.date),
+    slots: open.slots.map(slotView),
+    nothing_free: open.nothingFree === undefined ? null : nothingFreeView(open.nothingFree)
+  }
+}
 
 /** The price of a booking, with the terms of its cancellation. */
 export const PublicQuoteView = Schema.Struct({ ...QuoteView.fields, cancellation_policy: policyField })

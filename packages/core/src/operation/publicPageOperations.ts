@@ -10,7 +10,7 @@ import { OpenDays } from "../availability/OpenDays.ts"
 import { bookingsCreate, bookingsQuote, orderFields } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { placeRefusals } from "../booking/checkPlace.ts"
-import { makeQuoteBooking } from "../booking/price/quoteBooking.ts"
+import { makeQuoteBooking, makeTakesPayments } from "../booking/price/quoteBooking.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { Customers } from "../customer/Customers.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
@@ -180,6 +180,7 @@ export const publicPageHandlers = Effect.gen(function*() {
   const orgs = yield* Orgs
   const prove = yield* makeProveEmail
   const quoted = yield* makeQuoteBooking
+  const takesPayments = yield* makeTakesPayments
   const tasks = yield* TaskStore
   const { run } = yield* UnitOfWork
   const vacancy = yield* NextAvailable
@@ -208,7 +209,9 @@ export const publicPageHandlers = Effect.gen(function*() {
         const { length } = yield* codes.list({ orgId, limit: 1 })
         const booking = { offeringId: id, bookedOn: open.today, startsOn: open.date }
         const discount = code === undefined ? null : yield* discounts.find(orgId, code, booking)
-        return publicMonthView(open, length > 0, discount, yield* currentTime)
+        // The query can call the provider, so it is made only for a deposit.
+        const takesDeposit = (open.offering.pricing?.deposit ?? null) !== null && (yield* takesPayments(open.org))
+        return publicMonthView(open, { discount, now: yield* currentTime, takesCodes: length > 0, takesDeposit })
       }),
     "visit.quote": ({ offering_id: id, session_id: sessionId, starts_at: startsAt, ...given }, actor) =>
       Effect.gen(function*() {

@@ -42,8 +42,10 @@ const whyClosed = (shown: OrgRenderContext, { changes: { until }, now, org }: Gu
 /** Link to the checkout, with the time remaining to pay. */
 export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: string): Page => {
   const { format, text: { guest } } = shown
-  const { booking, offering } = page
+  const { booking, offering, online_cents } = page
   const isBalance = booking.status === "confirmed"
+  const cents = isBalance ? booking.due_cents : booking.total_cents
+  const isDeposit = !isBalance && online_cents < cents
   return cardPage(
     shown,
     { title: guest.checkout.title, script: "guest" },
@@ -56,9 +58,8 @@ export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: strin
         </p>
       )}
       <dl class="sum">
-        <Row label={isBalance ? guest.balance : guest.total} total class="num">
-          {format.money(isBalance ? booking.due_cents : booking.total_cents)}
-        </Row>
+        <Row label={isBalance ? guest.balance : guest.total} total={!isDeposit} class="num">{format.money(cents)}</Row>
+        {isDeposit && <Row label={shown.text.book.deposit} total class="num">{format.money(online_cents)}</Row>}
       </dl>
       <p class="acts">
         <a class="btn" href={url} rel="noreferrer" target={shown.isEmbedded ? "_top" : undefined}>

@@ -85,6 +85,29 @@ describe("the balance of a booking", () => {
     assert.strictEqual((await place.ask(`/b/${booking.handle}/pay`, { form: {} })).status, 303)
   })
 
+  it("is shown with the deposit before booking, only with a payment account", async () => {
+    const { id } = await place.call("offerings.create", { ...trip, pricing })
+    const { data: [slot] } = await place.call("availability.get", { id }) as unknown as {
+      readonly data: ReadonlyArray<{ readonly starts_at: string }>
+    }
+    const details = `/book/salida-river-co/${id}/details?party=seat:2&slot=${slot?.starts_at}`
+    const without = await visit(details)
+    assert.include(without, "$200")
+    assert.notInclude(without, "Deposit, due now")
+    await place.connect()
+    assert.match(await visit(details), /Deposit, due now<\/dt><dd>\$50<\/dd>/)
+  })
+
+  it("is not the charge of a hold, whose payment page shows the deposit", async () => {
+    await place.connect()
+    const { id } = await place.call("offerings.create", { ...trip, pricing })
+    const { handle } = await place.book(id, { quantity: 2 })
+    assert.match(
+      await visit(`/b/${handle}/pay`),
+      /Total<\/dt><dd[^>]*>\$200<[\s\S]*Deposit, due now<\/dt><dd[^>]*>\$50</
+    )
+  })
+
   it("is requested from the dashboard at most 3 times a day", async () => {
     const booking = await bookWithDeposit()
     const cookie = await place.signIn("staff")

@@ -8,6 +8,7 @@ import { Discounts } from "../../offering/discount/Discounts.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import { Offerings } from "../../offering/Offerings.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
+import type { Org } from "../../org/Org.ts"
 import { Orgs } from "../../org/Orgs.ts"
 import { Payments } from "../../payment/online/Payments.ts"
 import { orNotFound } from "../../port/orNotFound.ts"
@@ -36,23 +37,28 @@ export interface QuoteRequest
 
 type QuoteRefusal = Refusal<"not_found" | "invalid_request" | "party_invalid" | "discount_invalid" | "price_changed">
 
+/**
+ * Makes a query for whether an org takes online payments. If the provider does not respond, payment is assumed to be
+ * due, because the booking would also fail then.
+ */
+export const makeTakesPayments = Effect.map(
+  Payments,
+  ({ connected }) => ({ id, plan }: Pick<Org, "id" | "plan">) =>
+    plan === "pro"
+      ? Effect.map(
+        Effect.timeoutOption(Effect.disconnect(connected(id)), "5 seconds"),
+        (account) => Option.getOrUndefined(account) !== null
+      )
+      : Effect.succeed(false)
+)
+
 export const makeQuoteBooking = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const discounts = yield* Discounts
   const offerings = yield* Offerings
   const orgs = yield* Orgs
   const sessions = yield* SessionStore
-  const { connected } = yield* Payments
-
-  /**
-   * Returns whether the booking is paid online. If the provider does not respond, payment is assumed to be due, because
-   * the booking would also fail then.
-   */
-  const paysOnline = (orgId: string) =>
-    Effect.map(
-      Effect.timeoutOption(Effect.disconnect(connected(orgId)), "5 seconds"),
-      (account) => Option.getOrUndefined(account) !== null
-    )
+  const takesPayments = yield* makeTakesPayments
 
   const startOf = ({ orgId, sessionId, startsAt }: QuoteRequest) =>
     sessionId === undefined
@@ -104,7 +110,7 @@ export const makeQuoteBooking = Effect.gen(function*() {
       const discount = code === null ? null : yield* findDiscount(orgId, code, offering, startsAt)
       const terms = { ...undiscounted, discount }
       const hoursAhead = startsAt === undefined ? Infinity : (startsAt - now) / 3_600_000
-      const isOnline = request.source !== "dashboard" && org.plan === "pro" && (yield* paysOnline(orgId))
+      const isOnline = request.source !== "dashboard" && (yield* takesPayments(org))
       const facts = { periods: request.periods ?? 1, adjustments, onlineHoursAhead: isOnline ? hoursAhead : null }
       const price = yield* quote(terms, selection, facts)
       yield* priceChanged(request, price.total_cents, org)
