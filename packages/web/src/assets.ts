@@ -3,6 +3,29 @@ import { noBody } from "@trailbook/http/noBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { icons, scripts } from "./assets/generated.ts"
+import type { Site } from "./Site.ts"
+
+/**
+ * Serves the service worker of the dashboard. The browser checks for a new version with each page. The scope has no
+ * slash at the end, because Today has none.
+ */
+export const serviceWorker = ({ link }: Site): AnyRoute => ({
+  method: "GET",
+  path: "/dashboard/offline.js",
+  name: "dashboard.offline",
+  caller: "anyone",
+  body: noBody,
+  answer: () =>
+    Effect.succeed({
+      status: 200,
+      body: scripts.offline.text,
+      headers: {
+        "content-type": "text/javascript; charset=utf-8",
+        "cache-control": "no-cache",
+        "service-worker-allowed": link("/dashboard")
+      }
+    })
+})
 
 const served = (type: string) => ({ file, text }: { readonly file: string; readonly text: string }) =>
   [file, { text, type }] as const

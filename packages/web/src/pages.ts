@@ -3,7 +3,7 @@ import type { GuestAccess } from "@trailbook/core/booking/GuestAccess"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import type { AnyRoute, RenderError } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { assets } from "./assets.ts"
+import { assets, serviceWorker } from "./assets.ts"
 import type { GuestAssistant } from "./book/assistant.ts"
 import { bookRoutes } from "./book/routes.ts"
 import { checkInRoutes } from "./guest/checkInRoutes.ts"
@@ -62,6 +62,7 @@ export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignI
     return [
       // Guest pages may be served by another process.
       assets,
+      serviceWorker(site),
       ...yield* checkInRoutes(site, who),
       // Passkey routes must precede mailed links, which match any other path below `/sign-in`.
       ...yield* passkeyRoutes(site, who, desk),

@@ -3,6 +3,7 @@
 import { PageRefresher } from "./live/PageRefresher.ts"
 import { SharedEventSource } from "./live/SharedEventSource.ts"
 import "./parts/form.ts"
+import "./parts/offline.ts"
 import "./parts/taps.ts"
 
 const main = document.querySelector<HTMLElement>("main[data-live]")
@@ -42,11 +43,13 @@ if (main !== null && address !== undefined && address !== "") {
   }
   document.addEventListener("visibilitychange", look)
   addEventListener("pageshow", look)
+  addEventListener("online", () => page.online())
   // An open connection would keep the page out of the back/forward cache.
   addEventListener("pagehide", () => stream.end())
   addEventListener("submit", (event) => {
     if (!event.defaultPrevented) page.sending()
   })
+  if (main.dataset["saved"] !== undefined) page.anyhow()
   look()
 }
 

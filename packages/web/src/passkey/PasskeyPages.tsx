@@ -1,4 +1,5 @@
 import { withNext } from "../signIn/nextPath.ts"
+import { cardPage } from "../signIn/SignInPages.tsx"
 import type { Page } from "../ui/Document.tsx"
 import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
@@ -9,7 +10,7 @@ export const signInPage = (
   { site, text: { passkey } }: RenderContext,
   { isWrong = false, next }: { readonly isWrong?: boolean; readonly next: string | null }
 ): Page =>
-  framePage(
+  cardPage(
     passkey.signIn.title,
     <form method="post" action={site.link("/sign-in/passkey")} class="card pad stack">
       {isWrong && <p class="bad" role="alert">{passkey.signIn.wrong}</p>}
@@ -36,5 +37,5 @@ export const devicePromptPage = (
       back={withNext(site.link("/sign-in"), next)}
     />
   ),
-  script: "passkey"
+  script: ["passkey", "signIn"]
 })

@@ -3,6 +3,12 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 import { withNext } from "./nextPath.ts"
 
+/** A page of the sign-in. Its script deletes the pages that the browser saved for the previous staff member. */
+export const cardPage = (...[title, children]: Parameters<typeof framePage>): Page => ({
+  ...framePage(title, children),
+  script: "signIn"
+})
+
 /** Sign-in form for the email address. */
 export const emailPage = (
   { site, text: { passkey, signIn } }: RenderContext,
@@ -14,7 +20,7 @@ export const emailPage = (
     readonly hasPasskeys: boolean
   }
 ): Page =>
-  framePage(
+  cardPage(
     signIn.title,
     <form method="post" action={site.link("/sign-in")} class="card pad stack">
       <p id="lead" class="soft">
@@ -43,7 +49,7 @@ export const emailPage = (
 
 /** Confirmation after submitting the form. It is identical for known and unknown addresses. */
 export const sentPage = ({ site, text: { signIn } }: RenderContext, email: string, next: string | null): Page =>
-  framePage(
+  cardPage(
     signIn.sent.title,
     <div class="card pad stack">
       <p dir="auto">{signIn.sent.text(email)}</p>
@@ -55,7 +61,7 @@ export const sentPage = ({ site, text: { signIn } }: RenderContext, email: strin
 
 /** Landing page of a mailed link. The sign-in needs a button press, because mail scanners open every link. */
 export const linkPage = ({ text: { signIn } }: RenderContext, email: string): Page =>
-  framePage(
+  cardPage(
     signIn.link.title,
     // Without `action`, the form is submitted to the current URL, which contains the secret.
     <form method="post" class="card pad stack">
@@ -65,7 +71,7 @@ export const linkPage = ({ text: { signIn } }: RenderContext, email: string): Pa
   )
 
 export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page =>
-  framePage(
+  cardPage(
     signIn.over.title,
     <div class="card pad stack">
       <p>{signIn.over.text}</p>
@@ -75,4 +81,4 @@ export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page
 
 /** Shown if no public URL is configured, because sign-in links cannot be created without it. */
 export const noAccessPage = ({ text: { signIn } }: RenderContext): Page =>
-  framePage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)
+  cardPage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)

@@ -8,18 +8,34 @@ interface Options {
   readonly viewport?: { readonly width: number; readonly height: number }
   /** The session cookie, and the URL it is set for. */
   readonly signedIn?: { readonly url: string; readonly cookie: string }
-  /** Ignores the console error that Chromium logs for a form rejected with 409 or 422. */
+  /** Ignores the console error that Chromium logs for a form rejected with 409 or 422, or a missing page. */
   readonly isRefused?: boolean
   /** Ignores the console errors that Chromium logs for requests without network. */
   readonly isOffline?: boolean
+  /** Lets the service worker save pages. Requests of pages with a service worker cannot be intercepted. */
+  readonly isSaved?: boolean
+  readonly hasTouch?: boolean
 }
 
 export const withPage = async <A>(
   browser: Browser,
-  { isOffline = false, isRefused = false, scripts, signedIn, viewport = { width: 375, height: 800 } }: Options,
+  {
+    isOffline = false,
+    isRefused = false,
+    isSaved = false,
+    hasTouch = isSaved,
+    scripts,
+    signedIn,
+    viewport = { width: 375, height: 800 }
+  }: Options,
   use: (page: Page, context: BrowserContext) => Promise<A>
 ): Promise<A> => {
-  const context = await browser.newContext({ javaScriptEnabled: scripts, viewport })
+  const context = await browser.newContext({
+    javaScriptEnabled: scripts,
+    viewport,
+    hasTouch,
+    serviceWorkers: isSaved ? "allow" : "block"
+  })
   if (signedIn !== undefined) {
     const [name = "", value = ""] = signedIn.cookie.split("=")
     await context.addCookies([{ name, value, url: signedIn.url }])
@@ -28,7 +44,7 @@ export const withPage = async <A>(
   page.setDefaultTimeout(15_000)
   const wrong: Array<string> = []
   page.on("console", (message) => {
-    if (message.type() !== "error" || (isRefused && /status of 4(09|22)/.test(message.text()))) return
+    if (message.type() !== "error" || (isRefused && /status of 4(04|09|22)/.test(message.text()))) return
     if (isOffline && message.text().includes("net::ERR_")) return
     wrong.push(message.text())
   })

@@ -64,6 +64,12 @@ export class PageRefresher {
     this.#plan()
   }
 
+  /** Ends the wait after failures. */
+  online(): void {
+    if (this.#failures > 0) this.#notBefore = 0
+    this.#plan()
+  }
+
   get #isBehind(): boolean {
     return this.#wanted !== undefined && (this.#seen === undefined || this.#wanted > this.#seen)
   }

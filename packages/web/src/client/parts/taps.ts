@@ -2,6 +2,9 @@
 // server orders taps by their times, so sending one late or twice is harmless, and only the last one of a booking has to
 // be sent. Each staff member has a separate queue, which sign-out deletes.
 
+import { scope } from "./offline.ts"
+import { forgetPages } from "./savedPages.ts"
+
 /** The number of people who arrived, or `no_show`, as in the forms. */
 interface Tap {
   readonly tap: string
@@ -13,14 +16,16 @@ interface Tap {
 const firstRetryMs = 2000
 const maxRetryMs = 60_000
 const timeoutMs = 30_000
+const signOutMs = 5000
 
-const { me, now = "" } = document.querySelector<HTMLElement>("main[data-me]")?.dataset ?? {}
+const { me, now = "", saved } = document.querySelector<HTMLElement>("main[data-me]")?.dataset ?? {}
 const key = `trailbook.taps.${me}`
 
 /**
  * The difference between the server's clock and the clock of this device. The page arrives later than it was rendered.
  */
 const skewMs = (() => {
+  if (saved !== undefined) return Date.parse(now) - Number(saved)
   const [navigation] = performance.getEntriesByType("navigation")
   const sinceResponseMs = navigation instanceof PerformanceNavigationTiming
     ? performance.now() - navigation.responseStart
@@ -149,6 +154,18 @@ const keepFocus = (party: HTMLElement): void => {
   buttons.find((button) => !button.disabled && button.checkVisibility())?.focus({ preventScroll: true })
 }
 
+/**
+ * The server ends the session before the saved pages are deleted, so that no page is saved afterwards. The submitted
+ * form then shows the sign-in page, or that there is no network.
+ */
+const signOut = async (form: HTMLFormElement): Promise<void> => {
+  const body = new URLSearchParams()
+  const signal = AbortSignal.timeout(signOutMs)
+  await fetch(form.action, { method: "POST", body, redirect: "manual", signal }).catch(() => {})
+  await forgetPages(scope).catch(() => {})
+  form.submit()
+}
+
 const isQueued = (): boolean => [...taps.values()].some(({ refusal }) => refusal === undefined)
 
 if (me !== undefined) {
@@ -157,9 +174,11 @@ if (me !== undefined) {
     if (!(target instanceof HTMLFormElement)) return
     if (target.action.endsWith("/sign-out")) {
       const isLeaving = !isQueued() || confirm("Some check-ins were not sent yet and will be lost. Sign out anyway?")
-      if (!isLeaving) return event.preventDefault()
+      event.preventDefault()
+      if (!isLeaving) return
       taps.clear()
-      return localStorage.removeItem(key)
+      localStorage.removeItem(key)
+      return void signOut(target)
     }
     const party = target.closest<HTMLElement>("[data-party]")
     if (party === null || !(submitter instanceof HTMLButtonElement)) return
@@ -197,5 +216,3 @@ if (me !== undefined) {
   showAll()
   void send()
 }
-
-export {}

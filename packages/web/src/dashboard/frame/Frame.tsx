@@ -49,7 +49,7 @@ export const renderFrame = (
   { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DashboardPage,
   { proposals, threads }: PendingCounts
 ): Page => {
-  const { head, isOwner, me, now, org, query, request, site } = context
+  const { head, isOwner, login, me, now, org, query, request, site } = context
   // The response to a form cannot refresh itself, because it has no URL that could be fetched again.
   const isLive = mayBeLive && request.method === "GET"
   // Show no message for a rejected form, because its URL still contains the message about the previous action.
@@ -121,6 +121,8 @@ export const renderFrame = (
             id="content"
             tabIndex={-1}
             data-me={me.id}
+            // A host application ends its sessions without notice, so pages are saved only for our own sign-in.
+            data-login={login.id || undefined}
             data-now={now}
             data-live={isLive ? site.link("/dashboard/stream") : undefined}
             data-head={isLive ? head : undefined}

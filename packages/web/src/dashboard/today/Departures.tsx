@@ -53,7 +53,7 @@ export const Departures = ({ day, next, proposals }: {
           <ul>{out.map(row)}</ul>
         </details>
       )}
-      <ul>{coming.map(row)}</ul>
+      <ul id="coming">{coming.map(row)}</ul>
       {count > departures.length && (
         <p class="pager">
           <Button to={`/calendar?day=${date}`}>{`All ${format.number(count)} departures`}</Button>

@@ -1,0 +1,101 @@
+// The service worker of the dashboard. It saves Today and the pages of departures, so that guides can check guests in
+// without network, even after they close the browser. All other pages and all forms go to the network as usual.
+import { findPage, forgetPages, readLogin, stampSaved, toCacheName, writeLogin } from "./parts/savedPages.ts"
+
+declare const self: ServiceWorkerGlobalScope
+
+/** If the network takes longer, the saved page is shown. The answer of the network is saved when it arrives. */
+const patienceMs = 3000
+/** The age at which a saved page is no longer shown. A sign-in session lasts longer than this after each answer. */
+const maxAgeMs = 24 * 3600 * 1000
+
+const { scope } = self.registration
+const name = toCacheName(scope)
+const assets = new URL("assets/", scope).href
+
+/** Today, or the page of a departure. */
+const isKept = (url: string): boolean =>
+  url.startsWith(scope) && /^(?:\/departures\/[\w-]+)?$/.test(url.slice(scope.length))
+
+/** Marks a page as a saved copy. The time is that of the device, as in the status bar of the phone. */
+const marked = (html: string, now: number): string => {
+  const time = new Date(now).toLocaleString("en", { weekday: "short", hour: "numeric", minute: "2-digit" })
+  const note = `Saved copy from ${time}. Check-ins are sent when you are online again.`
+  return html.replace(
+    /<main[^>]*/,
+    (tag) => `${tag} data-saved="${now}"><output class="note saved">${note}</output`
+  )
+}
+
+const saveAssets = async (cache: Cache, html: string): Promise<void> => {
+  for (const [, path = ""] of html.matchAll(/"([^"#]*\/assets\/[\w.-]+)/g)) {
+    const { href } = new URL(path, scope)
+    if (href.startsWith(assets) && await cache.match(href) === undefined) await cache.add(href)
+  }
+}
+
+const deleteOld = async (cache: Cache): Promise<void> => {
+  for (const { url } of await cache.keys()) {
+    if (isKept(url) && await findPage(cache, url, maxAgeMs) === undefined) await cache.delete(url)
+  }
+}
+
+/**
+ * Saves an answer. The caller opens the cache before it sends the request. If the pages are deleted in the meantime,
+ * because the staff member signs out, the answer is therefore not kept.
+ */
+const save = async (url: string, opened: Promise<Cache>, answer: Promise<Response>): Promise<void> => {
+  const response = await answer
+  const cache = await opened
+  // The pages redirect only to sign-in.
+  if (response.type === "opaqueredirect" || response.redirected) return void await forgetPages(scope)
+  if ([403, 404, 410].includes(response.status)) return void await cache.delete(url)
+  if (response.status !== 200) return
+  const html = await response.text()
+  // Pages of other programs, such as the sign-in of a public network, have no such attribute.
+  const login = /<main[^>]* data-login="([^"]+)"/.exec(html)?.[1]
+  if (login === undefined) return
+  await self.navigator.locks.request(name, async () => {
+    const owner = await readLogin(cache, scope)
+    // An answer to the previous staff member can also arrive last, so nothing is kept.
+    if (owner !== undefined && owner !== login) return void await forgetPages(scope)
+    await writeLogin(cache, scope, login)
+    await deleteOld(cache)
+    await saveAssets(cache, html)
+    const now = Date.now()
+    const headers = new Headers(response.headers)
+    stampSaved(headers, now)
+    // The answer to another `Accept` header is the same page.
+    headers.delete("vary")
+    await cache.put(url, new Response(marked(html, now), { headers }))
+  })
+}
+
+/** Waits for the network, but shows the saved page if there is no network or if the network is slow. */
+const orSaved = async (url: string, opened: Promise<Cache>, answer: Promise<Response>): Promise<Response> => {
+  const saved = await findPage(await opened, url, maxAgeMs)
+  if (saved === undefined) return answer
+  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(saved), patienceMs))
+  return Promise.race([answer.catch(() => saved), late])
+}
+
+self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()))
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener("fetch", (event) => {
+  const { request } = event
+  const url = request.url.replace(/[?#].*/, "")
+  if (request.method !== "GET") return
+  // The name of an asset contains its hash.
+  if (url.startsWith(assets)) {
+    return event.respondWith(
+      caches.open(name).then((cache) => cache.match(url)).then((saved) => saved ?? fetch(request))
+    )
+  }
+  // The pages request themselves again with this header.
+  const isRefresh = request.headers.get("accept") === "text/html"
+  if (!isKept(url) || !(isRefresh || request.mode === "navigate")) return
+  const opened = caches.open(name)
+  const answer = opened.then(() => fetch(request))
+  event.waitUntil(save(url, opened, answer.then((response) => response.clone())).catch(() => {}))
+  event.respondWith(isRefresh ? answer : orSaved(url, opened, answer))
+})

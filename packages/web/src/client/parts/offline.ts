@@ -1,0 +1,37 @@
+// Registers the service worker, and saves the pages that a guide needs at the river.
+import { findPage, forgetPages, readLogin, toCacheName } from "./savedPages.ts"
+
+/** All scripts are served from the folder next to the dashboard. */
+export const scope = new URL("../dashboard", import.meta.url).href
+
+/** Departures are saved again when Today is opened and the saved page is older. */
+const maxAgeMs = 15 * 60_000
+
+const isSaved = async (url: string): Promise<boolean> =>
+  await findPage(await caches.open(toCacheName(scope)), url, maxAgeMs) !== undefined
+
+/** The worker saves the answer. */
+const request = async (url: string): Promise<void> => {
+  if (!await isSaved(url)) await (await fetch(url, { headers: { accept: "text/html" } })).text()
+}
+
+const start = async (login: string): Promise<void> => {
+  const owner = await readLogin(await caches.open(toCacheName(scope)), scope)
+  if (owner !== undefined && owner !== login) await forgetPages(scope)
+  await navigator.serviceWorker.register(`${scope}/offline.js`, { scope })
+  if (navigator.serviceWorker.controller === null) {
+    await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve))
+  }
+  // The worker was not there yet when this page was requested.
+  const url = location.origin + location.pathname
+  const isDeparture = /^\/departures\/[\w-]+$/.test(url.slice(scope.length))
+  if (url === scope || isDeparture) await request(url)
+  // Today is opened in the office, and the departures at the river. A desktop stays in the office.
+  if (url !== scope || !matchMedia("(pointer: coarse)").matches) return
+  for (const { href } of document.querySelectorAll<HTMLAnchorElement>("#coming a.departs")) {
+    await request(href)
+  }
+}
+
+const { login } = document.querySelector<HTMLElement>("main[data-login]")?.dataset ?? {}
+if (login !== undefined && "serviceWorker" in navigator) start(login).catch(() => {})

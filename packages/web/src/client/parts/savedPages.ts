@@ -1,0 +1,28 @@
+// The pages of the dashboard that the service worker saves. They contain names of guests, so all of them belong to one
+// sign-in session, and sign-out deletes them.
+
+/** Returns the name of the cache. An origin can serve several dashboards, with different scopes. */
+export const toCacheName = (scope: string): string => `trailbook.pages ${scope}`
+
+/** Deletes the pages. A request that opened the cache earlier writes to the deleted cache, which is never read. */
+export const forgetPages = async (scope: string): Promise<boolean> => caches.delete(toCacheName(scope))
+
+const toLoginUrl = (scope: string): string => `${scope}/login`
+
+/** Returns the ID of the sign-in session whose pages are saved. */
+export const readLogin = async (cache: Cache, scope: string): Promise<string | undefined> =>
+  (await cache.match(toLoginUrl(scope)))?.text()
+
+export const writeLogin = (cache: Cache, scope: string, login: string): Promise<void> =>
+  cache.put(toLoginUrl(scope), new Response(login))
+
+const savedAt = "trailbook-saved-at"
+
+export const stampSaved = (headers: Headers, now: number): void => headers.set(savedAt, String(now))
+
+/** Returns a saved page, unless it is older than `maxAgeMs`. */
+export const findPage = async (cache: Cache, url: string, maxAgeMs: number): Promise<Response | undefined> => {
+  const found = await cache.match(url)
+  const at = found?.headers.get(savedAt)
+  return at !== null && at !== undefined && Date.now() - Number(at) < maxAgeMs ? found : undefined
+}

@@ -1,0 +1,286 @@
+/** The service worker of the dashboard in Chromium: saved pages without network, and when they are deleted. */
+import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { Handler } from "@trailbook/http/handler"
+import * as Serve from "@trailbook/http/serve"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it, vi } from "vitest"
+import { open, type Place, trip } from "../guest/Place.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
+import { withPage } from "./withPage.ts"
+
+const start = "2027-05-02T15:30:00Z"
+
+/** The time of the server in minutes before or after the start. */
+const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).toISOString()
+
+describe("saved pages", () => {
+  let browser: Browser
+  let place: Place
+  let booking: BookingView
+  let departure: string
+  let url: string
+  /** Answers instead of the server. */
+  let answer: Handler
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    browser = await getBrowser()
+  })
+  afterAll(closeContexts)
+  beforeEach(async () => {
+    place = await open({ now: at(-300) })
+    answer = place.handler
+    const scope = Effect.runSync(Scope.make())
+    const handler: Handler = (request, connection) => answer(request, connection)
+    const { port } = await Effect.runPromise(Scope.extend(Serve.listen({ handler, port: 0, grace: "1 second" }), scope))
+    url = `http://127.0.0.1:${port}/dashboard`
+    close = () => Effect.runPromise(Scope.close(scope, Exit.void))
+    const { id } = await place.call("offerings.create", { ...trip, kind: "class", capacity: 16 })
+    const made = await place.call("sessions.create", { offering_id: id, starts_at: start })
+    const session = /"id":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? ""
+    departure = `${url}/departures/${session}`
+    booking = await place.book(id, {
+      session_id: session,
+      quantity: 2,
+      customer: { name: "Ada Lovelace", email: "ada@example.com" }
+    })
+    place.set(at(-5))
+  })
+  afterEach(async () => {
+    await close()
+    await place.close()
+  })
+
+  /** The saved pages, as paths below the dashboard. */
+  const saved = (page: Page) =>
+    page.evaluate(async (scope) => {
+      const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
+      return all.flat().flatMap(({ url }) =>
+        url.startsWith(scope) && !url.endsWith("/login") ? [url.slice(scope.length)] : []
+      )
+    }, url)
+  const paths = () => ["", departure.slice(url.length)]
+  const savesOnly = (page: Page, paths: ReadonlyArray<string>) =>
+    vi.waitFor(async () => assert.sameMembers(await saved(page), [...paths]), 10_000)
+  /** Waits until the saved page contains a text. */
+  const contains = (page: Page, url: string, text: string, before?: () => Promise<void>) =>
+    vi.waitFor(async () => {
+      await before?.()
+      assert.include(await page.evaluate(async (url) => (await caches.match(url))?.text() ?? "", url), text)
+    }, 10_000)
+  /** Requests a page as the live pages do. */
+  const refresh = (page: Page, url: string) =>
+    page.evaluate(async (url) => {
+      await (await fetch(url, { headers: { accept: "text/html" } })).text()
+    }, url)
+  /** Opens Today on a phone, until the departures are saved. */
+  const onPhone = async (use: (page: Page, context: BrowserContext) => Promise<void>) => {
+    const signedIn = { url, cookie: await place.signIn("staff") }
+    const options = { scripts: true, signedIn, isOffline: true, isRefused: true, isSaved: true }
+    await withPage(browser, options, async (page, context) => {
+      await page.goto(url)
+      await savesOnly(page, paths())
+      await use(page, context)
+    })
+  }
+  /** Opens a page in a new tab without network. */
+  const reopen = async (page: Page, context: BrowserContext, url: string): Promise<Page> => {
+    await page.close()
+    await context.setOffline(true)
+    const next = await context.newPage()
+    await next.goto(url)
+    return next
+  }
+  const isGone = async (page: Page, context: BrowserContext) => {
+    await context.setOffline(true)
+    for (const gone of [url, departure]) {
+      const next = await context.newPage()
+      const failure = await next.goto(gone).then(() => "shown", (error: unknown) => String(error))
+      assert.include(failure, "net::ERR_")
+      await next.close()
+    }
+    await context.setOffline(false)
+  }
+  const note = (page: Page) => page.getByText("Saved copy from")
+  const checkIn = (page: Page) => page.getByRole("button", { name: "Check in 2: Ada Lovelace" }).click()
+  const isAnswered = async (page: Page) => {
+    await page.waitForFunction(() => document.querySelector("[data-waiting]:not([hidden])") === null)
+  }
+
+  it("open again without network, and send each tap once when the network is back", () =>
+    onPhone(async (page, context) => {
+      const today = await reopen(page, context, url)
+      await note(today).waitFor()
+      // From Today to a departure that was never opened.
+      await today.locator("a.departs").first().click()
+      await note(today).waitFor()
+      const tab = await reopen(today, context, departure)
+      await tab.clock.setFixedTime(Date.now() + 600_000)
+      await tab.reload()
+      await checkIn(tab)
+      await tab.reload()
+      await tab.getByText("Waiting to send").waitFor()
+      assert.isNull((await place.booking(booking.id)).attendance)
+      place.set(at(10))
+      let sent = 0
+      answer = (request, connection) => {
+        if (request.method === "POST") sent++
+        return place.handler(request, connection)
+      }
+      await context.setOffline(false)
+      await isAnswered(tab)
+      await note(tab).waitFor({ state: "detached" })
+      const { attendance } = await place.booking(booking.id)
+      assert.strictEqual(attendance?.arrived, 2)
+      // The tap has the time of the server, although the saved page was rendered ten minutes earlier.
+      assert.closeTo(Date.parse(attendance?.at ?? ""), Date.parse(at(5)), 60_000)
+      assert.strictEqual(sent, 1)
+    }))
+
+  it("are replaced by each answer, and are shown if the network is slow", () =>
+    onPhone(async (page) => {
+      await page.goto(departure)
+      assert.strictEqual(await note(page).count(), 0)
+      await place.call("bookings.check_in", { id: booking.id })
+      await page.goto(departure)
+      await contains(page, departure, `data-tap="2"`)
+      answer = () => new Promise(() => {})
+      await page.goto(departure, { waitUntil: "commit" })
+      await note(page).waitFor()
+      await page.getByText("2 of 2").first().waitFor()
+      answer = place.handler
+    }))
+
+  it("are only Today and departures that exist", () =>
+    onPhone(async (page) => {
+      await page.goto(`${departure}?done=walkInAdded`)
+      for (const path of ["/bookings", `/bookings/${booking.id}`, `/departures/${place.org.id}`]) {
+        await page.goto(`${url}${path}`)
+      }
+      await page.goto(url)
+      await savesOnly(page, paths())
+      answer = () => Promise.resolve(new Response("Not found", { status: 404 }))
+      await refresh(page, departure)
+      answer = () => Promise.resolve(new Response("Sign in to the network of the campground"))
+      await refresh(page, url)
+      answer = place.handler
+      await savesOnly(page, [""])
+      await contains(page, url, "Departures")
+    }))
+
+  it("do not contain departures on a desktop", async () => {
+    const signedIn = { url, cookie: await place.signIn("staff") }
+    await withPage(browser, { scripts: true, signedIn, isSaved: true, hasTouch: false }, async (page) => {
+      await page.goto(url)
+      await savesOnly(page, [""])
+      await page.goto(url)
+      await savesOnly(page, [""])
+    })
+  })
+
+  it("are shown for at most a day", () =>
+    onPhone(async (page, context) => {
+      await page.evaluate(async (urls) => {
+        const [name = ""] = await caches.keys()
+        const cache = await caches.open(name)
+        for (const url of urls) {
+          const saved = await cache.match(url)
+          const headers = new Headers(saved?.headers)
+          headers.set("trailbook-saved-at", String(Date.now() - 24 * 3600 * 1000))
+          await cache.put(url, new Response(await saved?.text(), { headers }))
+        }
+      }, [url, departure])
+      await isGone(page, context)
+      // The next answer deletes them.
+      await refresh(page, url)
+      await savesOnly(page, [""])
+    }))
+
+  it("are deleted at sign-out, together with an answer that arrives later", () =>
+    onPhone(async (page, context) => {
+      let release = () => {}
+      const released = new Promise<void>((resolve) => release = resolve)
+      let isHeld = () => {}
+      const held = new Promise<void>((resolve) => isHeld = resolve)
+      answer = async (request, connection) => {
+        const response = await place.handler(request, connection)
+        if (request.url !== departure) return response
+        isHeld()
+        await released
+        return response
+      }
+      const other = await context.newPage()
+      await other.goto(`${url}/bookings`)
+      const answered = refresh(other, departure)
+      await held
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.waitForURL("**/sign-in")
+      release()
+      await answered
+      await isGone(page, context)
+      assert.deepStrictEqual(await saved(page), [])
+    }))
+
+  it("are deleted as soon as the session has ended", () =>
+    onPhone(async (page, context) => {
+      await context.clearCookies()
+      await refresh(page, departure)
+      await savesOnly(page, [])
+      await isGone(page, context)
+    }))
+
+  it("are deleted by the sign-in page", () =>
+    onPhone(async (page, context) => {
+      await context.clearCookies()
+      await page.goto(new URL("/sign-in", url).href)
+      await savesOnly(page, [])
+      await isGone(page, context)
+    }))
+
+  for (const first of ["/bookings", ""]) {
+    it(`of one outfitter are deleted when another one opens ${first || "Today"}`, () =>
+      onPhone(async (page, context) => {
+        const [name = "", value = ""] = (await place.signInElsewhere()).split("=")
+        await context.addCookies([{ name, value, url }])
+        // A refresh shows no page, whose script also deletes the pages.
+        await (first === "" ? refresh(page, url) : page.goto(`${url}${first}`))
+        await savesOnly(page, [])
+        await isGone(page, context)
+      }))
+  }
+
+  it("of another outfitter are never saved together with those of the first one", () =>
+    onPhone(async (page, context) => {
+      const [name = "", value = ""] = (await place.signInElsewhere()).split("=")
+      await context.addCookies([{ name, value, url }])
+      await refresh(page, url)
+      await savesOnly(page, [])
+    }))
+
+  it("are written by the newest version of the worker, even while a page is open", () =>
+    onPhone(async (page, context) => {
+      await context.newPage().then((other) => other.goto(url))
+      answer = async (request, connection) => {
+        const response = await place.handler(request, connection)
+        if (!request.url.endsWith("/offline.js")) return response
+        const text = (await response.text()).replace("Saved copy from", "Saved page from")
+        return new Response(text, { headers: response.headers })
+      }
+      await page.goto(`${url}/bookings`)
+      await contains(page, departure, "Saved page from", () => refresh(page, departure))
+    }))
+
+  it("work under a path of the website of the outfitter", async () => {
+    const served = await open({ basePath: "/booking" })
+    const signedIn = { url: served.url, cookie: await served.signIn("staff") }
+    await withPage(browser, { scripts: true, signedIn, isOffline: true, isSaved: true }, async (page, context) => {
+      const today = `${served.url}/booking/dashboard`
+      await page.goto(today)
+      await contains(page, today, "Welcome")
+      await note(await reopen(page, context, today)).waitFor()
+    })
+    await served.close()
+  })
+})
