@@ -39,6 +39,7 @@ const described = document(operations, { base: "/v1" })
 const { Error: _, ...components }: Components = described.components["schemas"] ?? {}
 
 export const operationsPage = (): string => {
+  const documented: Documented = new Map()
   const groups = described.tags.map(({ name }) => ({
     name,
     members: operations.filter((operation) => operation.name.startsWith(`${name}.`))
@@ -78,7 +79,7 @@ export const operationsPage = (): string => {
     groups.flatMap(({ members, name }) => [
       "",
       `## ${titleOf(name)}`,
-      ...members.flatMap((operation) => sectionOf(operation, entryOf(operation)))
+      ...members.flatMap((operation) => sectionOf(operation, entryOf(operation), documented))
     ]),
     "",
     "## Resources",
@@ -100,7 +101,7 @@ const entryOf = (operation: Operation.Any): Entry => {
   return entry as Entry
 }
 
-const sectionOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => {
+const sectionOf = (operation: Declared, entry: Entry, documented: Documented): ReadonlyArray<string> => {
   const { description, exactlyOne, method, name, refusals, summary } = operation
   return [
     "",
@@ -110,7 +111,7 @@ const sectionOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => 
     "",
     plain(summary === description ? summary : `${summary} ${description}`),
     "",
-    ...inputOf(operation, entry),
+    ...inputOf(operation, entry, documented),
     ...exactlyOne.flatMap((names) => [`Exactly one of ${names.map(code).join(", ")} is required.`, ""]),
     ...answer(operation, entry),
     ...(refusals.length === 0
@@ -135,7 +136,7 @@ const conventional = ({ in: place, name, schema }: Parameter, isPaged: boolean):
   (isPaged && name === "cursor") ||
   (isPaged && name === "limit" && typeOf(schema) === "whole number, 1 to 500")
 
-const inputOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => {
+const inputOf = (operation: Declared, entry: Entry, documented: Documented): ReadonlyArray<string> => {
   const { parameters } = entry
   if (entry.requestBody !== undefined && parameters.some((parameter) => parameter.in === "query")) {
     throw new Error(`${operation.name} has a body and query parameters, which the conventions exclude`)
@@ -153,7 +154,7 @@ const inputOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => {
   ]
   const of = resourceOf(operation, entry)
   const shared = of === undefined ? [] : sharedInputs(of, entry)
-  const own = rows.filter((row) => !shared.includes(row.name))
+  const own = withoutRepeats(rows.filter((row) => !shared.includes(row.name)), operation.name, documented)
   return [
     ...(of === undefined || shared.length === 0 ? [] : [
       `Fields of ${resource(of)}: ${
@@ -172,6 +173,23 @@ const inputOf = (operation: Declared, entry: Entry): ReadonlyArray<string> => {
     ])
   ]
 }
+
+/** The first operation that describes a nested object, by the rows of the object. */
+type Documented = Map<string, string>
+
+/** Replaces the rows of a nested object that an earlier operation describes by a link to that operation. */
+const withoutRepeats = (rows: ReadonlyArray<Row>, operation: string, documented: Documented): ReadonlyArray<Row> =>
+  rows.flatMap((row) => {
+    const [object] = /^\w+(?=[.[])/.exec(row.name) ?? []
+    if (object === undefined) return [row]
+    const nested = rows.filter(({ name }) => name.startsWith(`${object}.`) || name.startsWith(`${object}[`))
+    const key = JSON.stringify(nested)
+    const first = documented.get(key) ?? operation
+    documented.set(key, first)
+    if (first === operation || nested.length < 3) return [row]
+    const meaning = `as in ${link(first, `#${anchor(first)}`)}`
+    return row === nested[0] ? [{ name: `${object}.*`, required: false, type: "fields", meaning }] : []
+  })
 
 const bodyOf = ({ requestBody }: Entry): ReadonlyArray<Row> =>
   requestBody === undefined ? [] : fieldsOf(requestBody.content["application/json"].schema)
