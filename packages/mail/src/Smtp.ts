@@ -14,7 +14,7 @@ import { toMailFailed } from "./smtpFailure.ts"
 import { forms, isThisMachine, type SmtpServer, smtpUrl } from "./smtpUrl.ts"
 
 export interface SmtpSettings {
-  /** A URL in the format of `smtpUrl`. It can contain a password, so no message contains it. */
+  /** A URL in the format of `smtpUrl`. It can contain a password, so it never appears in messages. */
   readonly url: Redacted.Redacted
   /** The address in `From`. The name in `From` is the outfitter's. */
   readonly from: string

@@ -155,5 +155,5 @@ type ThreadEnded = "ThreadEnded"
 
 const mostThreads = 2
 
-/** The main thread unpacks smaller bodies. This takes less than 5 ms. */
+/** The main thread unpacks bodies up to this size in less than 5 ms. */
 const maxInlineBytes = 64 * 1024

@@ -119,8 +119,8 @@ const envelopeOf = (
 const addressOf = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
 
 /**
- * Reads the complete email. Returns a reason if it is too large, exceeds the memory budget, or breaks off. The caller
- * releases the memory of a complete email.
+ * Reads the complete email. Returns the reason if it is too large, exceeds the memory budget, or is incomplete. The
+ * caller releases the memory of a complete email.
  */
 const collectMessage = async (
   stream: SMTPServerDataStream,

@@ -45,7 +45,8 @@ export const attributionStart = (lines: ReadonlyArray<string>, from: number, aft
 
 /**
  * Whether a header block that introduces our email starts here. The block has at least three lines of label, colon, and
- * value, and contains a date. Its first three lines contain our address, or contain our name and our text follows.
+ * value, and contains a date. Its first three lines contain our address. Our name is enough if sent text follows the
+ * block.
  */
 export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, ours: KnownTextMatcher): boolean => {
   if (!isLabelled(lines[at] ?? "")) return false

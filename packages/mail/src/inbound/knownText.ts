@@ -47,7 +47,7 @@ const letters = (text: string): string => text.normalize("NFKC").toLowerCase().r
 /** Counts a Chinese, Japanese, or Korean character as two letters, because it carries more information. */
 const weight = (words: string): number => words.length + words.replace(/[\0-\u2E7F]+/g, "").length
 
-// Guests repeat short phrases such as "See you on Saturday" by chance, but rarely 16 letters.
+// Guests repeat short phrases such as "See you soon" by chance, but rarely a line of 16 letters.
 const leastWeight = 16
 
 const mostBodies = 20
