@@ -1,21 +1,21 @@
 /**
- * The price of a booking. All amounts are integers in the smallest unit of the currency, rounded half up.
+ * Computes the price of a booking. All amounts are integers in the smallest unit of the currency, rounded half up.
  *
- * 1. Rate lines: `unit × quantity`, and for a rental × periods. Extra lines: `unit × n`, and with `each_period` ×
- *    periods. The subtotal is their sum, at most 99,999,999,999.
- * 2. Discount: a percentage of the subtotal, or the fixed amount, at most the subtotal. Each of these lines gets the floor
- *    of `discount × line ÷ subtotal`. The remaining cents go one each to the largest fractions, the earlier line first.
- *    The net of a line is its amount minus its share.
- * 3. Fees in their order. A percentage is taken of the net of the lines that it is `on`, and with `compound` also of the
- *    added fees before it. Other fees are `cents × places`, or `cents`. Each is rounded once.
- * 4. An `included` fee is part of the prices and is not added. A percentage is then
+ * 1. A rate line costs `unit × quantity`, and in a rental × periods. An extra line costs `unit × n`, and with
+ *    `each_period` × periods. The subtotal is the sum of these lines, at most 99,999,999,999.
+ * 2. The discount is a percentage of the subtotal, or the fixed amount, and at most the subtotal. Each line gets the
+ *    floor of `discount × line ÷ subtotal`. The remaining cents go one each to the lines with the largest fractions, the
+ *    earlier line first. The net of a line is its amount minus its share of the discount.
+ * 3. Fees apply in their order. A percentage applies to the net of the lines in `on`. With `compound`, it also applies to
+ *    the earlier added fees. Any other fee is `cents × places`, or `cents`. Each fee is rounded once.
+ * 4. An `included` fee is a part of the prices and adds nothing. Its percentage is
  *    `net × bps ÷ (10000 + the bps of all included percentages)`.
- * 5. Total: subtotal − discount + added fees + adjustments. A total below 0 is refused.
- * 6. Due now: nothing without online payment. The deposit, at most the total, until `balance_due_hours` before the start.
- *    Otherwise the total.
+ * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
+ * 6. Without online payment, nothing is due now. Until `balance_due_hours` before the start, the deposit is due, at most
+ *    the total. After that, the total is due.
  *
- * An offering without pricing has one implicit rate at its price: per booking for an appointment, otherwise per place.
- * Without fees and a discount, its total has no limit and is the specified price.
+ * An offering without pricing has one implicit rate at its price, per booking for an appointment and otherwise per place.
+ * Without fees and a discount, the total is the specified price and has no limit.
  */
 import * as Either from "effect/Either"
 import { type Refusal, refuse } from "../Refusal.ts"
@@ -157,8 +157,8 @@ export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "requi
 const partyInvalid = (message: string) => Either.left(refuse("party_invalid", message))
 
 /**
- * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings, so
- * `isChange` skips it.
+ * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings of
+ * guests, so changes and walk-ins pass `isChange`.
  */
 export const select = (
   { kind, price_cents, pricing }: Terms,
