@@ -1,6 +1,7 @@
 import { type Actor, asAssistant } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Effect from "effect/Effect"
+import type { RenderView } from "./resource/views.ts"
 import type { ToolFilter } from "./ToolFilter.ts"
 
 /** The actor and the tool filter of a connection. A message can change neither of them. */
@@ -14,6 +15,8 @@ export interface Caller {
   readonly confirmations?: Confirmations
   /** Take a booking or a try of a discount code from the rate limits of a booking page's visitor. */
   readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
+  /** The pages of views. The protocol adapters remove it if the client does not show views. */
+  readonly views?: RenderView | undefined
 }
 
 /**

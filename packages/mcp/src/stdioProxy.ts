@@ -62,6 +62,7 @@ const timeoutMillis = 60_000
 const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
   // The protocol revision from the handshake of older revisions. In newer revisions, each message contains it.
   let agreed: string | undefined
+  let session: string | null = null
 
   const post = async (line: string, message: Message): Promise<string | undefined> => {
     const response = await send(url, {
@@ -70,7 +71,8 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
         "authorization": `Bearer ${key}`,
         "content-type": "application/json",
         "accept": "application/json, text/event-stream",
-        ...headersOf(message, agreed)
+        ...headersOf(message, agreed),
+        ...(session === null ? {} : { "mcp-session-id": session })
       },
       body: line,
       redirect: "error",
@@ -80,7 +82,10 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
     if (message.id === undefined || message.method === undefined) return undefined
     const answer = read(text)
     if (isAnswer(answer)) {
-      if (message.method === "initialize") agreed = answer.result?.protocolVersion
+      if (message.method === "initialize") {
+        agreed = answer.result?.protocolVersion
+        session = response.headers.get("mcp-session-id")
+      }
       // Serialize the response again to remove line breaks, because a message is a single line.
       return JSON.stringify(answer)
     }

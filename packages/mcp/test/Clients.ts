@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { onTestFinished } from "vitest"
 import * as Handler from "../src/http/handler.ts"
+import type { RenderView } from "../src/resource/views.ts"
 import type { World } from "./World.ts"
 
 export interface Connecting {
@@ -13,6 +14,9 @@ export interface Connecting {
   readonly actor?: Actor["Type"]
   /** Receives every outgoing message and can drop its response. */
   readonly between?: (message: unknown, answer: () => Promise<Response>) => Promise<Response>
+  /** The pages of views, and whether the client declares that it shows them. */
+  readonly views?: RenderView
+  readonly capabilities?: { readonly extensions: Record<string, Record<string, Array<string>>> }
   /** Receives every request as it arrives. */
   readonly seen?: (request: Request, body: unknown) => void
 }
@@ -22,9 +26,9 @@ const info = { name: "test", version: "1" }
 /** A `fetch` that calls the handler. */
 export const fetchOf = async (
   here: World,
-  { actor = here.actor, between, seen }: Connecting = {}
+  { actor = here.actor, between, seen, views }: Connecting = {}
 ): Promise<typeof fetch> => {
-  const handler = await here.run(Handler.make({ version: "0.1.0" }))
+  const handler = await here.run(Handler.make({ version: "0.1.0", ...(views === undefined ? {} : { views }) }))
   return async (input, init) => {
     const request = new Request(input, init)
     if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } })
@@ -41,7 +45,7 @@ export const fetchOf = async (
 const urlOf = ({ query = "" }: Connecting) => new URL(`http://127.0.0.1/mcp${query === "" ? "" : `?${query}`}`)
 
 export const connectV1 = async (here: World, connecting: Connecting = {}): Promise<ClientV1> => {
-  const client = new ClientV1(info)
+  const client = new ClientV1(info, { capabilities: connecting.capabilities ?? {} })
   const transport = new HttpV1(urlOf(connecting), { fetch: await fetchOf(here, connecting) })
   await client.connect(transport)
   onTestFinished(() => client.close())
@@ -53,7 +57,11 @@ export const connectV2 = async (
   connecting: Connecting = {},
   options: ConstructorParameters<typeof ClientV2>[1] = {}
 ): Promise<ClientV2> => {
-  const client = new ClientV2(info, { versionNegotiation: { mode: "auto" }, ...options })
+  const client = new ClientV2(info, {
+    versionNegotiation: { mode: "auto" },
+    ...(connecting.capabilities === undefined ? {} : { capabilities: connecting.capabilities }),
+    ...options
+  })
   await client.connect(new HttpV2(urlOf(connecting), { fetch: await fetchOf(here, connecting) }))
   onTestFinished(() => client.close())
   return client

@@ -21,6 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => here.stop())
 
+const newest = { versionNegotiation: { mode: "auto" } } as const
+
+const showsViews = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } }
+
 const local = () => ["mcp", "--database", here.database, "--org", here.outfitter.slug]
 const remote = () => ["mcp", "--url", here.origin]
 
@@ -49,7 +53,7 @@ const stdioV1 = async (
 }
 
 const stdioV2 = async (args: ReadonlyArray<string>, more: Record<string, string> = {}) => {
-  const client = new ClientV2(info, { versionNegotiation: { mode: "auto" } })
+  const client = new ClientV2(info, newest)
   await client.connect(
     new StdioV2({ command: process.execPath, args: [cli, ...args], env: { ...env, ...more }, stderr: "pipe" })
   )
@@ -67,7 +71,7 @@ const httpV1 = async (key: string, query = "", origin = here.origin) => {
 }
 
 const httpV2 = async (key: string) => {
-  const client = new ClientV2(info, { versionNegotiation: { mode: "auto" } })
+  const client = new ClientV2(info, newest)
   await client.connect(new HttpV2(new URL(`${here.origin}/mcp`), header(key)))
   onTestFinished(() => client.close())
   return client
@@ -106,6 +110,28 @@ describe("the MCP server over stdio", () => {
     const client = await stdioV2(local())
     assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
     assert.strictEqual(await whose(client), here.outfitter.org_id)
+  })
+
+  it.each([
+    ["2025, on a database", () => new ClientV1(info, { capabilities: showsViews }), local, false],
+    ["2025, on a server", () => new ClientV1(info, { capabilities: showsViews }), remote, true],
+    ["2026, on a database", () => new ClientV2(info, { ...newest, capabilities: showsViews }), local, false]
+  ])("gives the view of a tool to a client of revision %s, that shows views", async (_, make, args, isRemote) => {
+    const client = make()
+    const key = isRemote ? { TRAILBOOK_KEY: here.outfitter.api_key } : {}
+    const transport = new StdioV1({
+      command: process.execPath,
+      args: [cli, ...args()],
+      env: { ...env, ...key },
+      stderr: "pipe"
+    })
+    await client.connect(transport)
+    onTestFinished(() => client.close())
+    const { tools } = await client.listTools()
+    const uri = "ui://trailbook/booking"
+    assert.deepStrictEqual(tools.find(({ name }) => name === "bookings_get")?._meta, { ui: { resourceUri: uri } })
+    const { contents } = await client.readResource({ uri })
+    assert.include(JSON.stringify(contents), "data-currency=")
   })
 
   it("limits access to a database to the scopes of the API key", async () => {

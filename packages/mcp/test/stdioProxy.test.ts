@@ -52,11 +52,12 @@ const request = (id: number, method: string, params?: object) => ({
   ...(params === undefined ? {} : { params })
 })
 
-const initialize = request(1, "initialize", {
-  protocolVersion: "2025-06-18",
-  capabilities: {},
-  clientInfo: { name: "test", version: "1" }
-})
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+}
 
 describe("the stdio proxy", () => {
   let here: World
@@ -64,6 +65,18 @@ describe("the stdio proxy", () => {
   beforeAll(async () => {
     here = await world()
     send = await fetchOf(here)
+  })
+
+  it("lists the views of a client of an older revision that declares that it shows them", async () => {
+    const views = (name: string) => `<!doctype html>${name}`
+    const extensions = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } }
+    const { of } = await through(await fetchOf(here, { views }), [
+      { ...initialize, params: { ...initialize.params, capabilities: { extensions } } },
+      request(2, "tools/list"),
+      request(3, "resources/read", { uri: "ui://trailbook/booking" })
+    ])
+    assert.include(JSON.stringify(of(2)?.result), "ui://trailbook/booking")
+    assert.include(JSON.stringify(of(3)?.result), "<!doctype html>booking")
   })
 
   it("forwards the messages of an older revision with the API key and the negotiated version", async () => {

@@ -16,10 +16,15 @@ export const json = (status: number, value: unknown): HttpResponse => ({ status,
 
 /** Reads the response of a protocol library and explains its errors. */
 export const fromResponse = async (response: Response): Promise<HttpResponse> => {
-  const type = response.headers.get("content-type")
+  const type = response.headers.get("content-type") ?? "application/json"
+  const session = response.headers.get("mcp-session-id")
   return {
     status: response.status,
     body: response.body === null ? null : explainErrorText(await response.text()),
-    ...(type === null || type === "application/json" ? {} : { headers: { "content-type": type } })
+    ...(session !== null
+      ? { headers: { "content-type": type, "mcp-session-id": session } }
+      : type === "application/json"
+      ? {}
+      : { headers: { "content-type": type } })
   }
 }

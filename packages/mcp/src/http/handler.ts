@@ -29,7 +29,7 @@ export interface McpRequest extends Pick<Caller, "limits"> {
 
 export type McpHandler = (request: Request, asked: McpRequest) => Effect.Effect<HttpResponse>
 
-export interface Options {
+export interface Options extends Pick<Caller, "views"> {
   /** The program version that clients show. */
   readonly version: string
   /** The default depends on the kind of caller. */
@@ -51,7 +51,7 @@ export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effe
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(Run.make, (run) => {
-    const { confirmations, version } = options
+    const { confirmations, version, views } = options
     const { call, find } = assistant.tools
     const libraries = load({ find, version })
 
@@ -63,6 +63,7 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
       const caller = asAssistantCaller({
         actor,
         selection,
+        views,
         ...(limits === undefined ? {} : { limits }),
         ...(confirmations === undefined ? {} : { confirmations })
       })

@@ -18,8 +18,9 @@ import { compactResult } from "../tool/compactResult.ts"
 import { defectToRefusal } from "../tool/toRefusal.ts"
 import { parseLabel } from "./label.ts"
 import { schedule } from "./schedule.ts"
+import { parseViewUri, viewMeta, viewMimeType } from "./views.ts"
 
-export type ResourceText = { uri: string; mimeType: string; text: string }
+export type ResourceText = { uri: string; mimeType: string; text: string; _meta?: typeof viewMeta }
 
 export interface Resources {
   readonly list: (caller: Caller) => Array<ResourceEntry>
@@ -58,6 +59,16 @@ export const make = (call: Call): Resources => {
         ? byTemplate.filter((entry) => entry !== guestEntry || showsGuests(caller.actor)).map((entry) => ({ ...entry }))
         : [],
     read: (caller, uri) => {
+      const { views } = caller
+      const view = parseViewUri(uri)
+      if (view !== undefined && views !== undefined) {
+        return Effect.map(call(caller.actor, orgGet, {}), ({ currency }) => ({
+          uri,
+          mimeType: viewMimeType,
+          text: views(view, currency),
+          _meta: viewMeta
+        })).pipe(defectToRefusal("read a view"))
+      }
       const [, name = "", rest = ""] = /^trailbook:\/\/([a-z]+\/?)([^/]*)$/.exec(uri) ?? []
       const read = Object.hasOwn(readers, name) ? readers[name] : undefined
       const text = decoded(rest)

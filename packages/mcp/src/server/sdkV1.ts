@@ -14,27 +14,46 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { declaresViews } from "../resource/views.ts"
+import { isData } from "../tool/compactResult.ts"
 import { capabilities, identity, type McpServerContext } from "./McpServerContext.ts"
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
 /**
  * Handles a request with a server of its own. No state is kept between requests, so any process can handle the next
  * request. The response is always JSON and never a stream.
+ *
+ * A client declares only once that it shows views. The session ID that it then sends with every request repeats the
+ * declaration, and stands for no other state.
  */
 export const handleRequest = async (
   serving: McpServerContext,
   request: Request,
   parsedBody: unknown
 ): Promise<Response> => {
-  const server = make(serving)
+  const { caller } = serving
+  const isViewer = request.headers.get(sessionHeader)?.startsWith(viewerPrefix) === true
+  const server = make({ ...serving, caller: isViewer ? caller : { ...caller, views: undefined } })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
-    return await transport.handleRequest(request, { parsedBody })
+    const response = await transport.handleRequest(request, { parsedBody })
+    if (caller.views !== undefined && connectsViewer(parsedBody)) {
+      response.headers.set(sessionHeader, `${viewerPrefix}${randomUUID()}`)
+    }
+    return response
   } finally {
     await server.close()
   }
 }
+
+const sessionHeader = "mcp-session-id"
+
+const viewerPrefix = "views-"
+
+const connectsViewer = (body: unknown): boolean =>
+  isData(body) && body.method === "initialize" && isData(body.params) && declaresViews(body.params.capabilities)
 
 // All servers share the validator. Each server would otherwise compile its own, which costs more than most calls.
 const jsonSchemaValidator = new AjvJsonSchemaValidator()

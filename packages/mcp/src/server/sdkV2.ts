@@ -14,6 +14,7 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Effect from "effect/Effect"
+import { declaresViews } from "../resource/views.ts"
 import { declinedResult } from "../tool/confirmation.ts"
 import { capabilities, identity, type McpServerContext } from "./McpServerContext.ts"
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
@@ -67,7 +68,10 @@ export const make = (serving: McpServerContext): Server => {
     throw thrown(rpcError(answered.left))
   }
 
-  server.setRequestHandler("tools/list", () => ({ tools: tools.list(caller) }))
+  const viewer = (context: ServerContext) =>
+    declaresViews(capabilitiesOf(server, context)) ? caller : { ...caller, views: undefined }
+
+  server.setRequestHandler("tools/list", (_, context) => ({ tools: tools.list(viewer(context)) }))
   server.setRequestHandler("tools/call", async ({ params: { arguments: input = {}, name } }, context) => {
     const operation = tools.find(name)
     if (operation === undefined) throw thrown(unknownTool(name))
@@ -83,8 +87,8 @@ export const make = (serving: McpServerContext): Server => {
   })
   server.setRequestHandler("resources/list", () => ({ resources: resources.list(caller) }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: resources.templates(caller) }))
-  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const read = await run(resources.read(caller, uri))
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, context) => {
+    const read = await run(resources.read(viewer(context), uri))
     if (read._tag === "Right") return { contents: [read.right] }
     throw read.left.kind === "not_found"
       ? new ResourceNotFoundError(uri, read.left.message)
@@ -104,13 +108,18 @@ export const make = (serving: McpServerContext): Server => {
 const thrown = ({ code, data, message }: RpcError) => new ProtocolError(code, message, data)
 
 /**
- * Returns whether the client supports form elicitation. In older revisions, the client declares its support when it
- * connects. In newer revisions, it declares it in each request.
+ * Returns the capabilities of the client. In older revisions, the client declares them when it connects. In newer
+ * revisions, it declares them in each request.
  */
-const takesForms = (server: Server, { mcpReq: { envelope } }: ServerContext): boolean => {
+const capabilitiesOf = (server: Server, { mcpReq: { envelope } }: ServerContext): ClientCapabilities | undefined => {
   // The SDK has validated the envelope, but has no type for it.
   const own = envelope && Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY) as ClientCapabilities | undefined
-  const offered = (own ?? server.getClientCapabilities())?.elicitation
+  return own ?? server.getClientCapabilities()
+}
+
+/** Returns whether the client supports form elicitation. */
+const takesForms = (server: Server, context: ServerContext): boolean => {
+  const offered = capabilitiesOf(server, context)?.elicitation
   // Clients that declare no mode support forms. A client can also support only URLs.
   return offered !== undefined && (offered.form !== undefined || offered.url === undefined)
 }

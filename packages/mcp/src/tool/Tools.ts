@@ -16,6 +16,7 @@ import { type Caller, getConfirmations } from "../Caller.ts"
 import * as Calls from "../Calls.ts"
 import { deskTools } from "../desk/deskTools.ts"
 import { makeToolsLoad, toolsLoad } from "../desk/toolsLoad.ts"
+import { toolView } from "../resource/views.ts"
 import { includesTool, isListed, type ToolFilter } from "../ToolFilter.ts"
 import { type Annotations, toAnnotations } from "./annotations.ts"
 import { fixLocalTime, resolveReferences } from "./arguments.ts"
@@ -46,6 +47,8 @@ export type ToolEntry = {
   inputSchema: ObjectSchema
   outputSchema?: ObjectSchema
   annotations: Annotations
+  /** The view of the result. */
+  _meta?: { ui: { resourceUri: string } }
 }
 
 export interface Tools {
@@ -165,7 +168,8 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
   return {
     list: (caller) =>
       listable(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
-        const entry = entryOf[caller.selection.schemas](operation)
+        const own = entryOf[caller.selection.schemas](operation)
+        const entry = caller.views === undefined ? own : { ...own, ...toolView(operation) }
         if (getConfirmations(caller) !== "always" || !acceptsPreview(operation)) return entry
         const { properties, ...schema } = entry.inputSchema
         return { ...entry, inputSchema: { ...schema, properties: { ...properties, ...previewFields } } }

@@ -5,6 +5,7 @@ import type { OrgStore } from "@trailbook/core/org/OrgStore"
 import { serve } from "@trailbook/mcp/stdio"
 import { mcpUrl, proxyStdio } from "@trailbook/mcp/stdioProxy"
 import type { ToolFilter } from "@trailbook/mcp/ToolFilter"
+import { viewPage as views } from "@trailbook/web/assistant/viewPage"
 import * as Effect from "effect/Effect"
 import process from "node:process"
 import { orgIdFromDetails } from "../runtime/accounts.ts"
@@ -53,7 +54,7 @@ const local = (options: DomainOptions, { key, org, selection }: Given) =>
   Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>
     Effect.gen(function*() {
       const actor = yield* key === undefined ? owner(org) : holder(key, org)
-      yield* serve({ actor, selection }, { version: version() })
+      yield* serve({ actor, selection, views }, { version: version() })
     }).pipe(Effect.provide(domain))))
 
 /** Returns an actor with full access to the org. Whoever can access the database has this access. */

@@ -30,7 +30,12 @@ export const mcpMount = (
     const { operations } = yield* Registry
     const guard = AccessGuard.make(publicUrl, { oauth: tokens !== undefined })
     const byTool = new Map(operations.map((operation) => [toolName(operation), operation]))
-    const answer = yield* lazyHandler(({ make }) => make({ version: version(), confirmations }))
+    const answer = yield* lazyHandler(({ make }) =>
+      Effect.flatMap(
+        Effect.promise(() => import("@trailbook/web/assistant/viewPage")),
+        ({ viewPage: views }) => make({ version: version(), confirmations, views })
+      )
+    )
 
     /**
      * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can ask for it. A tool error

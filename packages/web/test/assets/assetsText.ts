@@ -10,7 +10,7 @@ const src = join(import.meta.dirname, "../../src")
 /** The browser versions of about the last two years. */
 const target = ["chrome123", "safari17.5", "firefox128"]
 
-const bundled = async (file: string): Promise<string> => {
+const bundled = async (file: string, ignoreAnnotations = true): Promise<string> => {
   const { outputFiles: [output] } = await build({
     entryPoints: [join(src, file)],
     bundle: true,
@@ -18,9 +18,10 @@ const bundled = async (file: string): Promise<string> => {
     write: false,
     format: "esm",
     target,
+    conditions: ["@trailbook/source"],
     legalComments: "none",
     // Scripts are imported for their side effects, so `sideEffects: false` must not remove them.
-    ignoreAnnotations: true
+    ignoreAnnotations
   })
   return output?.text.trim() ?? ""
 }
@@ -35,12 +36,15 @@ const entries = (folder: string, ending: string) =>
 
 const styleText = async ({ file, name }: { readonly file: string; readonly name: string }): Promise<string> => {
   const text = await bundled(file)
-  return `  ${name}: {
+  return `  ${name}: ${hashed(text)}`
+}
+
+const hashed = (text: string): string =>
+  `{
     /** As a Content-Security-Policy names it. */
     hash: "'sha256-${digest(text).digest("base64")}'",
     text: ${JSON.stringify(text)}
   }`
-}
 
 const scriptText = async ({ file, name }: { readonly file: string; readonly name: string }): Promise<string> => {
   const text = await bundled(file)
@@ -70,6 +74,9 @@ ${styles.join(",\n")}
 export const scripts = {
 ${scripts.join(",\n")}
 }
+
+/** The script of the views in the conversation of an assistant, which is part of their page. */
+export const assistant = ${hashed(await bundled("client/assistant/main.tsx", false))}
 
 /** Each is a symbol by its name: \`<use href="{file}#{name}">\`. */
 export const icons = {

@@ -23,6 +23,8 @@ export interface Demo {
   readonly origin: string
   /** The URL of the booking page. */
   readonly book: string
+  /** The API key of the outfitter. */
+  readonly key: string
   /** The sign-in link of the owner. */
   readonly signIn: string
   /** Calls the API with the outfitter's key. */
@@ -69,6 +71,7 @@ export const start = async (): Promise<Demo> => {
   return {
     origin: new URL(url).origin,
     book,
+    key,
     signIn,
     close,
     call: async <A>(path: string, body?: object) => {

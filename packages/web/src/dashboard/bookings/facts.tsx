@@ -3,7 +3,15 @@ import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { CustomerView } from "@trailbook/core/customer/CustomerView"
 import type { Format } from "../../text/Format.ts"
 
-export const StatusTag = ({ booking, now }: { readonly booking: BookingView; readonly now: string }) => (
+interface StatusProps {
+  readonly booking: Pick<BookingView, "expires_at" | "status"> & {
+    readonly dispute: Pick<NonNullable<BookingView["dispute"]>, "status"> | null
+    readonly refund: Pick<NonNullable<BookingView["refund"]>, "status"> | null
+  }
+  readonly now: string
+}
+
+export const StatusTag = ({ booking, now }: StatusProps) => (
   <>
     <StateTag booking={booking} now={now} />
     {booking.dispute?.status === "open" && <span class="tag bad">Disputed</span>}
@@ -12,26 +20,33 @@ export const StatusTag = ({ booking, now }: { readonly booking: BookingView; rea
   </>
 )
 
-const StateTag = ({ booking, now }: { readonly booking: BookingView; readonly now: string }) => {
+const StateTag = ({ booking, now }: StatusProps) => {
   if (booking.status === "cancelled") return <span class="tag">Canceled</span>
   if (booking.status === "confirmed") return <span class="tag ok">Confirmed</span>
   return isHoldExpired(booking, now) ? <span class="tag bad">Hold expired</span> : <span class="tag warn">Held</span>
 }
 
 /** Returns whether a booking is a hold that no longer reserves its seats. */
-export const isHoldExpired = ({ expires_at, status }: BookingView, now: string): boolean =>
+export const isHoldExpired = ({ expires_at, status }: StatusProps["booking"], now: string): boolean =>
   status === "held" && expires_at !== null && expires_at <= now
 
 /** Returns whether the booking occupies capacity. */
 export const isActive = (booking: BookingView, now: string): boolean =>
   booking.status !== "cancelled" && !isHoldExpired(booking, now)
 
+type PaymentFacts =
+  & Pick<BookingView, "due_cents" | "paid_at" | "paid_cents" | "payment_intent_id" | "status" | "total_cents">
+  & {
+    readonly dispute: Pick<NonNullable<BookingView["dispute"]>, "status"> | null
+    readonly refund: Pick<NonNullable<BookingView["refund"]>, "cents" | "status"> | null
+  }
+
 /** Returns whether an online payment was made and not refunded. */
-export const isPaid = ({ paid_at, payment_intent_id, refund }: BookingView): boolean =>
+export const isPaid = ({ paid_at, payment_intent_id, refund }: PaymentFacts): boolean =>
   refund === null && (paid_at !== null || payment_intent_id !== null)
 
 /** Returns the state of the payment, such as `$95 paid online` or `$45 paid, $50 due`, or the status of the refund. */
-export const paymentText = ({ money }: Format, booking: BookingView): string => {
+export const paymentText = ({ money }: Format, booking: PaymentFacts): string => {
   const { dispute, due_cents: due, paid_cents: paid, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
   if (refund !== null) return `${money(refund.cents)} ${refundWords[refund.status]}`

@@ -3,13 +3,15 @@ import type { ComponentChildren } from "preact"
 import { Button, Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 
+type Occupancy = Pick<DepartureView, "booked" | "capacity" | "held" | "status">
+
 /**
  * Formats the occupancy, such as `7 of 12`. Adds `full` and the held seats as text, because color alone is not
  * accessible.
  */
 export const bookedText = (
   { format: { number } }: Pick<DashboardContext, "format">,
-  departure: DepartureView
+  departure: Occupancy
 ): string => {
   const { booked, capacity, held, status } = departure
   if (status === "cancelled") return "Canceled"
@@ -19,7 +21,7 @@ export const bookedText = (
 
 /** Occupancy text with a bar. */
 export const BookedBar = (
-  { departure, shown }: { readonly shown: Pick<DashboardContext, "format">; readonly departure: DepartureView }
+  { departure, shown }: { readonly shown: Pick<DashboardContext, "format">; readonly departure: Occupancy }
 ) => {
   const { booked, capacity } = departure
   return (

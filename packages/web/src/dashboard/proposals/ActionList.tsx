@@ -1,5 +1,4 @@
 import type { ActionView } from "@trailbook/core/proposal/ProposalView"
-import { createHash } from "node:crypto"
 import type { Format } from "../../text/Format.ts"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
@@ -36,11 +35,11 @@ const isAlike = ({ facts }: Action, before: Action | undefined): boolean => befo
 const One = ({ action, isAlike }: { readonly action: Action; readonly isAlike: boolean }) => {
   const { format } = usePage()
   const { facts, result } = action
-  const booking = textOf(facts["booking_id"])
-  const reason = textOf(facts["reason"])
+  const booking = readText(facts["booking_id"])
+  const reason = readText(facts["reason"])
   return (
     <li>
-      <span dir="auto">{done(action, format)}</span>
+      <span dir="auto">{actionText(action, format)}</span>
       {booking !== undefined && (
         <>
           {" "}
@@ -55,8 +54,12 @@ const One = ({ action, isAlike }: { readonly action: Action; readonly isAlike: b
   )
 }
 
-const done = ({ facts, kind, money }: Action, format: Format): string => {
-  const trip = textOf(facts["offering"]) ?? "the trip"
+/** Describes an action. The kind of an action that a result contains is only known as a text. */
+export const actionText = (
+  { facts, kind, money }: Pick<Action, "facts" | "money"> & { readonly kind: string },
+  format: Format
+): string => {
+  const trip = readText(facts["offering"]) ?? "the trip"
   const at = momentIn(facts["starts_at"], format)
   const to = momentIn(facts["to"], format)
   const guests = typeof facts["guests"] === "number" ? facts["guests"] : 0
@@ -76,25 +79,13 @@ const done = ({ facts, kind, money }: Action, format: Format): string => {
       return `Message the ${guests === 1 ? "guest" : "guests"}${people}`
     case "remind":
       return `Remind a guest of ${trip}${at}${people}`
+    default:
+      return kind
   }
 }
 
 const momentIn = (value: unknown, format: Format): string =>
   typeof value === "string" && !Number.isNaN(Date.parse(value)) ? `, ${momentText(format, value)}` : ""
 
-const textOf = (value: unknown): string | undefined => typeof value === "string" && value !== "" ? value : undefined
-
-/** Returns the editable text of the first message or reminder. */
-export const messageDraft = (actions: ReadonlyArray<Action>) => {
-  const letters = actions.filter(({ kind }) => kind === "message" || kind === "remind")
-  const [first] = letters
-  const body = textOf(first?.facts["body"])
-  return first === undefined || body === undefined
-    ? undefined
-    : { subject: textOf(first.facts["subject"]) ?? "", body, letters: letters.length }
-}
-
-/** Returns a digest that shows on submission whether the text was edited. */
-export const draftDigest = ({ body, subject }: { readonly subject: string; readonly body: string }): string =>
-  createHash("sha256").update(JSON.stringify([subject, body].map((text) => text.replaceAll(/\s+/g, " ").trim())))
-    .digest("hex")
+export const readText = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined

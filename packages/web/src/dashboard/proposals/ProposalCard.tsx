@@ -6,8 +6,10 @@ import { automationLabels } from "../automations/labels.ts"
 import { ErrorNote, Icon } from "../kit/elements.tsx"
 import { type RejectedForm, usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
-import { ActionList, draftDigest, messageDraft } from "./ActionList.tsx"
+import { ActionList } from "./ActionList.tsx"
+import { draftDigest, messageDraft } from "./messageDraft.ts"
 import { ProposalFacts } from "./ProposalFacts.tsx"
+import { ProposalStatus, statusLabels } from "./ProposalStatus.tsx"
 
 interface ProposalProps {
   readonly proposal: ProposalView
@@ -24,7 +26,7 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
         <h2 id={`t-${id}`} dir="auto">{title}</h2>
         <span class="end tags">
           <span class="tag">{automationLabels[proposal.automation].name}</span>
-          <Status proposal={proposal} />
+          <ProposalStatus proposal={proposal} />
         </span>
       </header>
       <div class="pad stack">
@@ -50,24 +52,6 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
     </article>
   )
 }
-
-const Status = ({ proposal: { data, decided_at, status } }: Pick<ProposalProps, "proposal">) => {
-  if (status === "pending" && decided_at !== null) return <span class="tag info">In progress</span>
-  if (data["held"] === "cap") return <span class="tag warn">Needs approval: daily limit reached</span>
-  if (data["held"] === "money") return <span class="tag warn">Needs approval: refund</span>
-  return <span class={`tag ${tones[status]}`}>{statusLabels[status]}</span>
-}
-
-const tones = { pending: "warn", done: "ok", failed: "bad", dismissed: "", expired: "", undone: "" } as const
-
-export const statusLabels = {
-  pending: "Needs approval",
-  done: "Done",
-  failed: "Failed",
-  dismissed: "Dismissed",
-  expired: "Expired",
-  undone: "Undone"
-} as const
 
 const storyOf = (proposal: ProposalView, format: Format): string => {
   const { created_at: created, decided_at, decided_by, done_at, expires_at, status } = proposal

@@ -20,8 +20,10 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Empty, ErrorNote, Link } from "../kit/elements.tsx"
 import { ownUrl, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { ActionList, draftDigest } from "./ActionList.tsx"
-import { ProposalCard, statusLabels } from "./ProposalCard.tsx"
+import { ActionList } from "./ActionList.tsx"
+import { draftDigest } from "./messageDraft.ts"
+import { ProposalCard } from "./ProposalCard.tsx"
+import { statusLabels } from "./ProposalStatus.tsx"
 
 const atOnce = 20
 

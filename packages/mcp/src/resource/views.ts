@@ -1,0 +1,53 @@
+/**
+ * Views of tool results as web pages (MCP Apps, SEP-1865, revision 2026-01-26). A host that supports the extension reads
+ * the page of a tool once, shows it in a sandbox, and sends it each result. A page contains no data of the outfitter
+ * except the currency.
+ */
+import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
+import { bookingsConfirm, bookingsCreate, bookingsGet, bookingsMove } from "@trailbook/core/booking/bookingOperations"
+import type { Operation } from "@trailbook/core/operation/Operation"
+import { isData } from "../tool/compactResult.ts"
+
+export const viewNames = ["availability", "booking", "departures", "proposal"] as const
+
+export type ViewName = (typeof viewNames)[number]
+
+/** Returns the HTML of a view. */
+export type RenderView = (name: ViewName, currency: string) => string
+
+const viewOf: Readonly<Record<string, ViewName>> = {
+  [availabilityGet.name]: "availability",
+  [bookingsGet.name]: "booking",
+  [bookingsCreate.name]: "booking",
+  [bookingsConfirm.name]: "booking",
+  [bookingsMove.name]: "booking",
+  "schedule.get": "departures",
+  "proposals.get": "proposal"
+}
+
+const scheme = "ui://trailbook/"
+
+/** Returns the metadata that connects a tool to its view. */
+export const toolView = ({ name }: Operation.Any) => {
+  const view = viewOf[name]
+  return view === undefined ? {} : { _meta: { ui: { resourceUri: `${scheme}${view}` } } }
+}
+
+export const parseViewUri = (uri: string): ViewName | undefined => viewNames.find((name) => uri === `${scheme}${name}`)
+
+export const viewMimeType = "text/html;profile=mcp-app"
+
+/** The host must block all requests of a view. */
+export const viewMeta = {
+  ui: {
+    csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
+    prefersBorder: false
+  }
+}
+
+/** Returns whether a client declares that it shows views. */
+export const declaresViews = (capabilities: unknown): boolean => {
+  const extensions = isData(capabilities) ? capabilities.extensions : undefined
+  const own = isData(extensions) ? extensions["io.modelcontextprotocol/ui"] : undefined
+  return isData(own) && Array.isArray(own.mimeTypes) && own.mimeTypes.includes(viewMimeType)
+}

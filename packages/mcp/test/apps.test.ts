@@ -1,0 +1,85 @@
+/** Views of tool results (MCP Apps), with the official clients of both protocol lines. */
+import { assert, beforeEach, describe, it } from "vitest"
+import { viewNames } from "../src/resource/views.ts"
+import { type Connecting, connectV1, connectV2 } from "./Clients.ts"
+import { type World, world } from "./World.ts"
+
+/** The common subset of both clients. Their types share no ancestor. */
+interface Client {
+  readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<Listed> }>
+  readonly listResources: () => Promise<{ readonly resources: ReadonlyArray<{ readonly uri: string }> }>
+  readonly readResource: (params: { uri: string }) => Promise<{ readonly contents: ReadonlyArray<object> }>
+  readonly callTool: (params: { name: string; arguments: Record<string, unknown> }) => Promise<unknown>
+}
+
+interface Listed {
+  readonly name: string
+  readonly _meta?: { readonly [key: string]: unknown } | undefined
+}
+
+const extensions = (...mimeTypes: ReadonlyArray<string>) => ({
+  extensions: { "io.modelcontextprotocol/ui": { mimeTypes: [...mimeTypes] } }
+})
+const shows = { capabilities: extensions("text/html;profile=mcp-app") }
+const views = (name: string, currency: string) => `<!doctype html><p>${name} in ${currency}`
+
+const connects = [
+  ["up to 2025-11-25", (here: World, given: Connecting): Promise<Client> => connectV1(here, given)],
+  ["2026-07-28", (here: World, given: Connecting): Promise<Client> => connectV2(here, given)]
+] as const
+
+describe.each(connects)("a client of revisions %s", (_, connect) => {
+  let here: World
+  beforeEach(async () => {
+    here = await world()
+  })
+
+  it("finds the view of a tool and reads its page, which permits no requests, if it declares that it shows views", async () => {
+    const client = await connect(here, { views, ...shows })
+    const { tools } = await client.listTools()
+    const uris = tools.flatMap(({ _meta, name }) => _meta === undefined ? [] : [[name, _meta["ui"]] as const])
+    assert.deepStrictEqual<unknown>(uris, [
+      ["schedule_get", { resourceUri: "ui://trailbook/departures" }],
+      ["availability_get", { resourceUri: "ui://trailbook/availability" }],
+      ["bookings_get", { resourceUri: "ui://trailbook/booking" }],
+      ["bookings_create", { resourceUri: "ui://trailbook/booking" }],
+      ["bookings_confirm", { resourceUri: "ui://trailbook/booking" }],
+      ["bookings_move", { resourceUri: "ui://trailbook/booking" }],
+      ["proposals_get", { resourceUri: "ui://trailbook/proposal" }]
+    ])
+    for (const name of viewNames) {
+      const uri = `ui://trailbook/${name}`
+      assert.deepStrictEqual<unknown>((await client.readResource({ uri })).contents, [{
+        uri,
+        mimeType: "text/html;profile=mcp-app",
+        text: `<!doctype html><p>${name} in usd`,
+        _meta: {
+          ui: {
+            csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
+            prefersBorder: false
+          }
+        }
+      }])
+    }
+    const { resources } = await client.listResources()
+    assert.isFalse(resources.some(({ uri }) => uri.startsWith("ui:")))
+  })
+
+  it.each([
+    ["does not declare it", { views }],
+    ["declares another kind of page", { views, capabilities: extensions("text/uri-list") }],
+    ["is connected to a server without pages", shows]
+  ])("finds no view if it %s", async (_, given) => {
+    const plain = await (await connect(here, {})).listTools()
+    const client = await connect(here, given)
+    assert.deepStrictEqual(await client.listTools(), plain)
+    const refused = await client.readResource({ uri: "ui://trailbook/booking" }).then(() => undefined, String)
+    assert.include(refused, "ui://trailbook/booking")
+  })
+
+  it("receives the same results whether it shows views or not", async () => {
+    const call = async (given: Connecting) =>
+      await (await connect(here, given)).callTool({ name: "schedule_get", arguments: {} })
+    assert.deepStrictEqual(await call({ views, ...shows }), await call({ views }))
+  })
+})

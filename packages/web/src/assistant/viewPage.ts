@@ -1,0 +1,15 @@
+import { assistant, styles } from "../assets/generated.ts"
+
+/**
+ * Returns the page of a view of tool results. It loads nothing, and its policy permits only its own script and styles.
+ * The host sends it the results.
+ */
+export const viewPage = (name: string, currency: string): string => {
+  const css = [styles.public, styles.dashboard, styles.assistant]
+  const policy = `default-src 'none'; script-src ${assistant.hash}; style-src ${css.map(({ hash }) => hash).join(" ")}`
+  return `<!doctype html><html lang="en" data-view="${name}" data-currency="${currency}"><head><meta charset="utf-8">` +
+    `<meta http-equiv="content-security-policy" content="${policy}">` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><title>Trailbook</title>` +
+    css.map(({ text }) => `<style>${text}</style>`).join("") +
+    `</head><body class="desk"></body><script type="module">${assistant.text}</script></html>`
+}

@@ -1,0 +1,316 @@
+/**
+ * The views of tool results, with the parts of the dashboard pages. A result omits empty fields, keeps the guest's text
+ * in `guest_wrote`, and contains local times such as `Sat 2026-10-31 13:30`.
+ */
+import type { ComponentChildren } from "preact"
+import { automationLabels } from "../../dashboard/automations/labels.ts"
+import { partyText, paymentText, StatusTag } from "../../dashboard/bookings/facts.tsx"
+import { BookedBar } from "../../dashboard/departures/DepartureRow.tsx"
+import { Card, Empty, Facts } from "../../dashboard/kit/elements.tsx"
+import { actionText } from "../../dashboard/proposals/ActionList.tsx"
+import { ProposalStatus } from "../../dashboard/proposals/ProposalStatus.tsx"
+import * as Formats from "../../text/Format.ts"
+
+type Data = Readonly<Record<string, unknown>>
+
+export const readData = (value: unknown): Data => Object(value)
+
+const rows = (value: unknown): ReadonlyArray<Data> => Array.isArray(value) ? value.map(readData) : []
+
+const text = (value: unknown): string => typeof value === "string" ? value : ""
+
+const number = (value: unknown): number => typeof value === "number" ? value : 0
+
+const orNull = <const Name extends string>(value: unknown, names: ReadonlyArray<Name>): Name | null =>
+  names.find((name) => name === value) ?? null
+
+interface ViewProps {
+  readonly data: Data
+  readonly format: Formats.Format
+}
+
+/** Shows a result, or its text if the result is an error, a preview, or another kind of result. */
+export const ResultView = ({ currency, result, view }: {
+  readonly view: string
+  readonly currency: string
+  readonly result: Data
+}) => {
+  const data = readData(result.structuredContent)
+  const known = Object.entries(views).find(([name]) => name === view)?.[1]
+  const format = Formats.make(
+    { language: "en", locale: navigator.language.startsWith("en") ? navigator.language : "en-US" },
+    { currency: text(data.currency) || currency, timezone: text(data.timezone) || "UTC" }
+  )
+  return known !== undefined && result.isError !== true && known.field in data
+    ? <div class="stack">{known.show({ data, format })}</div>
+    : <p class="card pad words" dir="auto">{rows(result.content).map((part) => text(part.text)).join("\n")}</p>
+}
+
+const Availability = ({ data, format }: ViewProps) => {
+  const slots = rows(data.data)
+  return (
+    <Card id="availability" title="Availability" headerEnd={<ZoneNote data={data} />}>
+      {slots.length === 0 ? <Empty>{text(data.note) || "No start times."}</Empty> : (
+        <ul class="rows">
+          {slots.map((slot) => (
+            <DayRow
+              key={text(slot.starts_at)}
+              format={format}
+              start={text(slot.starts_local)}
+              end={<p class="small soft num">{`until ${endText(format, slot)}`}</p>}
+            >
+              {number(slot.remaining) === 0
+                ? <span class="tag">Full</span>
+                : `${number(slot.remaining)} of ${number(slot.capacity)} left`}
+            </DayRow>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+const Booking = ({ data, format }: ViewProps) => {
+  const offering = readData(data.offering)
+  const guest = readData(readData(data.customer).guest_wrote)
+  const refund = readData(data.refund)
+  const refundStatus = orNull(refund.status, ["due", "done", "refused"])
+  const disputeStatus = orNull(readData(data.dispute).status, ["open", "won", "lost"])
+  const status = orNull(data.status, ["held", "confirmed", "cancelled"]) ?? "held"
+  const booking = {
+    status,
+    expires_at: localParts(text(data.expires_local)).join(" ").trim() || null,
+    dispute: disputeStatus && { status: disputeStatus },
+    refund: refundStatus && { status: refundStatus, cents: number(refund.cents) },
+    total_cents: number(data.total_cents),
+    paid_cents: number(data.paid_cents),
+    due_cents: number(data.due_cents),
+    paid_at: text(data.paid_local) || null,
+    payment_intent_id: text(data.payment_intent_id) || null
+  }
+  const words = (value: unknown) => text(value) !== "" && <span class="words" dir="auto">{text(value)}</span>
+  const time = (value: unknown) => text(value) !== "" && localText(format, text(value))
+  return (
+    <Card
+      id="booking"
+      title={<span dir="auto">{text(offering.name)}</span>}
+      headerEnd={
+        <span class="end tags">
+          <StatusTag booking={booking} now={localParts(text(data.now_local)).join(" ")} />
+        </span>
+      }
+    >
+      <Facts
+        of={{
+          Reference: <code>{text(data.reference)}</code>,
+          When: `${spanText(format, data)} (${Formats.zoneCity(text(data.timezone))})`,
+          "Moved from": data.previous !== undefined && <s>{spanText(format, readData(data.previous))}</s>,
+          Party: partyText(format, text(offering.kind), number(data.quantity)),
+          Guest: words(guest.name),
+          Phone: words(guest.phone),
+          Email: words(guest.email),
+          Payment: paymentText(format, booking),
+          Notes: words(readData(data.guest_wrote).notes),
+          "Notes for the staff": words(data.staff_notes),
+          "Held until": status === "held" && time(data.expires_local),
+          Canceled: time(data.cancelled_local)
+        }}
+      />
+    </Card>
+  )
+}
+
+const Departures = ({ data, format }: ViewProps) => {
+  const departures = rows(data.departures)
+  const open = rows(data.open)
+  return (
+    <>
+      {departures.length + open.length === 0 && (
+        <p class="card">
+          <Empty>No departures and no open starts on these dates.</Empty>
+        </p>
+      )}
+      {departures.map((departure, at) => (
+        <Card
+          key={at}
+          id={`departure-${at}`}
+          title={<span dir="auto">{text(departure.offering)}</span>}
+          headerEnd={<ZoneNote data={data} />}
+        >
+          <ul class="rows">
+            <DayRow
+              format={format}
+              start={text(departure.starts_local)}
+              end={<p class="small soft num">{`until ${endText(format, departure)}`}</p>}
+            >
+              {departure.capacity !== undefined && (
+                <BookedBar
+                  shown={{ format }}
+                  departure={{
+                    booked: number(departure.booked),
+                    capacity: number(departure.capacity),
+                    held: number(departure.held),
+                    status: "scheduled"
+                  }}
+                />
+              )}
+            </DayRow>
+            {rows(departure.guests).map((guest) => {
+              const wrote = readData(guest.guest_wrote)
+              return (
+                <li key={text(guest.booking_id)}>
+                  <div class="grow">
+                    <b dir="auto">{text(wrote.name) || "Guest"}</b>
+                    {guest.status === "held" && <span class="tag warn">Held</span>}
+                    <p class="small soft">
+                      {partyText(format, "class", number(guest.quantity))} · <code>{text(guest.reference)}</code>
+                    </p>
+                    {text(wrote.notes) !== "" && <p class="small words" dir="auto">{text(wrote.notes)}</p>}
+                  </div>
+                </li>
+              )
+            })}
+          </ul>
+        </Card>
+      ))}
+      {open.length > 0 && (
+        <Card id="open" title="Open starts">
+          <ul class="rows">
+            {open.map((day, at) => (
+              <li key={at}>
+                <div class="grow">
+                  <b dir="auto">{text(day.offering)}</b>
+                  <p class="small soft">{text(day.date)}</p>
+                  <p class="small num">
+                    {Array.isArray(day.starts) && day.starts.map(text).join(", ")}
+                    {day.more !== undefined && `, and ${number(day.more)} more`}
+                  </p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  )
+}
+
+const Proposal = ({ data, format }: ViewProps) => {
+  const actions = rows(data.actions)
+  const trips = rows(readData(data.data).trips)
+  const automation = Object.entries(automationLabels).find(([name]) => name === data.automation)?.[1]
+  const status = orNull(data.status, ["pending", "done", "failed", "dismissed", "expired", "undone"]) ?? "pending"
+  return (
+    <Card
+      id="proposal"
+      pad="stack"
+      title={<span dir="auto">{text(data.title)}</span>}
+      headerEnd={
+        <span class="end tags">
+          {automation !== undefined && <span class="tag">{automation.name}</span>}
+          <ProposalStatus
+            proposal={{ status, decided_at: text(data.decided_local) || null, data: readData(data.data) }}
+          />
+        </span>
+      }
+    >
+      {trips.length > 0 && (
+        <ul class="bullets">
+          {trips.map((trip, at) => (
+            <li key={at} dir="auto">
+              {`${localText(format, text(trip.starts_local))}: ${text(trip.offering)}, ${
+                partyText(format, "class", number(trip.guests))
+              }`}
+            </li>
+          ))}
+        </ul>
+      )}
+      {actions.length === 0 ? <p class="soft">For your information. No action is needed.</p> : (
+        <ol class="steps-done">
+          {actions.map((action, at) => {
+            const facts = readData(action.facts)
+            const { error, ok } = readData(action.result)
+            return (
+              <li key={at}>
+                <span dir="auto">
+                  {actionText({ kind: text(action.kind), facts, money: action.money === true }, format)}
+                </span>
+                {ok === true && <span class="tag ok">Done</span>}
+                {ok === false && <span class="tag bad">Refused</span>}
+                {text(facts.body) !== "" && (
+                  <details>
+                    <summary>Message text</summary>
+                    <p class="letter words" dir="auto">{text(facts.body)}</p>
+                  </details>
+                )}
+                {facts.reason !== readData(actions[at - 1]?.facts).reason && (
+                  <p class="soft small" dir="auto">{text(facts.reason)}</p>
+                )}
+                {text(error) !== "" && <p class="bad small" dir="auto">{text(error)}</p>}
+              </li>
+            )
+          })}
+        </ol>
+      )}
+      {text(data.error) !== "" && <p class="note wrong" dir="auto">{`Stopped: ${text(data.error)}`}</p>}
+      <p class="soft small">
+        {`Proposed ${localText(format, text(data.created_local))}`}
+        {status === "pending" && text(data.expires_local) !== "" &&
+          ` · decide by ${localText(format, text(data.expires_local))}`}
+      </p>
+    </Card>
+  )
+}
+
+/** A required field of each result, and its view. */
+const views = {
+  availability: { field: "data", show: Availability },
+  booking: { field: "reference", show: Booking },
+  departures: { field: "departures", show: Departures },
+  proposal: { field: "automation", show: Proposal }
+}
+
+const ZoneNote = ({ data }: { readonly data: Data }) => (
+  <span class="end soft small">{`${Formats.zoneCity(text(data.timezone))} time`}</span>
+)
+
+const DayRow = ({ children, end, format, start }: {
+  readonly format: Formats.Format
+  readonly start: string
+  readonly end: ComponentChildren
+  readonly children: ComponentChildren
+}) => {
+  const [date, time] = localParts(start)
+  return (
+    <li class="row departs">
+      <span class="num">
+        <b>{format.wall(time)}</b>
+        <small class="soft">{format.shortDate(date)}</small>
+      </span>
+      <span class="grow">{end}</span>
+      <span class="small num">{children}</span>
+    </li>
+  )
+}
+
+/** Splits `Sat 2026-10-31 13:30`. */
+const localParts = (local: string): readonly [date: string, time: string] => {
+  const [, date = "", time = ""] = local.split(" ")
+  return [date, time]
+}
+
+const localText = (format: Formats.Format, local: string): string => {
+  const [date, time] = localParts(local)
+  return `${format.shortDate(date)}, ${format.wall(time)}`
+}
+
+/** The end of a span, with its date if it differs from the start. */
+const endText = (format: Formats.Format, { ends_local, starts_local }: Data): string => {
+  const [date, time] = localParts(text(ends_local))
+  return date === localParts(text(starts_local))[0]
+    ? format.wall(time)
+    : `${format.shortDate(date)}, ${format.wall(time)}`
+}
+
+const spanText = (format: Formats.Format, span: Data): string =>
+  `${localText(format, text(span.starts_local))} – ${endText(format, span)}`
