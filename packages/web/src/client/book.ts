@@ -1,6 +1,6 @@
 // Progressive enhancement of the booking page: updates the picker in place instead of reloading the page.
 import "./parts/form.ts"
-import "./parts/webMcp.ts"
+import { bookingPage, callTool, listTools, modelContext } from "./parts/guestTools.ts"
 
 const root = document.documentElement
 root.classList.add("js")
@@ -83,3 +83,18 @@ const sayDevice = () => {
   place.textContent = ` ${place.dataset["said"]?.replace("{city}", city) ?? ""}`
 }
 sayDevice()
+
+/**
+ * Registers the tools of the booking page's MCP endpoint with the assistant of the browser (WebMCP), if the browser has
+ * one. Its calls have the limits of the page, and a hold is confirmed only by the guest.
+ */
+const registerTools = async () => {
+  for (const tool of await listTools()) {
+    modelContext?.registerTool({ ...tool, execute: (input) => callTool(tool.name, input) })
+  }
+}
+
+if (modelContext !== undefined && bookingPage !== undefined) {
+  // Without an endpoint, the page works as before.
+  registerTools().catch(() => {})
+}

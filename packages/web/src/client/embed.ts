@@ -1,5 +1,5 @@
 // Runs in an embedded page. It reports the page's height and completed bookings to the parent page.
-export {}
+import { bookingPage, callTool, listTools, type Tool } from "./parts/guestTools.ts"
 
 const tell = (message: object) => {
   // The message contains no personal data, so any parent origin can receive it.
@@ -24,6 +24,44 @@ const look = () => {
 // The popup of the Book button contains this page, so the page receives the keys.
 addEventListener("keydown", ({ defaultPrevented, key }) => {
   if (key === "Escape" && !defaultPrevented) tell({ type: "trailbook:escape" })
+})
+
+let tools: Promise<ReadonlyArray<Tool>> | undefined
+
+/**
+ * Answers the calls of a website that embeds the booking page. The visitor did not choose the site, so it can neither
+ * hold places nor try discount codes with the limits of the visitor.
+ */
+const answerSite = async (message: unknown): Promise<object | undefined> => {
+  const { id, input, name, type } = Object(message)
+  if (bookingPage === undefined || !["trailbook:tools", "trailbook:call"].includes(type)) return
+  tools ??= listTools()
+  const listed = await tools
+  if (type === "trailbook:tools") {
+    return { type, tools: listed.map((tool) => tool.annotations.readOnlyHint === true ? tool : { ...tool, ...link }) }
+  }
+  const tool = listed.find((tool) => tool.name === name)
+  const { discount_code: _, ...given } = Object(input)
+  if (tool === undefined) return
+  return {
+    type: "trailbook:result",
+    id,
+    result: await (tool.annotations.readOnlyHint === true ? callTool(name, given) : pageLink(given))
+  }
+}
+
+const link = {
+  title: "Get the booking link",
+  description: "The link at which the guest books this trip. Holds nothing."
+}
+
+const pageLink = ({ offering_id: trip }: { readonly offering_id?: unknown }) => {
+  const path = typeof trip === "string" ? `${bookingPage}/${encodeURIComponent(trip)}` : bookingPage
+  return { content: [{ type: "text", text: `Nothing is held. The guest books at ${location.origin}${path}.` }] }
+}
+
+addEventListener("message", ({ data, source }) => {
+  if (source === parent) answerSite(data).then((answer) => answer && tell(answer), () => {})
 })
 
 new ResizeObserver(measure).observe(document.body)

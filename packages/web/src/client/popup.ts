@@ -1,6 +1,6 @@
 // Adds a Book button to any website. The button, and links to the booking page, open the booking page in a popup. The
 // server writes `trailbook` in front of this script.
-export {}
+import { registerSiteTools } from "./parts/siteTools.ts"
 
 declare const trailbook: {
   readonly accent: string
@@ -108,6 +108,8 @@ const open = (url: URL) => {
   // The browser keeps the focus inside, closes it with Escape, and returns the focus afterwards.
   dialog.showModal()
 }
+
+registerSiteTools(page)
 
 const first = new URL(offering === undefined ? page : `${page}/${encodeURIComponent(offering)}`)
 if (button !== "none") {

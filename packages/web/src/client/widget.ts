@@ -1,6 +1,6 @@
 // Defines `<trailbook-booking slug="…">`, which embeds an outfitter's booking page. Its content, usually a link, is the
 // fallback if the booking page cannot be shown.
-export {}
+import { registerSiteTools } from "./parts/siteTools.ts"
 
 const script = new URL(import.meta.url)
 /**
@@ -36,6 +36,7 @@ class TrailbookBooking extends HTMLElement {
     clearTimeout(this.#waiting)
     const slug = this.getAttribute("slug") ?? ""
     if (slug === "") return this.#instead()
+    registerSiteTools(`${base}/book/${encodeURIComponent(slug)}`)
     const offering = this.getAttribute("offering")
     const path = [slug, ...offering === null || offering === "" ? [] : [offering]].map(encodeURIComponent).join("/")
     const address = new URL(`${base}/book/${path}?embed=1`)

@@ -1,0 +1,47 @@
+/** The tools of the booking page's MCP endpoint, and the assistant of the browser (WebMCP) if there is one. */
+
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: object
+  readonly annotations: { readonly readOnlyHint?: boolean }
+}
+
+export type Execute = (input: object) => Promise<unknown>
+
+interface ModelContext {
+  readonly registerTool: (tool: Tool & { readonly execute: Execute }) => unknown
+}
+
+declare global {
+  interface Document {
+    readonly modelContext?: ModelContext
+  }
+  interface Navigator {
+    readonly modelContext?: ModelContext
+  }
+}
+
+// The proposal moved it from the navigator to the document.
+export const modelContext = document.modelContext ?? navigator.modelContext
+
+/** The path of the booking page that contains this page. */
+export const bookingPage = /^.*\/book\/[^/]+/.exec(location.pathname)?.[0]
+
+const ask = async <Result>(method: string, params: object): Promise<Result | undefined> => {
+  const answer = await fetch(`${bookingPage}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })
+  })
+  const { result }: { readonly result?: Result } = await answer.json()
+  return result
+}
+
+export const listTools = async (): Promise<ReadonlyArray<Tool>> =>
+  (await ask<{ readonly tools: ReadonlyArray<Tool> }>("tools/list", {}))?.tools ?? []
+
+export const callTool = async (name: string, input: object): Promise<unknown> =>
+  await ask("tools/call", { name, arguments: input }) ??
+    { content: [{ type: "text", text: "Too many requests. Try again in a minute." }], isError: true }
