@@ -1,9 +1,13 @@
 /** Serves the protocol over stdin and stdout of a process, for one caller. */
-import type { JSONRPCMessage } from "@modelcontextprotocol/server"
+import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server"
 import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import type { Registry } from "@trailbook/core/operation/Registry"
+import { invalid, type Refusal } from "@trailbook/core/Refusal"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
+import * as Schedule from "effect/Schedule"
 import { asAssistantCaller, type Caller } from "./Caller.ts"
 import * as McpHandlers from "./McpHandlers.ts"
 import { normalizeArguments } from "./normalizeArguments.ts"
@@ -18,12 +22,25 @@ import { explainError } from "./server/wrongParameters.ts"
 export const serve = (
   given: Caller,
   options: { readonly version: string }
-): Effect.Effect<void, never, Registry | VisitorAccess> =>
+): Effect.Effect<void, never, ChangeNotifier | Registry | VisitorAccess> =>
   Effect.gen(function*() {
     const caller = asAssistantCaller(given)
     const assistant = yield* McpHandlers.make
     const { idle, run } = counted(yield* Run.make)
     const instructions = yield* assistant.instructions(caller)
+    let server: Server | undefined
+    let isSubscribed = false
+    const today = yield* watchToday(
+      caller.actor.orgId,
+      Effect.suspend(() => assistant.resources.read(caller, todayUri)),
+      Effect.sync(() => isSubscribed ? void server?.sendResourceUpdated({ uri: todayUri }) : undefined)
+    )
+    const subscribe = (uri: string, isOn: boolean) =>
+      uri !== todayUri
+        ? invalid(`uri: only ${todayUri} has updates`)
+        : Effect.andThen(isOn ? today.start : Effect.void, () => {
+          isSubscribed = isOn
+        })
     const note = Runtime.runFork(yield* Effect.runtime())
     const { serveStdio, StdioServerTransport } = yield* Effect.promise(() =>
       import("@modelcontextprotocol/server/stdio")
@@ -33,7 +50,14 @@ export const serve = (
       class Streams extends StdioServerTransport {
         override start() {
           const { onmessage: hear } = this
-          Object.assign(this, { onmessage: (message: JSONRPCMessage) => hear?.(normalizeArguments(message)) })
+          const onmessage = (message: JSONRPCMessage) => {
+            // The library handles the subscriptions of newer revisions, and drops updates without a subscription.
+            if ("method" in message && message.method === "subscriptions/listen") {
+              return void run(subscribe(todayUri, true)).then(() => hear?.(message))
+            }
+            hear?.(normalizeArguments(message))
+          }
+          Object.assign(this, { onmessage })
           return super.start()
         }
         override send(message: JSONRPCMessage) {
@@ -46,7 +70,7 @@ export const serve = (
         }
       }
       const served = serveStdio(
-        () => make({ assistant, caller, instructions, run, version: options.version }),
+        () => server = make({ assistant, caller, instructions, run, subscribe, version: options.version }),
         {
           transport: new Streams(),
           onerror: (error) => note(Effect.logWarning("Handling a message failed", error))
@@ -54,6 +78,37 @@ export const serve = (
       )
       return Effect.promise(() => served.close())
     })
+  })
+
+const todayUri = "trailbook://today"
+
+/**
+ * Runs `update` when the trips of today or their guests have changed since `start`. The fiber of the caller owns the
+ * watcher. A failed reading is repeated every 5 seconds.
+ */
+export const watchToday = (
+  orgId: string,
+  read: Effect.Effect<{ readonly text: string }, Refusal>,
+  update: Effect.Effect<void>
+): Effect.Effect<{ readonly start: Effect.Effect<void, Refusal> }, never, ChangeNotifier> =>
+  Effect.gen(function*() {
+    const { watch } = yield* ChangeNotifier
+    const first = yield* Deferred.make<string>()
+    // The rest of the resource is the time of the reading.
+    const days = Effect.map(read, ({ text }) => JSON.stringify(JSON.parse(text).days))
+    const loop = Effect.gen(function*() {
+      let known = yield* Deferred.await(first)
+      const { next } = yield* watch(orgId)
+      let head: number | undefined
+      while ((head = yield* next(head)) !== undefined) {
+        const current = yield* Effect.orDie(Effect.retry(days, Schedule.spaced("5 seconds")))
+        if (current !== known) yield* update
+        known = current
+      }
+    })
+    yield* Effect.fork(Effect.scoped(loop))
+    // Read the first state before the client gets an answer, so that no later change is missed.
+    return { start: Effect.asVoid(Effect.flatMap(days, (known) => Deferred.succeed(first, known))) }
   })
 
 /** Counts running effects, so that the database is not closed while one runs. */

@@ -4,7 +4,7 @@ import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/st
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
+import { ElicitRequestSchema, ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs"
@@ -96,6 +96,19 @@ const post = (body: unknown, headers: Record<string, string> = {}, path = "/mcp"
     body: JSON.stringify(body)
   })
 
+const today = "trailbook://today"
+
+/** Adds a departure to today, in the process of the server. */
+const openDeparture = async (name: string) => {
+  const client = await httpV1(here.outfitter.api_key)
+  const call = async (name: string, given: Record<string, unknown>) => {
+    const { structuredContent } = await client.callTool({ name, arguments: given })
+    return Object(structuredContent)
+  }
+  const { id } = await call("offerings_create", { name, kind: "class", capacity: 8 })
+  await call("sessions_create", { offering_id: id, starts_at: new Date().toISOString().replace(/:\d\d\.\d+Z/, ":00Z") })
+}
+
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" }
 
 describe("the MCP server over stdio", () => {
@@ -132,6 +145,32 @@ describe("the MCP server over stdio", () => {
     assert.deepStrictEqual(tools.find(({ name }) => name === "bookings_get")?._meta, { ui: { resourceUri: uri } })
     const { contents } = await client.readResource({ uri })
     assert.include(JSON.stringify(contents), "data-currency=")
+  })
+
+  it("notifies a client of the 2025 revision of a change of today, and refuses updates of other resources", async () => {
+    const { client } = await stdioV1(local())
+    const updated = new Promise((resolve) =>
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri))
+    )
+    await client.subscribeResource({ uri: today })
+    await openDeparture("Raft")
+    assert.strictEqual(await updated, today)
+    await client.unsubscribeResource({ uri: today })
+    const refused = await client.subscribeResource({ uri: "trailbook://week" }).then(() => undefined, String)
+    assert.include(refused, "only trailbook://today has updates")
+    const overHttp = await httpV1(here.outfitter.api_key)
+    assert.deepStrictEqual(overHttp.getServerCapabilities()?.resources, {})
+  })
+
+  it("notifies a client of the 2026 revision of a change of today", async () => {
+    const client = await stdioV2(local())
+    const updated = new Promise((resolve) =>
+      client.setNotificationHandler("notifications/resources/updated", ({ params }) => resolve(params.uri))
+    )
+    const { honoredFilter } = await client.listen({ resourceSubscriptions: [today] })
+    assert.deepStrictEqual(honoredFilter, { resourceSubscriptions: [today] })
+    await openDeparture("Kayak")
+    assert.strictEqual(await updated, today)
   })
 
   it("limits access to a database to the scopes of the API key", async () => {

@@ -14,15 +14,25 @@ export interface McpServerContext {
   readonly version: string
   /** Called with the name of the operation, so that the host can log it. */
   readonly onOperation?: ((name: string) => void) | undefined
+  /**
+   * Starts or ends the updates of a resource. Rejects a resource without updates. Set only if the connection stays open.
+   * The library handles the subscriptions of newer revisions.
+   */
+  readonly subscribe?: (uri: string, isOn: boolean) => Effect.Effect<void, Refusal>
 }
 
 export type Run = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise<Either.Either<A, E>>
 
 /**
  * The capabilities of the server. The lists do not change while a key is valid, so the server sends no change
- * notifications. It acknowledges a subscription and ends it immediately.
+ * notifications for them. Over HTTP, it acknowledges a subscription and ends it immediately.
  */
-export const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
+export const capabilities = ({ subscribe }: Pick<McpServerContext, "subscribe">) => ({
+  tools: {},
+  resources: subscribe === undefined ? {} : { subscribe: true },
+  prompts: {},
+  completions: {}
+})
 
 export const identity = ({ version }: Pick<McpServerContext, "version">) => ({
   name: "trailbook",

@@ -61,7 +61,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
 const make = (serving: McpServerContext): Server => {
   const { assistant: { complete, prompts, resources, tools }, caller, instructions, onOperation, run } = serving
   const server = new Server(identity(serving), {
-    capabilities,
+    capabilities: capabilities({}),
     jsonSchemaValidator,
     ...(instructions === undefined ? {} : { instructions })
   })

@@ -54,10 +54,10 @@ const cacheHints = {
 }
 
 export const make = (serving: McpServerContext): Server => {
-  const { assistant: { complete, prompts, question, resources, tools }, caller, instructions, onOperation, run } =
-    serving
+  const { assistant, caller, instructions, onOperation, run, subscribe } = serving
+  const { complete, prompts, question, resources, tools } = assistant
   const server = new Server(identity(serving), {
-    capabilities,
+    capabilities: capabilities(serving),
     cacheHints,
     jsonSchemaValidator,
     ...(instructions === undefined ? {} : { instructions })
@@ -94,6 +94,14 @@ export const make = (serving: McpServerContext): Server => {
       ? new ResourceNotFoundError(uri, read.left.message)
       : thrown(rpcError(read.left))
   })
+  if (subscribe !== undefined) {
+    const follow = (isOn: boolean) => async ({ params: { uri } }: { readonly params: { readonly uri: string } }) => {
+      await ask(subscribe(uri, isOn))
+      return {}
+    }
+    server.setRequestHandler("resources/subscribe", follow(true))
+    server.setRequestHandler("resources/unsubscribe", follow(false))
+  }
   server.setRequestHandler("prompts/list", () => ({ prompts: prompts.list(caller) }))
   server.setRequestHandler(
     "prompts/get",
