@@ -18,7 +18,7 @@ const pages = ["deploy", "back-up-and-restore", "upgrade", "troubleshooting"].ma
 const commandsOn = (page: Page): ReadonlyArray<string> => [
   ...page.blocks.flatMap(({ text }) =>
     Array.from(
-      text.matchAll(/^(?:.*[ (])?(?:npx trailbook|trailbook\.js|docker run .* trailbook) (.+)$/gm),
+      text.matchAll(/^(?:.*[ (/])?(?:npx trailbook|trailbook\.js|docker run .* trailbook) (.+)$/gm),
       ([, line = ""]) => line
     )
   ),

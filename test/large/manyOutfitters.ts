@@ -169,8 +169,11 @@ const reportsHeap: ServerOptions = {
 const heapOf = async (server: ServerProcess): Promise<number> => {
   const heaps = () => Array.from(server.log().matchAll(/heap ([\d.]+) MB/g), ([, heap]) => Number(heap))
   const { length } = heaps()
-  server.signal("SIGUSR2")
-  while (heaps().length === length) await sleep(100)
+  // Repeated, because other lines of a busy server can push the figure out of its log.
+  while (heaps().length === length) {
+    server.signal("SIGUSR2")
+    await sleep(1000)
+  }
   return heaps().at(-1) ?? Number.NaN
 }
 
