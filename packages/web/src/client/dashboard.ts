@@ -53,5 +53,5 @@ if (main !== null && address !== undefined && address !== "") {
   look()
 }
 
-// On phones the menu is a single scrolling row.
-document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+// Back navigation restores the page as it was left, with an open menu.
+addEventListener("pagehide", () => document.querySelector<HTMLElement>(":popover-open")?.hidePopover())

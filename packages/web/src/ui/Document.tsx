@@ -63,7 +63,10 @@ export const reply = (status: number, shown: RenderContext, page: Page): Reply =
     <html lang={shown.reader.language} data-embed={shown.isEmbedded ? "" : undefined}>
       <head>
         <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta
+          name="viewport"
+          content={`width=device-width, initial-scale=1${page.style === "dashboard" ? ", viewport-fit=cover" : ""}`}
+        />
         <title>{page.title}</title>
         <link rel="icon" href="data:," />
         {page.description !== undefined && <meta name="description" content={page.description} />}

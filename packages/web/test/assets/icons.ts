@@ -19,6 +19,7 @@ const names = [
   "key-round",
   "log-out",
   "map-pin",
+  "menu",
   "message-square",
   "paperclip",
   "pencil",

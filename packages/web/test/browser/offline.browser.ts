@@ -215,6 +215,7 @@ describe("saved pages", () => {
       await other.goto(`${url}/bookings`)
       const answered = refresh(other, departure)
       await held
+      await page.getByRole("button", { name: "More", exact: true }).click()
       await page.getByRole("button", { name: "Sign out" }).click()
       await page.waitForURL("**/sign-in")
       release()

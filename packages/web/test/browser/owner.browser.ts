@@ -46,13 +46,64 @@ describe("the owner pages", () => {
       }
     }), 240_000)
 
-  it("scroll the current menu item into view on a phone", () =>
+  for (const scripts of [true, false]) {
+    it(`have tabs within reach of a thumb on a phone, ${scripts ? "with" : "without"} scripts`, () =>
+      within(scripts, async (page) => {
+        for (const [width, height] of [[390, 844], [320, 640]] as const) {
+          await page.setViewportSize({ width, height })
+          await page.goto(`${place.url}/dashboard/inbox`)
+          const tabs = page.getByRole("navigation", { name: "Shortcuts" })
+          const menu = page.getByRole("navigation", { name: "Dashboard" })
+          const box = await tabs.boundingBox()
+          assert.deepInclude(box, { x: 0, width })
+          assert.strictEqual((box?.y ?? 0) + (box?.height ?? 0), height)
+          assert.isAtMost(box?.height ?? height, 72)
+          const current = tabs.locator("[aria-current=page]")
+          assert.deepStrictEqual(await current.allInnerTexts(), ["Inbox"])
+          for (const tab of await tabs.locator("a, button").all()) {
+            const size = await tab.boundingBox()
+            assert.isAtLeast(Math.min(size?.width ?? 0, size?.height ?? 0), 48)
+          }
+          await tabs.getByRole("link", { name: "Today" }).click()
+          await page.getByRole("heading", { name: "Welcome" }).waitFor()
+          assert.isFalse(await menu.isVisible())
+          const more = tabs.getByRole("button", { name: "More" })
+          await more.click()
+          await menu.getByRole("link", { name: "Billing" }).click()
+          await page.waitForURL(/billing$/)
+          assert.isFalse(await menu.isVisible())
+          await more.click()
+          assert.deepStrictEqual(await menu.locator("[aria-current=page]").allInnerTexts(), ["Billing"])
+          await page.keyboard.press("Escape")
+          assert.isFalse(await menu.isVisible())
+          assert.isTrue(await more.evaluate((it) => it === document.activeElement))
+        }
+        await page.setViewportSize({ width: 1100, height: 844 })
+        assert.isTrue(await page.getByRole("navigation", { name: "Dashboard" }).isVisible())
+        assert.isFalse(await page.getByRole("navigation", { name: "Shortcuts" }).isVisible())
+      }))
+  }
+
+  it("never hide the last control of a form behind the tabs", () =>
     within(true, async (page) => {
-      await page.goto(`${place.url}/dashboard/billing`)
-      const here = await page.getByRole("link", { name: "Billing" }).boundingBox()
-      assert.isAtLeast(here?.x ?? -1, 0)
-      assert.isAtMost((here?.x ?? 0) + (here?.width ?? 0), 376)
-      assert.strictEqual(await page.evaluate(() => scrollY), 0)
+      for (const fontSize of ["100%", "200%"]) {
+        await page.setViewportSize({ width: 320, height: 640 })
+        await page.goto(`${place.url}/dashboard/settings`)
+        await page.evaluate((size) => document.documentElement.style.setProperty("font-size", size), fontSize)
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+        const edges = await page.evaluate(() => {
+          const controls = [...document.querySelectorAll("main :is(button, a, input, select, textarea)")]
+          return [
+            Math.max(...controls.map((one) => one.getBoundingClientRect().bottom)),
+            document.querySelector(".dock")?.getBoundingClientRect().top ?? 0
+          ]
+        })
+        assert.isAtMost(edges[0] ?? Infinity, edges[1] ?? 0)
+        assert.strictEqual(
+          await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+          0
+        )
+      }
     }))
 
   for (const scripts of [true, false]) {

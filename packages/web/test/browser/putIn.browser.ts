@@ -179,6 +179,7 @@ describe("the put-in screen", () => {
       await context.addCookies(cookies)
       assert.strictEqual(await attendance("Ada Lovelace"), "none")
       assert.include(await stored(), bookings["Ada Lovelace"].id)
+      await page.getByRole("button", { name: "More", exact: true }).click()
       // A declined question keeps the queue.
       for (const accepts of [false, true]) {
         page.once("dialog", (dialog) => void (accepts ? dialog.accept() : dialog.dismiss()))

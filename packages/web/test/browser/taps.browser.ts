@@ -154,9 +154,9 @@ describe("the daily tasks", () => {
   })
 
   task("Add a season of two daily trips", async (page, taps) => {
+    await taps.on(button(page, "More"))
     await taps.on(link(page, "Activities"))
-    await taps.on(link(page, "Family Float"))
-    await taps.on(page.getByRole("link", { name: "Dates", exact: true }))
+    await taps.on(link(page, "Dates: Family Float"))
     await taps.on(link(page, "Add departures"))
     await taps.type(page.getByLabel("First date"), "2027-07-01")
     await taps.type(page.getByLabel("Last date"), "2027-08-31")
@@ -207,9 +207,9 @@ describe("the daily tasks", () => {
         await page.goto(demo.signIn)
         await button(page, /sign in/i).click()
         const taps = new Taps()
+        await taps.on(button(page, "More"))
         await taps.on(link(page, "Activities"))
-        await taps.on(link(page, /^Fly Fishing/))
-        await taps.on(page.getByRole("link", { name: "Photos", exact: true }))
+        await taps.on(link(page, /^Photos: Fly Fishing/))
         taps.count++
         await page.getByLabel("Photo", { exact: true }).setInputFiles({
           name: "river.png",

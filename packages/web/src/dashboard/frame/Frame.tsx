@@ -34,6 +34,9 @@ const daily: ReadonlyArray<Entry> = [
   { part: "guests", name: "Guests", icon: "users", path: "/dashboard/guests" }
 ]
 
+/** The sections in the bar at the bottom of a phone. The menu contains all sections. */
+const tabs: ReadonlySet<DashboardSection> = new Set(["today", "calendar", "bookings", "inbox"])
+
 const workspace: ReadonlyArray<Entry> = [
   { part: "automations", name: "Automations", icon: "sliders-horizontal", path: "/dashboard/automations" },
   { part: "settings", name: "Settings", icon: "settings", path: "/dashboard/settings", owners: true },
@@ -71,7 +74,8 @@ export const renderFrame = (
       <PageScope.Provider value={context}>
         <div class="desk">
           <a class="skip btn" href="#content">Skip to the page</a>
-          <nav class="side" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
+          {/* A popover on phones, which the bar at the bottom opens. */}
+          <nav class="side" id="menu" popover="auto" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
             <p class="org">
               <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
               <b dir="auto">{org.name}</b>
@@ -137,6 +141,13 @@ export const renderFrame = (
             {notice !== undefined && <output class="note done">{notice}</output>}
             {body}
           </main>
+          <nav class="dock" aria-label="Shortcuts" data-live-too={isLive ? "" : undefined}>
+            {daily.filter(({ part }) => tabs.has(part)).map(entry)}
+            <button popovertarget="menu">
+              <Icon name="menu" />
+              <span>More</span>
+            </button>
+          </nav>
         </div>
       </PageScope.Provider>
     )

@@ -61,11 +61,17 @@ export const offerings = page("/offerings", {
 
 const Row = ({ offering, standing }: { readonly offering: OfferingView; readonly standing: Bookability }) => {
   const { format } = usePage()
+  const to = (path: string, label: string) => (
+    <Link to={`/offerings/${offering.id}/${path}`} aria-label={`${label}: ${offering.name}`}>{label}</Link>
+  )
   return (
     <li>
       <div class="grow">
         <Link class="title" to={`/offerings/${offering.id}`} dir="auto">{offering.name}</Link>
-        <p class="soft small">{`${kinds[offering.kind].name} · ${format.length(offering.duration_minutes)}`}</p>
+        <p class="soft small">
+          {`${kinds[offering.kind].name} · ${format.length(offering.duration_minutes)} · `}
+          {offering.kind === "class" ? to("sessions", "Dates") : to("hours", "Hours")} · {to("photos", "Photos")}
+        </p>
       </div>
       <p class="fact num">{priceText(format, offering)}</p>
       <p class="fact num">

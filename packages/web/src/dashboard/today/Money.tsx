@@ -41,7 +41,12 @@ export const Collected = ({ collected }: Pick<Day, "collected">) => {
     <Card
       id="collected"
       title="Collected yesterday"
-      headerEnd={<Link class="end" to={`/ledger?from=${yesterday}&to=${yesterday}`}>Payments</Link>}
+      headerEnd={
+        <span class="end">
+          <Link to={`/ledger?from=${yesterday}&to=${yesterday}`}>Payments</Link>{" "}
+          <Link to="/reports/sales">Reports</Link>
+        </span>
+      }
     >
       {collected.length === 0 && <Empty>No payments or refunds yesterday.</Empty>}
       {currencies.map((currency) => {
