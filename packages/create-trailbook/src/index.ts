@@ -1,5 +1,5 @@
 /**
- * The command `npm create trailbook`. Copies a template into a new folder. Asks no questions and installs no packages.
+ * The `npm create trailbook` command. Copies a template into a new folder. Asks no questions and installs no packages.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { basename, join, relative, resolve } from "node:path"

@@ -8,7 +8,7 @@ export interface RequestContext {
   readonly request: Request
   readonly connection: Connection
   readonly requestId: string
-  /** The ID of the caller's trace, from the header `traceparent` of the W3C. */
+  /** The ID of the caller's trace, from the `traceparent` header of the W3C. */
   readonly traceId: string | undefined
   /** The route pattern, which never contains parts of the actual path. `undefined` for an unknown path. */
   readonly route: string | undefined

@@ -10,7 +10,7 @@ import type { WebhookEvent } from "./WebhookEvent.ts"
  * this function has no event.
  *
  * @param rawBody The body as received. A body that a framework parsed and that was serialized again has other bytes.
- * @param header The value of the header `Service-Signature`.
+ * @param header The value of the `Service-Signature` header.
  * @param secret The secret of the endpoint, including `whsec_`.
  * @param now The current time in milliseconds, for tests.
  *

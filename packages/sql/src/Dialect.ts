@@ -48,7 +48,7 @@ export interface Dialect {
   readonly holds: (text: string, part: string) => string
 
   /**
-   * A table expression that splits a text into words, one per row, in a column `value`. Every section between two
+   * A table expression that splits a text into words, one per row, in a `value` column. Every section between two
    * spaces is a word, even an empty one.
    */
   readonly words: (text: string, alias: string) => string

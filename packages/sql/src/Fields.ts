@@ -22,7 +22,7 @@ type Plain<V> = [V] extends [boolean] ? "boolean"
   : [V] extends [number] ? "integer" | "real"
   : "json"
 
-/** Maps `offeringId` to the column `offering_id`. */
+/** Maps `offeringId` to the `offering_id` column. */
 type ColumnName<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Uppercase<First> ? First extends Lowercase<First> ? First : `_${Lowercase<First>}`
     : First}${ColumnName<Rest>}`

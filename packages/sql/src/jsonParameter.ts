@@ -36,7 +36,7 @@ export const keyRecord = ({ id, orgId }: OrgKey): ColumnRecord<typeof keyColumns
 
 /**
  * A condition that the key of the row is among the records in `$1`. With `column`, the condition compares that column
- * with the field `asked` of the records.
+ * with the `asked` field of the records.
  */
 export const among = ({ records }: Dialect, alias: string, column = "id", asked = "id"): string =>
   `(${alias}.org_id, ${alias}.${column}) in (

@@ -69,7 +69,7 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
 export const keyId = (sealed: string): string | undefined => parts(sealed)?.id
 
 /**
- * Parses the setting `k2:<base64>,k1:<base64>`. The first key encrypts. An error never contains a part of a key.
+ * Parses the `k2:<base64>,k1:<base64>` setting. The first key encrypts. An error never contains a part of a key.
  *
  * @example
  * import { KeyRing } from "@trailbook/webhook"

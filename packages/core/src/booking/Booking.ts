@@ -30,7 +30,7 @@ export interface Unproven {
   /** A keyed digest of the network that sent the request. Null if the server does not know the address. */
   readonly network: string | null
   /**
-   * The language of the mail with the link that confirms a hold. Null if the confirmation does not depend on a link.
+   * The language of the email with the link that confirms a hold. Null if the confirmation does not depend on a link.
    */
   readonly confirmIn: Language | null
 }

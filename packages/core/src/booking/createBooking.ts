@@ -1,5 +1,5 @@
 /**
- * Decides the command `Create`. It is pure. It takes the request and the facts, and returns a booking or a refusal.
+ * Decides the `Create` command. It is pure. It takes the request and the facts, and returns a booking or a refusal.
  *
  * The checks run in this order: the offering exists and the request fits its kind, the place is offered, the place has
  * capacity, the unproven limits allow the booking, the customer is valid, and the payment account is known if payment

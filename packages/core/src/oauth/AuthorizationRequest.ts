@@ -73,7 +73,7 @@ export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test
 
 export const isVerifier = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
-/** Returns the challenge of a verifier. */
+/** Returns the challenge for a verifier. */
 export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: string): string =>
   Encoding.encodeBase64Url(Either.getOrThrow(Encoding.decodeHex(digest(verifier))))
 

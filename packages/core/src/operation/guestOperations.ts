@@ -159,7 +159,7 @@ export const guestOperations = [
   guestCalendar
 ] as const
 
-/** The scope `guest` is only granted to `Guest` actors, which have a booking ID. */
+/** The `guest` scope is only granted to `Guest` actors, which have a booking ID. */
 const theirs = (actor: Actor["Type"]): OrgKey => ({ orgId: actor.orgId, id: (actor as Guest).bookingId })
 
 export const guestHandlers = Effect.gen(function*() {

@@ -36,7 +36,7 @@ export interface LogPosition {
 }
 
 /**
- * The maximum number of young events of an org. A storage may search for young events only among this many of the
+ * The maximum number of young events of an org. An adapter may search for young events only among this many of the
  * newest events.
  */
 export const maxUnsettled = 20_000

@@ -32,7 +32,7 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
     readonly run: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
      * Runs reads in one snapshot without blocking writers. Inside a transaction, the reads include its changes. A write
-     * dies and has no effect, even in a nested `run`. A storage may reject a nested `run` immediately.
+     * dies and has no effect, even in a nested `run`. An adapter may reject a nested `run` immediately.
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs independent queries. A storage in this process uses `sequential`, and a remote storage uses `parallel`. */

@@ -42,7 +42,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
      * Adds a staff member. If the address already exists, updates the given fields of that member. `email` is in
-     * lowercase. By default, a new member has no name, the role `staff`, and notifications on. The last owner cannot
+     * lowercase. By default, a new member has no name, the `staff` role, and notifications on. The last owner cannot
      * lose the role.
      */
     readonly add: (given: Added) => Written
@@ -50,7 +50,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     readonly invite: (given: Added) => Written
     /**
      * Adds or updates a staff member that the host application vouches for, with the given role. The last owner keeps
-     * the role `owner`.
+     * the `owner` role.
      */
     readonly vouched: (given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => Written
     /** Updates the given fields. The last owner cannot lose the role. */

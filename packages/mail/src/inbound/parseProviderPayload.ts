@@ -20,7 +20,7 @@ export interface Posted {
 
 /**
  * Returns `undefined` if the request contains no complete email. Finds the email in the body (`message/rfc822`), in the
- * field `email` (SendGrid with "POST the raw, full MIME message"), in the field `body-mime` (Mailgun), or in the JSON
+ * field `email` (SendGrid with "POST the raw, full MIME message"), in the `body-mime` field (Mailgun), or in the JSON
  * property `RawEmail` (Postmark). Without an envelope, reads the addresses from the headers.
  */
 export const parseProviderPayload = (posted: Posted): ProviderPayload | undefined => {

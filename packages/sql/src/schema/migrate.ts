@@ -26,7 +26,7 @@ export interface SchemaVersion {
 export const emptySchema: SchemaVersion = { last: 0, oldestServer: 0 }
 
 /**
- * Returns the query of the schema version. Before version 35, the table lacks the column `oldest_server`, so the name
+ * Returns the query of the schema version. Before version 35, the table lacks the `oldest_server` column, so the name
  * then refers to the null of the outer query.
  */
 export const schemaVersionQuery = (table: string): string =>

@@ -2,7 +2,7 @@
  * Lists bookings by start. The list can be filtered or searched.
  *
  * The text depends on the filters, so that an index can serve each combination. The indexes of held and canceled
- * bookings are partial, and a database uses a partial index only if the text itself contains the status.
+ * bookings are partial, and a database uses a partial index only if the query text contains the status.
  */
 import type { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"

@@ -206,7 +206,7 @@ export const race = (
 
 /**
  * Runs all effects concurrently, each after up to 63 yields that vary by round. Returns the successes and the sorted
- * codes of the refusals.
+ * refusal codes.
  */
 export const runConcurrently = <A, R>(
   round: number,

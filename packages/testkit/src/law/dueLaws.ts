@@ -79,7 +79,7 @@ const delivery = (orgId: string, state: State) =>
     (dueAt) =>
       Effect.gen(function*() {
         yield* addEndpoint({ orgId })
-        // A storage may report pending work until a claim finds none.
+        // An adapter may report pending work until a claim finds none.
         yield* claimEndpoint()
         yield* happen(orgId, dueAt > now ? 0 : 1)
       }),

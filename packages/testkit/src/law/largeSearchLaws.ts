@@ -1,4 +1,4 @@
-/** A storage may use a different search strategy for many rows, and must return the same results. */
+/** An adapter may use a different search strategy for many rows, and must return the same results. */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { compare, toInboxCursor } from "@trailbook/core/conversation/inboxOrder"

@@ -175,7 +175,7 @@ export const transactionLaws = [
     yield* Store.run(Effect.gen(function*() {
       yield* addGuest(id)
       yield* Deferred.succeed(begun, undefined)
-      // A storage may block readers until the unit ends, so the unit's wait has a limit.
+      // An adapter may block readers until the unit ends, so the wait has a limit.
       yield* Effect.timeoutOption(Deferred.await(looked), "250 millis")
       yield* addGuest(id)
     }))

@@ -29,7 +29,7 @@ const asked = `select current_setting('server_version') as version,
 
 interface Standby {
   readonly name: string
-  /** How many bytes the standby is behind. Null if the user lacks the role `pg_monitor`. */
+  /** How many bytes the standby is behind. Null if the user lacks the `pg_monitor` role. */
   readonly behind_bytes: number | null
 }
 

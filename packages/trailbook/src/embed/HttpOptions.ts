@@ -25,7 +25,7 @@ export interface HttpOptions {
 }
 
 export interface Authorized {
-  /** The slug or ID of the outfitter. Optional if the option `org` is set. */
+  /** The slug or ID of the outfitter. Optional if the `org` option is set. */
   readonly org?: string | undefined
   readonly scopes: ReadonlyArray<Scope>
   /** Default: `api`. */

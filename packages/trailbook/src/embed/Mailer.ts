@@ -17,7 +17,7 @@ export interface Mail {
   /** The headers `In-Reply-To` and `References`, which keep the messages of a thread together in mail clients. */
   readonly thread: { readonly inReplyTo: string | null; readonly references: ReadonlyArray<string> } | null
   /**
-   * Whether a program wrote the message. Set the header `Auto-Submitted` for every value except `no`, so that
+   * Whether a program wrote the message. Set the `Auto-Submitted` header for every value except `no`, so that
    * autoresponders do not reply.
    */
   readonly automatic: "no" | "generated" | "replied"

@@ -6,7 +6,7 @@ import type { Event, EventType } from "@trailbook/client/operations"
  *
  * Returns a function that removes the handler. The position stays stored under its name.
  *
- * Throws a `TypeError` for an unknown type or for a name that is already in use. Without the scope `read`, it throws a
+ * Throws a `TypeError` for an unknown type or for a name that is already in use. Without the `read` scope, it throws a
  * `TrailbookError` with the code `forbidden`.
  */
 export type On = <Type extends EventType | "*">(

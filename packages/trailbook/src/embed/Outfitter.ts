@@ -29,7 +29,7 @@ export interface Outfitter extends Omit<Calls, "events"> {
    */
   readonly within: (transaction: HostTransaction) => Within
   /**
-   * Reports that a booking was paid online. The call is idempotent and requires the option `payments`. Pass `cents`,
+   * Reports that a booking was paid online. The call is idempotent and requires the `payments` option. Pass `cents`,
    * `currency`, and `payment_id` as the provider reports them. If the payment does not match the request, the booking
    * stays unchanged and Trailbook notifies the staff.
    */

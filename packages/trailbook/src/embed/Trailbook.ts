@@ -13,7 +13,7 @@ export interface Trailbook {
   /** Returns the outfitter with a slug or ID. Rejects with `not_found` if it does not exist. */
   readonly forOrg: (slugOrId: string) => Promise<Outfitter>
   /**
-   * Handles HTTP requests as configured by the option `http`. It never rejects: unexpected errors become a 503
+   * Handles HTTP requests as configured by the `http` option. It never rejects: unexpected errors become a 503
    * response.
    */
   readonly handler: (request: Request, connection?: Connection) => Promise<Response>
@@ -51,7 +51,7 @@ export interface Orgs {
   readonly list: () => Promise<ReadonlyArray<Org>>
 }
 
-/** `org` is the slug or ID of an outfitter. It is optional if the option `org` is set. */
+/** `org` is the slug or ID of an outfitter. It is optional if the `org` option is set. */
 export interface Keys {
   /** Creates an API key. `api_key` is the full key and is returned only here. */
   readonly create: (given: KeyDetails) => Promise<Key & { readonly api_key: string }>

@@ -17,7 +17,7 @@ import type { OrgDetails, TrailbookOptions } from "./TrailbookOptions.ts"
 
 /**
  * Creates Trailbook on a database. It reads no environment variables, installs no signal handlers, and keeps no global
- * state. The first call that needs the database opens it. With the option `org`, the operations of that outfitter are
+ * state. The first call that needs the database opens it. With the `org` option, the operations of that outfitter are
  * methods of the result.
  *
  * Rejects with a `TypeError` if an option is invalid.

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
 /**
- * Makes the clock from the option `clock`. Without the option, it is the system clock, or on Postgres the clock of the
+ * Makes the clock from the `clock` option. Without the option, it is the system clock, or on Postgres the clock of the
  * database.
  */
 export const makeClock = (clock: TrailbookOptions["clock"]): Clock.Clock => {

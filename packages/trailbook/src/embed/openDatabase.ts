@@ -97,7 +97,7 @@ const runtimeOf = (
     return yield* Effect.provide(Effect.runtime<Services>(), domain)
   })
 
-/** The error for pending migrations if the option `migrations` is `manual`. */
+/** The error for pending migrations if the `migrations` option is `manual`. */
 class OutOfDate extends Error {
   override readonly name = "OutOfDate"
   constructor(names: ReadonlyArray<string>) {

@@ -2,7 +2,7 @@ import type { PostgresPool } from "@trailbook/postgres"
 import { type DatabaseUrl, databaseUrl, isSchema, schemaMust } from "../setting/databaseUrl.ts"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
-/** Parses the option `database`. Throws a `TypeError` if it is invalid. */
+/** Parses the `database` option. Throws a `TypeError` if it is invalid. */
 export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseUrl | PostgresPool => {
   if (typeof database === "string") {
     if (database === inMemory || database === `sqlite:${inMemory}`) return { _tag: "Sqlite", file: inMemory }

@@ -21,7 +21,7 @@ export interface FilesSettings {
   readonly filesMinFreeMb: number
 }
 
-/** Returns the configured storage, or the folder `files` next to the database file or in the working directory. */
+/** Returns the configured storage, or the `files` folder next to the database file or in the working directory. */
 export const filesLocation = ({ database, files }: Pick<FilesSettings, "database" | "files">): FilesPlace =>
   files ?? {
     _tag: "Folder",

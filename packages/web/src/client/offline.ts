@@ -6,7 +6,7 @@ declare const self: ServiceWorkerGlobalScope
 
 /** If the network takes longer, the saved page is shown. The answer of the network is saved when it arrives. */
 const patienceMs = 3000
-/** The age at which a saved page is no longer shown. A sign-in session lasts longer than this after each answer. */
+/** The age at which a saved page is no longer shown. Each answer extends the sign-in session by more than this time. */
 const maxAgeMs = 24 * 3600 * 1000
 
 const { scope } = self.registration

@@ -3,7 +3,7 @@ import type { Units } from "../../org/units.ts"
 
 /**
  * Formats the weather and the river of a trip in a brief, such as `44 to 66 °F` and `wind 12 mph`. `sky` is an item of
- * the field `weather` in the data of the brief.
+ * the `weather` field in the data of the brief.
  */
 export const skyWords = (sky: Readonly<Record<string, unknown>>, units: Units): ReadonlyArray<string> => {
   const number = (value: unknown, quantity: Quantity) =>

@@ -3,8 +3,8 @@
  * event. It is never sent automatically.
  *
  * The draft is counted against the daily quota under the org's lock before the model is called, so concurrent requests
- * cannot exceed the quota. If the draft fails, it no longer counts. If the caller disconnects, it still counts, because
- * the model was called.
+ * cannot exceed the quota. If the draft fails, it no longer counts. A draft still counts if the caller disconnects,
+ * because the model was called.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -83,7 +83,7 @@ const nextVariant: Readonly<Record<string, string>> = { 8: "9", 9: "a", a: "b", 
 /** Returns the ID of an entry of a request. */
 export const entryIdAt = (id: string, index: number): string => index === 0 ? id : refundIdAt(id, index)
 
-/** Decides a refund of one online payment, or of all, newest first. Returns one entry per refunded payment. */
+/** Decides the refund for one online payment, or for all of them, newest first. Returns one entry per refunded payment. */
 export const decideOnlineRefund = (
   payments: ReadonlyArray<Payment>,
   { currency }: Pick<Booking, "currency">,

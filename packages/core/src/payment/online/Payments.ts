@@ -49,7 +49,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
      * Refunds a part of a payment or all of it, under the key of `refundKey`. Called again while the refund is `pending`.
-     * The booking itself can have been paid with another payment.
+     * Another payment can have paid for the booking.
      */
     readonly refund: (
       payment: Paid,
