@@ -6,9 +6,9 @@ interface Tagged {
 }
 
 /**
- * `decide` returns the events of a command, with one rule per command. `evolve` applies an event to the state. An
+ * `decide` returns the events for a command, with one rule per command. `evolve` applies an event to the state. An
  * idempotent command returns no events when it is repeated. A command without a rule is a type error, and callers see
- * only the refusals of the commands that they send. A command of `Creation` is decided on `null`.
+ * only the refusals of the commands that they send. A `Creation` command is decided on `null`.
  */
 export interface Decider<
   State,

@@ -25,7 +25,7 @@ export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnC
 /** A code that the host application defines for its own refusals. Operations cannot declare it. */
 export type OwnCode = Brand.Branded<string, "OwnCode">
 
-/** Creates a refusal with a code. The facts are filled into the message of the code. */
+/** Creates a refusal with a code. The facts are filled into the code's message. */
 export const refuse = <Code extends RefusalCode>(code: Code, ...facts: RefusalFacts<Code>): Refusal<Code> =>
   new Refusal<Code>({ code, message: formatMessage(code, facts) })
 
@@ -36,13 +36,13 @@ export const refuseFor = <Code extends RefusalCode>(
   ...facts: RefusalFacts<Code>
 ): Refusal<Code> => new Refusal<Code>({ code, message: formatMessage(code, facts), retryAfterSeconds })
 
-/** Creates a refusal of the host application with its own code (409). */
+/** Creates a refusal from the host application, with its own code (409). */
 export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
   new Refusal<OwnCode>({ code: code as OwnCode, message })
 
 /**
  * Refuses an ID that the caller cannot access (404). The response is the same for an unknown ID, a deleted one, and one
- * of another org.
+ * from another org.
  */
 export const notFound = (what: string, id: string): Refusal<"not_found"> => refuse("not_found", what, shownText(id))
 
@@ -54,7 +54,7 @@ export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"u
   refuseFor(retryAfterSeconds, "unavailable", message)
 
 /**
- * Truncates text of the caller, such as the name of an unknown field, to 100 characters, so that messages with it stay
+ * Truncates text from the caller, such as the name of an unknown field, to 100 characters so that messages with it stay
  * short.
  */
 export const shownText = (text: string): string =>

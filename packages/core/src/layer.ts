@@ -79,7 +79,7 @@ import { deliveryHandlers, deliveryOperations } from "./webhook/deliveryOperatio
 import { webhookHandlers, webhookOperations } from "./webhook/webhookOperations.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
-/** All operations of the API, in the order of the reference. */
+/** All API operations, in the order of the reference. */
 export const operations = [
   ...offeringOperations,
   ...availabilityOperations,

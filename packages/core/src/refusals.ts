@@ -384,7 +384,7 @@ export const refusalCodes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
 export const findDeclaration = (code: string): RefusalDeclaration | undefined =>
   Object.hasOwn(refusals, code) ? refusals[code as RefusalCode] : undefined
 
-/** Returns the kind of a code. Codes of a host application count as conflicts with the rules of the host. */
+/** Returns the kind of a code. A host application's codes count as conflicts with the host's rules. */
 export const refusalKind = (code: string): RefusalKind => findDeclaration(code)?.kind ?? "conflict"
 
 export const httpStatus = (code: string): number => kinds[refusalKind(code)].status
@@ -396,5 +396,5 @@ export const formatMessage = <Code extends RefusalCode>(code: Code, facts: Refus
   // message.
   (refusals[code].message as (...facts: ReadonlyArray<unknown>) => string)(...facts)
 
-/** The arguments of the message of a code. */
+/** The arguments to a code's message. */
 export type RefusalFacts<Code extends RefusalCode> = Parameters<(typeof refusals)[Code]["message"]>

@@ -1,27 +1,27 @@
 /**
  * The actor of a request. It is a union of kinds, each with its org, its scopes, and its identity. `attribution.ts`
- * derives the stored attribution of changes, such as the source of a booking. `hasScope.ts` limits the scopes of each
+ * derives the stored attribution for changes, such as the source of a booking. `hasScope.ts` limits the scopes for each
  * kind.
  */
 import * as Context from "effect/Context"
 
-/** The channel of a change. */
+/** The channel through which a change was made. */
 export const sources = ["dashboard", "api", "mcp", "widget"] as const
 
 export type Source = (typeof sources)[number]
 
-/** The scopes of API keys. `admin` covers the settings of the org and its export. */
+/** The scopes of API keys. `admin` covers the org's settings and export. */
 export const scopes = ["read", "write", "admin"] as const
 
 export type KeyScope = (typeof scopes)[number]
 
 /**
- * All scopes. The scopes of pages cannot be granted to API keys:
+ * All scopes. Page scopes cannot be granted to API keys:
  *
  * - `guest`: the guest's page of a booking.
  * - `visit`: the public booking page.
  * - `dashboard`: the dashboard views of all staff members.
- * - `staff`: the management of staff and API keys by owners.
+ * - `staff`: staff and API key management, for owners.
  */
 export type Scope = KeyScope | "guest" | "visit" | "dashboard" | "staff"
 
@@ -56,20 +56,20 @@ export interface Staff extends Acting {
 export interface Application extends Acting {
   readonly _tag: "Application"
   readonly grantId: string
-  /** Whether the application sees the names, contact details, and messages of guests. */
+  /** Whether the application sees guests' names, contact details, and messages. */
   readonly personal: boolean
 }
 
-/** A person with the handle of a booking, who has access to that booking only. */
+/** A person with a booking's handle, who has access to that booking only. */
 export interface Guest extends Acting {
   readonly _tag: "Guest"
   readonly bookingId: string
 }
 
-/** A visitor of the org's booking page. */
+/** A visitor to the org's booking page. */
 export interface Visitor extends Acting {
   readonly _tag: "Visitor"
-  /** The booking page, or an assistant of a guest. */
+  /** The booking page, or a guest's assistant. */
   readonly source: "widget" | "mcp"
   /** A keyed digest of the network that sent the request. Omitted if the server does not know the address. */
   readonly network?: string | undefined
@@ -80,7 +80,7 @@ export interface Agent extends Acting {
   readonly _tag: "Agent"
   readonly proposalId: string
   /**
-   * Whether a message of the proposal replaces the standard mail about a moved or canceled booking. A guest then gets
+   * Whether a message in the proposal replaces the standard mail about a moved or canceled booking. A guest then gets
    * one mail per action.
    */
   readonly coversChangeMail?: boolean | undefined
@@ -92,7 +92,7 @@ export class Actor extends Context.Tag("@trailbook/core/Actor")<
   Key | Host | Staff | Application | Guest | Visitor | Agent
 >() {}
 
-/** Creates the actor of the host application. By default, it has all scopes of API keys. */
+/** Creates the actor of the host application. By default, it has all API key scopes. */
 export const host = (given: {
   readonly orgId: string
   /** The channel. Default: `api`. */

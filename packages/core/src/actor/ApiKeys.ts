@@ -26,7 +26,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey.ApiKey>>
     /** Revokes a key from the next request on. The call can be repeated. */
     readonly revoke: (orgId: string, id: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"not_found">>
-    /** Returns the key of a token. All failures return the same error. */
+    /** Returns the key for a token. All failures return the same error. */
     readonly verify: (token: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"unauthorized">>
     /**
      * Returns the key that this token last opened in this process. The key may have been revoked or expired since, so
@@ -44,9 +44,9 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const { queryAll, run } = yield* UnitOfWork
       // The digest that is compared if the ID is unknown, so that an unknown ID takes as long as a wrong secret.
       const unmatchedDigest = ids.digest(ids.token(32))
-      // Caches the last valid secret of each key by ID, which saves a digest of 5 µs per request. Revocation and expiry
-      // are checked on every request. While a key is unchanged, callers get the same object, so they can use it as a
-      // cache key.
+      // Caches the last valid secret for each key by ID, which saves a digest of 5 µs per request. Revocation and
+      // expiry are checked on every request. While a key is unchanged, callers get the same object, so they can use it
+      // as a cache key.
       const opened = new Map<string, { readonly key: ApiKey.ApiKey; readonly secret: string }>()
       const openedBy = ({ id, mode, secret }: ApiKey.Token): ApiKey.ApiKey | undefined => {
         const last = opened.get(id)

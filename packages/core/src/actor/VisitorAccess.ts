@@ -12,11 +12,11 @@ export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
   VisitorAccess,
   {
     /**
-     * Returns the actor of a visitor of the booking page with this slug. `address` is the client's address, if the
+     * Returns the actor for a visitor to the booking page with this slug. `address` is the client's address, if the
      * server knows it.
      */
     readonly at: (slug: string, address?: string) => Effect.Effect<Visitor, Refusal<"not_found">>
-    /** Signs a text with the secret of an org. */
+    /** Signs a text with an org's secret. */
     readonly sign: (orgId: string, text: string) => Effect.Effect<string>
   }
 >() {

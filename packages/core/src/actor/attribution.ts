@@ -1,5 +1,5 @@
 /**
- * Derives the stored attribution of a change from its actor.
+ * Derives the stored attribution for a change from its actor.
  *
  * | actor | source of a booking | author of a message | decider of a proposal |
  * |---|---|---|---|

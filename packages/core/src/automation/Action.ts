@@ -1,5 +1,5 @@
 /**
- * The suggestions of automations. A suggestion is a list of operations to run in order, each with its facts and its
+ * Suggestions from automations. A suggestion is a list of operations to run in order, each with its facts and its
  * reason.
  */
 import type { Instant } from "../time/Instant.ts"

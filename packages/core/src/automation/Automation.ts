@@ -1,6 +1,6 @@
 import type { Instant } from "../time/Instant.ts"
 
-/** The tasks of the ops agent. Each has its own rules. */
+/** The ops agent's tasks. Each has its own rules. */
 export const automations = ["weather", "fill", "brief", "reminders"] as const
 
 export type AutomationName = (typeof automations)[number]
@@ -16,7 +16,7 @@ export type AutonomyLevel = (typeof autonomyLevels)[number]
 /** The stored settings, with API field names. A setting that was never set is absent and has its default. */
 export type PartialSettings = { readonly [name: string]: unknown }
 
-/** An automation of an org, with the time of its next run. */
+/** An org's automation, with its next run time. */
 export interface Automation {
   readonly orgId: string
   readonly automation: AutomationName

@@ -15,9 +15,9 @@ export interface ClaimedAutomation extends Automation {
 export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStore")<
   AutomationStore,
   {
-    /** Returns the stored automations of an org, in any order. */
+    /** Returns an org's stored automations, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
-    /** Like `list`, but locks the automations until the transaction ends, in the order of their names. */
+    /** Like `list`, but locks the automations until the transaction ends, in order of name. */
     readonly lock: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
     /**
      * Inserts an automation, or replaces the automation with the same org and name. A replacement voids the claim on
@@ -25,8 +25,8 @@ export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStor
      */
     readonly put: (automation: Automation) => Effect.Effect<void>
     /**
-     * Claims up to `limit` automations of all orgs that are due and unclaimed. The longest overdue come first. A claim
-     * lasts until its lease ends, by the clock of the database.
+     * Claims up to `limit` automations across all orgs that are due and unclaimed. The longest overdue come first. A
+     * claim lasts until its lease ends, by the database clock.
      */
     readonly claim: (options: {
       readonly now: Instant

@@ -24,7 +24,7 @@ import { AutomationStore } from "./AutomationStore.ts"
 export class Automations extends Context.Tag("@trailbook/core/Automations")<
   Automations,
   {
-    /** Returns all automations of an org, including those that were never changed. */
+    /** Returns all of an org's automations, including those that were never changed. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
     /** Sets the dial and replaces the given settings. Unless the dial is off, the next run is due immediately. */
     readonly update: (given: {
@@ -48,7 +48,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
       const { run } = yield* UnitOfWork
 
       /**
-       * Checks that new settings refer only to existing resources of the org. A reference to a resource that is deleted
+       * Checks that new settings refer only to existing resources in the org. A reference to a resource that is deleted
        * later is ignored.
        */
       const allKnown = (orgId: string, automation: AutomationName, given: PartialSettings) =>

@@ -47,7 +47,7 @@ export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
 
 /**
- * Returns a warning about disputed payments, to append to the reason of a cancellation. Empty if no payment is
+ * Returns a warning about disputed payments, to append to the reason for a cancellation. Empty if no payment is
  * disputed.
  */
 export const disputeWarning = (parties: ReadonlyArray<Party>): string => {
@@ -60,7 +60,7 @@ export const disputeWarning = (parties: ReadonlyArray<Party>): string => {
 export const isTold = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>
   confirmed && reachable
 
-/** Returns the bookings of each guest, in the order of the guests' first bookings. */
+/** Returns each guest's bookings, in the order of the guests' first bookings. */
 export const byGuest = <P extends Party>(parties: ReadonlyArray<P>): ReadonlyArray<[P, ...Array<P>]> => {
   const guests = new Map<string, [P, ...Array<P>]>()
   for (const party of parties) {

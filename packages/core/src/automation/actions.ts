@@ -31,7 +31,7 @@ export const writeTo = (booking_id: string, words: MessageTemplate, facts: Facts
   facts: { ...facts, ...words }
 })
 
-/** Creates a message to all guests of a session or a date. */
+/** Creates a message to all guests in a session or on a date. */
 export const writeToAll = (
   target: { readonly session_id: string } | { readonly date: string },
   words: MessageTemplate,

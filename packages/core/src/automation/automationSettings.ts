@@ -1,6 +1,6 @@
 /**
- * The settings of each automation, with their limits and defaults. All settings are parsed by these schemas. An unknown
- * or invalid field is rejected with its name.
+ * The settings for each automation, with their limits and defaults. All settings are parsed by these schemas. An
+ * unknown or invalid field is rejected with its name.
  */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
@@ -114,7 +114,7 @@ export const settingSchemas = {
   })
 } as const satisfies { readonly [Name in AutomationName]: Schema.Schema.AnyNoContext }
 
-/** The complete settings of each automation. */
+/** The complete settings for each automation. */
 export type Settings = { readonly [Name in AutomationName]: Required<(typeof settingSchemas)[Name]["Type"]> }
 
 /** The default settings. */

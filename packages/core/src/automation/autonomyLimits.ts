@@ -2,8 +2,8 @@
  * Limits what the ops agent may do without approval. If the dial is `ask`, every proposal needs approval. For other
  * dials, these rules apply:
  *
- * - A proposal over the daily cap needs approval (`cap`). The cap counts the proposals of all automations that ran
- *   automatically in the last 24 hours.
+ * - A proposal over the daily cap needs approval (`cap`). The cap counts the proposals that ran automatically in the
+ *   last 24 hours, across all automations.
  * - A proposal with refunds over the limit needs approval (`money`). If no limit is set, every refund needs approval.
  * - Guests are not notified in quiet hours. The proposal runs when the quiet hours end. If that would be too late, it
  *   needs approval. An approved proposal runs at any hour.
@@ -46,7 +46,7 @@ export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, ran, z
   return at < expiresAt ? { _tag: "Runs", at } : { _tag: "Waits", held: null }
 }
 
-/** Returns whether the refunds of these actions exceed the agent's limit. */
+/** Returns whether the refunds in these actions exceed the agent's limit. */
 export const exceedsRefundLimit = (
   actions: ReadonlyArray<Action>,
   { refundCeilingCents }: Pick<AutonomyLimits, "refundCeilingCents">

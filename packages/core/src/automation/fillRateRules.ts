@@ -7,7 +7,7 @@
  *   class's horizon.
  * - If a session starts within `min_guests_hours` and has fewer guests than `min_guests`, its guests move to one other
  *   session of the class. That session must start at most 24 hours before or after it and have room for all. The
- *   nearest one is chosen, and the earlier one of two at the same distance. Then the session is canceled. If no such
+ *   nearest one is chosen, and the earlier of two at the same distance. Then the session is canceled. If no such
  *   session exists, the session is canceled with its bookings.
  * - A new session stays open for `min_guests_hours` after its creation, so that guests have time to book it. If a
  *   person created the session, it stays open for at most 24 hours. If this automation created it, it stays open for
@@ -46,7 +46,7 @@ export interface FillClass {
   readonly maxAdvanceDays: number
   /** The sessions that have not started, sorted by start. */
   readonly sessions: ReadonlyArray<FillSession>
-  /** The start times of canceled sessions in the future. */
+  /** The start times of future canceled sessions. */
   readonly cancelledStarts: ReadonlyArray<Instant.Instant>
   /** Returns whether the outfitter has closed a start of this class. */
   readonly isClosed: (startsAt: Instant.Instant) => boolean
@@ -227,7 +227,7 @@ const toldOf = (session: FillSession, facts: Facts, voice: Sender): ReadonlyArra
   return [writeToAll({ session_id: session.sessionId }, words, facts)]
 }
 
-/** Moves all bookings of a guest, and then sends the guest one message. */
+/** Moves all of a guest's bookings, and then sends the guest one message. */
 const movedTo = (
   target: FillSession,
   session: FillSession,

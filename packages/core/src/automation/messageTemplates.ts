@@ -1,6 +1,6 @@
 /**
- * The messages of the ops agent to guests. They are written on behalf of the outfitter and use the outfitter's time
- * zone. Each message states the event, the reason, and the options of the guest, in plain text. A message to one guest
+ * The ops agent's messages to guests. They are written on behalf of the outfitter and use the outfitter's time
+ * zone. Each message states the event, the reason, and the guest's options, in plain text. A message to one guest
  * starts with `{first_name}`. The name is filled in when the message is sent, so an erasure does not need to search
  * proposals for names.
  */
@@ -77,7 +77,7 @@ export const movedMessage = (
     "If the new time does not work for you, reply to this message. We will find another time or cancel your booking."
   )
 
-/** Returns the message to all guests of the day. */
+/** Returns the message to all of the day's guests. */
 export const seeYouMessage = (voice: Sender): MessageTemplate =>
   wording(
     `See you today at ${voice.org}`,
@@ -112,7 +112,7 @@ export const reminderMessage = (
   )
 
 /**
- * The reminder of the balance. Payments can change the amount before the message is sent, so the message refers to the
+ * The balance reminder. Payments can change the amount before the message is sent, so the message refers to the
  * booking page, where the guest pays the current amount.
  */
 export const balanceMessage = (

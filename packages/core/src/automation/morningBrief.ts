@@ -1,8 +1,8 @@
 /**
- * The rules of the morning brief.
+ * The rules for the morning brief.
  *
  * - One brief per local day, from `brief_hour` on. After downtime, the brief is created late, but only on the same day.
- * - It contains the day's trips, guests without a reply, the weather of each trip or why it is unknown, exceeded
+ * - It contains the day's trips, guests without a reply, the weather for each trip or why it is unknown, exceeded
  *   limits, and failed deliveries.
  * - With `see_you`, it proposes a message to all guests whose trip starts today and has not started yet. A guest who
  *   gets a 2-hour reminder within an hour of the message is left out. In this case, each of the other guests gets a
@@ -29,7 +29,7 @@ export interface BriefTrip extends Trip {
   /** Undefined if the offering has no coordinates or no gauge. */
   readonly weather: Hours | SignalUnavailable | undefined
   readonly river: River | SignalUnavailable | undefined
-  /** The limits of the weather automation that the trip exceeds. */
+  /** The weather automation's limits that the trip exceeds. */
   readonly broken: ReadonlyArray<LimitViolation>
 }
 
@@ -116,7 +116,7 @@ const tripOf = (trip: BriefTrip) => ({
   guests: countGuests(trip)
 })
 
-/** The forecast of each trip. */
+/** The forecast for each trip. */
 const weatherOf = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
   trips.flatMap((trip) =>
     trip.weather === undefined && trip.river === undefined
@@ -124,7 +124,7 @@ const weatherOf = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
       : [{ offering: trip.offering, starts_at: Instant.format(trip.startsAt), ...getSky(trip, units) }]
   )
 
-/** The weather and the river during a trip, with the attribution of the data. */
+/** The weather and the river during a trip, with the data attribution. */
 export const getSky = (
   { broken, endsAt, river, startsAt, weather }: Pick<BriefTrip, "broken" | "endsAt" | "river" | "startsAt" | "weather">,
   units: Units

@@ -1,5 +1,5 @@
 /**
- * Quiet hours are a daily range of hours in the time zone of the outfitter. The range crosses midnight if it starts
+ * Quiet hours are a daily range of hours in the outfitter's time zone. The range crosses midnight if it starts
  * later than it ends, and it is empty if both hours are equal. It uses wall time, so it is an hour longer or shorter
  * when clocks change.
  */

@@ -1,12 +1,12 @@
 /**
- * The rules of reminders.
+ * The rules for reminders.
  *
  * - `before_24h` is sent a day before the start, at the latest 12 hours before it. `before_2h` is sent 2 hours before,
  *   at the latest 30 minutes before. `after_6h` is sent 6 hours after the end, at the latest 24 hours after it, if the
  *   outfitter has a review page. `balance` is sent `balance_due_days` before the start, at the latest a day later, to
  *   guests who still owe money. Later reminders are skipped, so that guests do not get a flood after downtime.
- * - A departure is a session, or all bookings of an offering with the same start. It has one proposal per kind, with
- *   one reminder per guest. The bookings of the guest are added when it is sent.
+ * - A departure is a session, or all bookings for an offering with the same start. It has one proposal per kind, with
+ *   one reminder per guest. The guest's bookings are added when the reminder is sent.
  * - A departure with a pending weather proposal gets no reminder, because it may be canceled.
  * - A guest gets at most one review request in 30 days, after the first trip.
  * - Guests who did not come (`no_show`) get no thank-you.
@@ -50,7 +50,7 @@ export interface Departure extends Trip {
 export interface ReminderFacts {
   readonly voice: Sender
   readonly departures: ReadonlyArray<Departure>
-  /** The departures in which guests can get a reminder of the balance. */
+  /** The departures in which guests can get a balance reminder. */
   readonly balances: ReadonlyArray<Departure>
   /** The body of the saved reply for the reminder a day before, if one is set and exists. */
   readonly reply: string | undefined
@@ -70,7 +70,7 @@ const late = { before_24h: -12 * 60, before_2h: -30, after_6h: 24 * 60 } as cons
 const dayMinutes = 24 * 60
 
 /**
- * The time range in which a reminder of a trip may be sent. `balanceDays`: when the balance is due; null: a proposed
+ * The time range in which a trip reminder may be sent. `balanceDays`: when the balance is due; null: a proposed
  * reminder may be sent until the start.
  */
 export const reminderWindow = (

@@ -6,9 +6,9 @@
  * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that have left the session
  *   are skipped.
  * - New session: the offering has no session at that time, and is not closed.
- * - Reminder: a booking of the guest is confirmed, its session is scheduled and in no pending weather proposal, the guest
+ * - Reminder: the guest has a confirmed booking, its session is scheduled and in no pending weather proposal, the guest
  *   can be contacted, and it is sent in time. Guests who did not come get no thank-you, and
- *   guests who have paid get no reminder of the balance.
+ *   guests who have paid get no balance reminder.
  *   Each of several reminders is checked separately.
  *
  * Independent actions are checked again before each one, because a run can resume after days. A cancellation that has
@@ -137,7 +137,7 @@ const canRemind = (
   now: Instant.Instant
 ): boolean => {
   const booking = bookings.get(id)
-  // If a large session is canceled, its status changes before that of its bookings.
+  // When a large session is canceled, its status changes before the statuses of its bookings.
   const isSessionOn = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
   return booking?.status === "confirmed" && isSessionOn(booking.sessionId) && booking.reachable &&
     (facts.why !== "after_6h" || !booking.isNoShow) && (facts.why !== "balance" || booking.dueCents > 0) &&

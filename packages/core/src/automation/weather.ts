@@ -1,11 +1,11 @@
 /**
  * The weather rules.
  *
- * - Trips that start within `look_ahead_hours` are checked. The limits of an offering override those of `default`; null
+ * - Trips that start within `look_ahead_hours` are checked. An offering's limits override those in `default`; null
  *   removes a default limit. A trip without limits is not checked.
  * - A trip that exceeds a limit is canceled. Missing data exceeds no limit, so no trip is canceled because of missing
  *   data (`forecast/evaluateLimits.ts`).
- * - A class session is canceled after a message to all of its guests. A booking of an appointment or a rental is
+ * - A class session is canceled after a message to all of its guests. An appointment or rental booking is
  *   canceled. With the action "move", it moves to the same wall time on the first of the next 14 days that has room and
  *   a complete forecast within the limits. Without such a day, it is canceled.
  * - A trip without guests is canceled, too, so that it cannot be booked.
@@ -30,7 +30,7 @@ export interface WeatherTrip extends Trip {
   readonly weather: Hours | SignalUnavailable
   readonly river: River | SignalUnavailable
   /**
-   * The start times of the offering in the next 14 days with room for the trip's booking. Loaded only if the trip may
+   * The offering's start times in the next 14 days with room for the trip's booking. Loaded only if the trip may
    * move.
    */
   readonly openStarts: ReadonlyArray<Instant.Instant>
@@ -59,7 +59,7 @@ export const propose = (
   })
 }
 
-/** The limits of an offering. */
+/** An offering's limits. */
 export const limitsFor = (settings: Settings["weather"], offeringId: string): LimitSettings => ({
   ...settings.default,
   ...settings.offerings[offeringId]

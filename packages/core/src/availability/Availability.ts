@@ -90,7 +90,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       const sessions = yield* SessionStore
       const { queryAll } = yield* UnitOfWork
 
-      /** Finds the slots of some dates, up to the limit of a response. */
+      /** Finds the slots on some dates, up to the response limit. */
       type Finder = Parameters<typeof streamSlots>[2]
 
       const ofSessions = (facts: PlaceFacts): Finder => ({ first, last }, most) => {

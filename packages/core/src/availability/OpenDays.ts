@@ -24,7 +24,7 @@ export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "per
   /** The party, which replaces the quantity. */
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
-  /** Any date of the month. The default is the month of `date`, or else of the first start with capacity. */
+  /** Any date in the month. The default is the month of `date`, or else that of the first start with capacity. */
   readonly month?: LocalDate.LocalDate | undefined
   /** The day whose starts are returned. Default: the first day of the month with capacity. */
   readonly date: LocalDate.LocalDate | undefined
@@ -36,7 +36,7 @@ export interface OpenMonth {
   readonly party: Party | undefined
   readonly extras: Extras | undefined
   /**
-   * The number of places of the party, or the requested quantity, or the next quantity that can be booked. It is
+   * The number of places for the party, or the requested quantity, or the next quantity that can be booked. It is
    * limited to the maximum per booking.
    */
   readonly quantity: number
@@ -49,9 +49,9 @@ export interface OpenMonth {
   /** The days with starts, sorted by date. */
   readonly days: ReadonlyArray<OpenDay>
   readonly date: LocalDate.LocalDate | undefined
-  /** The closures of the month from today on, sorted by their first date. */
+  /** The month's closures from today on, sorted by their first date. */
   readonly closures: ReadonlyArray<Closure>
-  /** The starts of `date`. */
+  /** The starts on `date`. */
   readonly slots: ReadonlyArray<Slot>
   /** Set if no start of the month has capacity for the quantity. */
   readonly nothingFree: NoAvailability | undefined
@@ -146,7 +146,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
   )
 }
 
-/** Groups slots by date. The slots are sorted by start, so the slots of a date are adjacent. */
+/** Groups slots by date. The slots are sorted by start, so the slots for a date are adjacent. */
 const daysOf = (zone: Zone.Zone, slots: ReadonlyArray<Slot>, needed: number): ReadonlyArray<OpenDay> => {
   const days: Array<{ date: LocalDate.LocalDate; starts: number; remaining: number }> = []
   for (const { remaining, startsAt } of slots) {

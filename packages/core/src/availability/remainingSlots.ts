@@ -20,7 +20,7 @@ export interface Slot extends Span {
   readonly sessionId?: string
 }
 
-/** Returns the starts of an appointment or rental in `[from, to)`. Their remaining capacity is not checked. */
+/** Returns the starts for an appointment or rental in `[from, to)`. Their remaining capacity is not checked. */
 export const possibleSpans = (
   facts: PlaceFacts,
   range: { readonly from: Instant; readonly to: Instant; readonly length: Length }
@@ -52,7 +52,7 @@ export const toSlots = (
   }))
 }
 
-/** Returns the slots of the offered sessions of a class, sorted by start. */
+/** Returns the slots for a class's offered sessions, sorted by start. */
 export const slotsOfSessions = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> =>
   facts.offering.active
     ? sessions.flatMap(({ booked, session }) =>

@@ -29,8 +29,8 @@ export interface Dates {
 }
 
 /**
- * Emits the slots of a date range in chunks, sorted by start. Returns the date to continue from if the response is
- * full. `find` returns the slots of some dates. It can stop at `most` slots, which is one more than this function
+ * Emits the slots for a date range in chunks, sorted by start. Returns the date to continue from if the response is
+ * full. `find` returns the slots on some dates. It can stop at `most` slots, which is one more than this function
  * emits.
  */
 export const streamSlots = (

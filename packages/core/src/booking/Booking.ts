@@ -15,7 +15,7 @@ export interface Place extends Span {
   readonly sessionId: string | null
 }
 
-/** The state of the refund of an online payment, its amount, and when the state changed. */
+/** The state of an online payment's refund, its amount, and when the state changed. */
 export interface BookingRefund {
   readonly status: (typeof refundStatuses)[number]
   readonly cents: number
@@ -43,7 +43,7 @@ export interface BookingPrice {
   readonly terms: Terms
 }
 
-/** The fields that a change of a booking sets. */
+/** The fields that a change to a booking sets. */
 export type BookingChange = Partial<
   Pick<Booking, "quantity" | "totalCents" | "price" | "notes" | "staffNotes" | "metadata">
 >
@@ -63,7 +63,7 @@ interface Common extends Place, Length {
   readonly onlineCents: number | null
   /** The payments at the desk minus the refunds at the desk. */
   readonly deskCents: number
-  /** The maximum that the outfitter keeps of the paid amount. Null unless the booking is canceled. */
+  /** The maximum part of the paid amount that the outfitter keeps. Null unless the booking is canceled. */
   readonly keepCents: number | null
   /** Null if the booking has the offering's single price, without rates, extras, fees, or a discount. */
   readonly price: BookingPrice | null
@@ -76,7 +76,7 @@ interface Common extends Place, Length {
   readonly checkInToken: string
   readonly source: Source
   readonly notes: string
-  /** Notes of the staff. Guests never see them. */
+  /** Staff notes. Guests never see them. */
   readonly staffNotes: string
   /**
    * The contact details that were entered for this booking, even if the customer has others. Null if the booking was
@@ -101,7 +101,9 @@ interface Common extends Place, Length {
   /** Null if the guest's bank has not disputed the payment. */
   readonly dispute: Dispute | null
   readonly attendance: Attendance | null
-  /** The time of the last change of attendance, place, or status. Earlier taps are void (`attendance/Attendance.ts`). */
+  /**
+   * The time of the last change to attendance, place, or status. Earlier taps are void (`attendance/Attendance.ts`).
+   */
   readonly tapsFrom: Instant.Instant
   /** The place before the last move. Null if the booking never moved. */
   readonly previous: Place | null

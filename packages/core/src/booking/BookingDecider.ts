@@ -1,5 +1,5 @@
 /**
- * The state machine of a booking. It is pure. The command contains all facts, such as the current time and the
+ * The state machine for a booking. It is pure. The command contains all facts, such as the current time and the
  * availability of the place.
  *
  * | state     | Create | Confirm             | Pay                 | Move       | Change | Cancel    | Restore | Prove | Tap |
@@ -85,7 +85,7 @@ export type BookingCommand =
   | {
     readonly _tag: "Restore"
     readonly now: Instant.Instant
-    /** The availability of the place and of the discount code. */
+    /** The availability of the place and the discount code. */
     readonly target: Either.Either<void, PlaceRefusal | Refusal<"discount_invalid">>
   }
   /** The guest opened the link that was mailed for this booking. */
@@ -118,9 +118,9 @@ export type BookingEvent =
     readonly _tag: "booking.cancelled"
     readonly at: Instant.Instant
     readonly intentId: string | null
-    /** The refund of the online payment. Null if the payment is not refunded. */
+    /** The refund for the online payment. Null if the payment is not refunded. */
     readonly refundCents: number | null
-    /** The maximum that the outfitter keeps of the paid amount. */
+    /** The maximum part of the paid amount that the outfitter keeps. */
     readonly keepCents: number
   }
   /** A payment arrived for a booking that was already canceled. It is refunded; the event feed does not report it. */

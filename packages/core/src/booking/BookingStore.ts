@@ -8,7 +8,7 @@ import type { Position } from "../wire/Cursor.ts"
 import type { Booking, Status } from "./Booking.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
-/** Selects the live bookings of an offering that can overlap an interval. */
+/** Selects the live bookings for an offering that can overlap an interval. */
 export interface OverlapQuery {
   readonly orgId: string
   readonly offeringId: string
@@ -33,7 +33,7 @@ export interface Overlaps {
   readonly lapsedAt: Instant | null
 }
 
-/** Selects the live unproven bookings of a network since a given time, or of a place. */
+/** Selects the live unproven bookings from a network since a given time, or for a place. */
 export type UnprovenQuery =
   & { readonly orgId: string; readonly now: Instant }
   & (
@@ -55,7 +55,7 @@ export interface UpcomingQuery {
 }
 
 /**
- * The numbers of bookings, of expired holds, and of bookings paid online on a page, and the position of the next page.
+ * The numbers of bookings, expired holds, and bookings paid online on a page, and the position of the next page.
  */
 export interface UpcomingPage {
   readonly count: number
@@ -88,7 +88,7 @@ export interface DepartureQuery {
   readonly now: Instant
 }
 
-/** Selects the guests of a session, or of one start of an offering without sessions. */
+/** Selects the guests in a session, or at one start of an offering without sessions. */
 export interface FirstGuestsQuery {
   readonly orgId: string
   readonly offeringId: string
@@ -108,7 +108,7 @@ export interface FirstGuest {
 /**
  * Stores bookings. A booking is live while it is confirmed, or held with an expiry after `now`.
  *
- * A booking references an offering and a customer of the same org. A booking of a class also references a session.
+ * A booking references an offering and a customer in the same org. A class booking also references a session.
  * References and idempotency keys are unique within an org, even among canceled bookings. Handles and check-in tokens
  * are unique across all orgs. A write that violates these rules fails as a defect and stores nothing.
  */
@@ -121,9 +121,9 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly findByIdempotencyKey: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly key: string }>
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Finds a booking of any org by the handle of its guest page. */
+    /** Finds a booking in any org by its guest page handle. */
     readonly findByHandle: (handle: string) => Effect.Effect<Option.Option<BookingRecord>>
-    /** Finds a booking of any org by the token of its QR code. */
+    /** Finds a booking in any org by its QR code token. */
     readonly findByCheckInToken: (token: string) => Effect.Effect<Option.Option<BookingRecord>>
     /**
      * Lists bookings with `from <= startsAt < to` by start and ID, in the given order, after a position. `q` searches
@@ -158,10 +158,10 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      * Unknown keys are skipped.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Locks the held and confirmed bookings of a session. The result is sorted by ID. */
+    /** Locks the held and confirmed bookings in a session. The result is sorted by ID. */
     readonly lockInSession: (session: OrgKey) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * Locks the held bookings of an offering, and its confirmed bookings that start after `now`. The result is sorted
+     * Locks the held bookings for an offering, and its confirmed bookings that start after `now`. The result is sorted
      * by ID.
      */
     readonly lockUpcoming: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
@@ -170,14 +170,14 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      * place's `judgedAt` if that is later.
      */
     readonly countUpcoming: (offering: OrgKey, query: UpcomingQuery) => Effect.Effect<UpcomingPage>
-    /** Locks up to `limit` bookings of a customer with an ID greater than `after`. The result is sorted by ID. */
+    /** Locks up to `limit` of a customer's bookings with an ID greater than `after`. The result is sorted by ID. */
     readonly lockOfCustomer: (
       customer: OrgKey,
       after: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
-     * Returns the most relevant booking of each customer, in any order. This is the earliest live booking that ends
+     * Returns the most relevant booking for each customer, in any order. This is the earliest live booking that ends
      * after `now`, or else the booking with the latest start. Customers without bookings are skipped.
      */
     readonly nextOf: (customers: ReadonlyArray<OrgKey>, now: Instant) => Effect.Effect<ReadonlyArray<BookingRecord>>
@@ -190,8 +190,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      */
     readonly unproven: (queries: ReadonlyArray<UnprovenQuery>) => Effect.Effect<ReadonlyArray<Booking>>
     /**
-     * Clears the network of up to `limit` bookings that were created at or before this time. Returns how many bookings
-     * changed.
+     * Clears the network from up to `limit` bookings that were created at or before this time. Returns how many
+     * bookings changed.
      */
     readonly forgetNetworks: (madeBefore: Instant, limit: number) => Effect.Effect<number>
     /** Inserts or replaces bookings by key. The keys must be distinct. */
@@ -207,7 +207,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       query: DepartureQuery
     ) => Effect.Effect<ReadonlyArray<{ readonly sessionId: string; readonly quantity: number }>>
     /**
-     * Returns the first confirmed bookings of each departure, by start and ID. Returns one result per query, in query
+     * Returns the first confirmed bookings for each departure, by start and ID. Returns one result per query, in query
      * order. Queries can repeat.
      */
     readonly coming: (

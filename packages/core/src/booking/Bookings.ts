@@ -94,7 +94,9 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     readonly resend: (key: OrgKey) => Effect.Effect<void, ResendRefusal>
     /** Cancels up to `limit` holds that expired at least 24 hours ago. Returns the number of canceled holds. */
     readonly sweep: (limit: number) => Effect.Effect<number>
-    /** Clears the network of up to `limit` bookings that no longer count against it. Returns the number of bookings. */
+    /**
+     * Clears the network from up to `limit` bookings that no longer count against it. Returns the number of bookings.
+     */
     readonly forgetNetworks: (limit: number) => Effect.Effect<number>
   }
 >() {

@@ -18,7 +18,7 @@ export interface Balance {
   readonly dueCents: number
   /** The amount that the outfitter still owes the guest. */
   readonly owedCents: number
-  /** The amount that the outfitter keeps of a canceled booking. Null if the booking is not canceled. */
+  /** The amount that the outfitter keeps for a canceled booking. Null if the booking is not canceled. */
   readonly keptCents: number | null
 }
 

@@ -30,7 +30,7 @@ import { placeRefusals } from "./checkPlace.ts"
 import { type CreateBooking, walkInMinutes } from "./createBooking.ts"
 import { makeQuoteBooking } from "./price/quoteBooking.ts"
 
-/** The fields of an order. Bookings, quotes, and bookings of visitors have these fields. */
+/** The fields of an order. Bookings, quotes, and visitor bookings have these fields. */
 export const orderFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
   session_id: Field.optional(Field.withDescription("for a class; from availability", Field.uuid)),
@@ -483,7 +483,7 @@ export const bookingHandlers = Effect.gen(function*() {
     )
 
   /**
-   * The live booking of an assistant in the last hour for the same guest, start, length, and quantity. An assistant
+   * An assistant's live booking from the last hour for the same guest, start, length, and quantity. An assistant
    * that retries often leaves out a name or the key (`docs/decisions/0093-probable-duplicates.md`).
    */
   const probableOriginal = (order: CreateBooking): Effect.Effect<Booking | undefined> => {

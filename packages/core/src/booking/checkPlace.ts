@@ -20,7 +20,7 @@ export interface PlaceFacts {
   readonly now: Instant.Instant
   readonly zone: Zone
   readonly offering: Offering
-  /** The closures. Closures of other offerings and orgs are ignored. */
+  /** The closures. Closures for other offerings and orgs are ignored. */
   readonly closures: ReadonlyArray<Closure>
 }
 
@@ -43,7 +43,7 @@ export type RequestedPlace = { readonly session: Session } | {
 }
 
 /**
- * Returns the starts of an appointment or rental that are open for new bookings. Their remaining capacity is not
+ * Returns the starts for an appointment or rental that are open for new bookings. Their remaining capacity is not
  * checked.
  */
 export const openSpans = (
@@ -134,7 +134,7 @@ export const overlap = (
 })
 
 /**
- * Records the longest booking of the offering, which `overlap` uses as its lower bound. A move can set a new maximum,
+ * Records the longest booking for the offering, which `overlap` uses as its lower bound. A move can set a new maximum,
  * because calendar days with a clock change can be longer. Classes are skipped, because they count by session and their
  * row is not locked.
  */

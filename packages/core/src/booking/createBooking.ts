@@ -57,14 +57,14 @@ export interface CreateBooking {
    */
   readonly isWalkIn?: boolean | undefined
   /**
-   * Set for visitors of the public page. The contact details of a visitor only fill empty fields of an existing
-   * customer. Unpaid bookings of a visitor are limited until the guest opens a mailed link.
+   * Set for visitors to the public page. A visitor's contact details only fill empty fields of an existing
+   * customer. A visitor's unpaid bookings are limited until the guest opens a mailed link.
    */
   readonly visitor?: Visitor | undefined
   readonly notes: string
   readonly metadata?: Booking["metadata"] | undefined
   readonly holdMinutes: number | undefined
-  /** The payment account of the org. Null if the org has none, and undefined if it was not queried. */
+  /** The org's payment account. Null if the org has none, and undefined if it was not queried. */
   readonly connected?: PaymentAccount | null | undefined
   /** The caller's key, or a key that was generated for this request. It prevents a retry from booking twice. */
   readonly idempotency: NonNullable<Booking["idempotency"]>
@@ -88,11 +88,11 @@ export interface CreateFacts {
   readonly closures: target.PlaceFacts["closures"]
   readonly offering: Offering | undefined
   readonly session: Session | undefined
-  /** The usage of the requested place. Undefined if the request names no place of the offering. */
+  /** The usage of the requested place. Undefined if the request names no place in the offering. */
   readonly use: target.PlaceUsage | undefined
-  /** The discount code of the request, locked, with its current uses. */
+  /** The discount code in the request, locked, with its current uses. */
   readonly discount?: CodeAndUses | undefined
-  /** The customer of the booking, or the reason why the request cannot have one. */
+  /** The customer for the booking, or the reason why the request cannot have one. */
   readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateRefusal>
   /** The unproven bookings that count against the request. Set only for a visitor who is not proven. */
   readonly unproven?: UnprovenFacts | undefined
@@ -159,7 +159,7 @@ export const createBooking = (
     const paymentDue = mayBeDue && order.connected !== null
     const { contact, visitor } = order
     const policy = offering.cancellationPolicy ?? facts.org.cancellationPolicy
-    // An assistant books without a page, so only the payment or the mailed link shows the consent of the guest.
+    // An assistant books without a page, so only the payment or the mailed link shows the guest's consent.
     const confirms = facts.org.confirmEmail || order.source === "mcp"
     const confirmIn = visitor !== undefined && confirms && !paymentDue ? visitor.language : null
     const isWaiting = paymentDue || confirmIn !== null
@@ -234,7 +234,7 @@ export const priceChanged = (
     : Either.left(refuse("price_changed", formatAmount(totalCents, currency)))
 
 /**
- * Returns the requested place if the request fits the kind and the limits of the offering. The kind decides whether
+ * Returns the requested place if the request fits the offering's kind and limits. The kind decides whether
  * `session_id` or `starts_at` is required, so the messages name the kind.
  */
 const targetOf = (
@@ -259,7 +259,7 @@ const targetOf = (
   return Either.right({ startsAt, length: { periodMinutes: offering.durationMinutes, periods: periods ?? 1 } })
 }
 
-/** Checks a request against the limits of the offering. */
+/** Checks a request against the offering's limits. */
 export const checkRequest = (
   { periods, quantity }: { readonly quantity: number; readonly periods: number | undefined },
   { kind, maxPerBooking, maxPeriods }: Offering

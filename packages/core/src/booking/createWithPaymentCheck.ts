@@ -3,7 +3,7 @@
  * therefore runs outside the transaction and with a timeout, and only if payment can be due.
  *
  * The price is known only after it is read under the lock, so the first attempt skips the query. If the attempt fails
- * with `PaymentStatusRequired`, the account is queried and the booking retried. If an earlier booking of the offering
+ * with `PaymentStatusRequired`, the account is queried and the booking retried. If an earlier booking for the offering
  * required payment, the account is queried first, which saves the retry. If that query times out, the booking is
  * attempted anyway, because the offering may be free by now or the request may be a repeat.
  */

@@ -1,5 +1,5 @@
 /**
- * Operations of the dashboard. They return departures with their guests, and counts of new bookings. API clients can
+ * Dashboard operations. They return departures with their guests, and counts of new bookings. API clients can
  * compose these from sessions and bookings.
  */
 import * as Arr from "effect/Array"
@@ -104,7 +104,7 @@ export const UnreachedView = Schema.Struct({
 })
 export type UnreachedView = typeof UnreachedView.Type
 
-/** The most departures of a day that are listed. The totals include all of them. */
+/** The most departures that are listed for a day. The totals include all of them. */
 const maxToday = 60
 
 /** The most bookings of each kind that are listed by name. */
@@ -222,7 +222,7 @@ export const departureHandlers = Effect.gen(function*() {
   const reports = yield* ReportStore
   const { queryAll, snapshot } = yield* UnitOfWork
 
-  /** Returns the first guests of each departure. */
+  /** Returns the first guests on each departure. */
   const guestsOf = (orgId: string, shown: ReadonlyArray<Departure>, limit = maxNamed) =>
     Effect.map(
       bookings.coming(
@@ -256,7 +256,7 @@ export const departureHandlers = Effect.gen(function*() {
       }
     })
 
-  /** Sums the entries of a span by method and currency. */
+  /** Sums the entries in a span by method and currency. */
   const collectedIn = (orgId: string, span: Pick<DayQuery, "from" | "to">) =>
     Effect.gen(function*() {
       const report = new PaymentsReport(() => LocalDate.make(0))

@@ -73,7 +73,7 @@ export const makeBookingTask = (
   dueAt: Instant
 ): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
 
-// Returns the mails of an event. For a hold, the guest gets a mail only if a link in it must confirm the hold. If a
+// Returns the mails for an event. For a hold, the guest gets a mail only if a link in it must confirm the hold. If a
 // hold requires payment, the mail is sent when its checkout URL is known. If a confirmed booking is paid, the guest
 // gets no mail. If a canceled booking is paid, a mail announces the refund.
 const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {

@@ -6,7 +6,7 @@ import type { Booking } from "./Booking.ts"
 
 /**
  * Derives the secret of the link in the email about a booking. The secret appears only in that email, so a caller who
- * has the secret can read the mail of the address.
+ * has the secret can read mail sent to the address.
  */
 export const mailedSecret = (ids: Pick<Ids["Type"], "digest">, { secret }: Pick<Org, "secret">, { id }: Booking) =>
   keyedDigest(ids, secret, `mailed ${id}`).slice(0, 40)

@@ -4,7 +4,7 @@ import * as Instant from "../time/Instant.ts"
 import type { BookingView } from "./BookingView.ts"
 
 /**
- * Returns the refund for a cancellation of a booking at this time, and the part of it that was paid online, in cents.
+ * Returns the refund if a booking is canceled at this time, and the part of it that was paid online, in cents.
  */
 export const refundNow = (
   booking: BookingView,

@@ -1,6 +1,6 @@
 /**
  * Limits the seats of bookings from the public page until the guest proves the booking by payment or by opening a
- * mailed link. Without limits, one visitor could book every seat of a season for free.
+ * mailed link. Without limits, one visitor could book every seat in a season for free.
  *
  * | scope | limit |
  * |---|---|
@@ -67,8 +67,8 @@ export const withinLimits = (
   const { now, offering, quantity, session } = wanted
   const seats = weight(offering, quantity)
   const seatsOf = (booking: Booking) => weight(offering, booking.quantity)
-  // Earlier bookings of the network count with their quantity. Their weight is unknown, because their offerings are not
-  // loaded.
+  // Earlier bookings from the network count with their quantity. Their weight is unknown, because their offerings are
+  // not loaded.
   const used = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
   if (used + seats > maxNetworkSeats) {
     const freeAt = (booking: Booking) =>

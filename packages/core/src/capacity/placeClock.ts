@@ -16,7 +16,7 @@ export interface HasPlaceClock {
 }
 
 /**
- * Advances the clock of a place after a decision that ignored holds with an expiry up to `lapsedAt`. Returns the same
+ * Advances a place's clock after a decision that ignored holds with an expiry up to `lapsedAt`. Returns the same
  * object if nothing changes.
  */
 export const advancePlaceClock = <Place extends HasPlaceClock>(place: Place, lapsedAt: Instant.Instant | null): Place =>

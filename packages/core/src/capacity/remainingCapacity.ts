@@ -9,8 +9,8 @@ import { type BookedSpan, claimEnd, claimFor } from "./claims.ts"
 import * as Occupancy from "./Occupancy.ts"
 
 /**
- * Returns the remaining capacity of a span of an appointment or rental. `taken` contains all live bookings that overlap
- * the span.
+ * Returns the remaining capacity for a span of an appointment or rental. `taken` contains all live bookings that
+ * overlap the span.
  */
 export const remainingInSpan = (offering: Offering, span: Span, taken: ReadonlyArray<BookedSpan>): number =>
   remainingInOccupancy(offering, span, Occupancy.make(taken.map((one) => claimFor(offering, one))))

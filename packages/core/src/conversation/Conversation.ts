@@ -5,7 +5,7 @@ export const conversationStatuses = ["open", "done"] as const
 export type ConversationStatus = (typeof conversationStatuses)[number]
 
 /**
- * The only thread of a guest, or of a question before booking. Its fields summarize the messages, so that lists and
+ * The only thread for a guest, or for a question before booking. Its fields summarize the messages, so that lists and
  * rules do not need to read the messages.
  */
 export interface Conversation {
@@ -27,7 +27,7 @@ export interface Conversation {
   readonly status: ConversationStatus
   /** The subject of the guest's latest message, which replies use after "Re: ". It is empty until the guest writes. */
   readonly subject: string
-  /** The last message that a person wrote, and its time. Notes and messages of the service do not count. */
+  /** The last message that a person wrote, and its time. Notes and service messages do not count. */
   readonly lastMessageId: string | null
   readonly lastAt: Instant.Instant
   /** The side that wrote last. Null until a person writes. Until then, no list contains the conversation. */
@@ -40,10 +40,10 @@ export interface Conversation {
   readonly snoozedUntil: Instant.Instant | null
   /** When the guest last got an acknowledgment. */
   readonly ackedAt: Instant.Instant | null
-  /** When the staff were last notified of a message of the guest. */
+  /** When the staff were last notified of a message from the guest. */
   readonly noticedAt: Instant.Instant | null
   /**
-   * The first message of the guest that is in no notice yet. A task sends that notice. Null if no notice is pending.
+   * The guest's first message that is not in a notice yet. A task sends that notice. Null if no notice is pending.
    */
   readonly unnoticedId: string | null
   /** When an email to the guest failed permanently. Null if an email was delivered after that. */

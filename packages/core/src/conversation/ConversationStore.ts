@@ -9,7 +9,7 @@ import type { InboxCursor } from "./inboxOrder.ts"
 import type { ListedConversation } from "./ListedConversation.ts"
 
 /**
- * Stores conversations. A conversation references its org and, if it has one, a customer of the org. Within an org, a
+ * Stores conversations. A conversation references its org and, if it has one, a customer in the org. Within an org, a
  * customer has at most one conversation. The email addresses of conversations without a customer are also unique within
  * an org, except the empty address of erased guests. Tokens are unique in the service. A write that violates these
  * rules fails as a defect.
@@ -19,11 +19,11 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
   {
     /** Returns each conversation once, in any order. Missing keys are omitted. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
-    /** Like `find`, but locks the conversations until the transaction ends, in the order of their IDs. */
+    /** Like `find`, but locks the conversations until the transaction ends, in ID order. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /** Finds the conversation with this token in any org. */
     readonly findByToken: (token: string) => Effect.Effect<Option.Option<Conversation>>
-    /** Returns the conversations of these customers, in any order. */
+    /** Returns these customers' conversations, in any order. */
     readonly findByCustomer: (customers: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /**
      * Returns the conversations without a customer that have one of these email addresses, in any order. The empty
@@ -33,8 +33,8 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       keys: ReadonlyArray<Pick<Conversation, "orgId"> & { readonly email: string }>
     ) => Effect.Effect<ReadonlyArray<Conversation>>
     /**
-     * Lists the conversations that contain a message of a person, in inbox order (`inboxOrder.ts`) as of `now`, after a
-     * position. `q` selects conversations whose guest matches the customer search or that have a matching message
+     * Lists the conversations that contain a message from a person, in inbox order (`inboxOrder.ts`) as of `now`, after
+     * a position. `q` selects conversations whose guest matches the customer search or that have a matching message
      * (`searchTerms.ts`).
      */
     readonly list: (query: {
@@ -47,7 +47,7 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
       readonly after?: InboxCursor | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedConversation>>
-    /** Lists all conversations of an org, even those without messages, ordered by creation and ID, after a position. */
+    /** Lists all conversations in an org, even those without messages, ordered by creation and ID, after a position. */
     readonly all: (
       orgId: string,
       after: Position | undefined,

@@ -31,7 +31,7 @@ import { MessageStore } from "./message/MessageStore.ts"
 import { replySubject, stripReplyPrefixes } from "./message/subjects.ts"
 import { type ConversationCommand, updateConversation } from "./updateConversation.ts"
 
-/** A message of a guest. */
+/** A message from a guest. */
 export type InboundText =
   & Pick<Message.Message, "body" | "channel">
   & Partial<Pick<Message.Message, "id" | "bookingId" | "cut" | "fromName" | "fromEmail" | "mailKey" | "mailId">>
@@ -48,7 +48,7 @@ export type InboundText =
     readonly files?: ReadonlyArray<AttachmentRef>
   }
 
-/** A message of the outfitter, or a note. */
+/** A message from the outfitter, or a note. */
 export type OutboundText =
   & Pick<Message.Message, "id" | "body" | "sentBy" | "channel" | "kind">
   & Partial<Pick<Message.Message, "subject" | "bookingId" | "broadcastId" | "failedAt" | "failure">>
@@ -61,7 +61,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
   ConversationWriter,
   {
     /**
-     * Locks and returns the conversation of a customer, and creates it if needed. If the customer's email address has
+     * Locks and returns a customer's conversation, and creates it if needed. If the customer's email address has
      * asked an earlier question, the question is merged.
      */
     readonly ofCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation>
@@ -72,19 +72,19 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
     /** Like `ofCustomer`, but does not create a conversation. */
     readonly known: (customer: Customer) => Effect.Effect<Conversation.Conversation | undefined>
     /**
-     * Locks and returns the conversation of a person without a customer record, and creates it if needed. Dies if the
+     * Locks and returns the conversation with a person without a customer record, and creates it if needed. Dies if the
      * conversation was concurrently assigned to a customer. The transaction must then be retried.
      */
     readonly ofStranger: (
       orgId: string,
       from: { readonly name: string; readonly email: string }
     ) => Effect.Effect<Conversation.Conversation>
-    /** Adds messages of the outfitter, at most one per conversation. Returns the messages in input order. */
+    /** Adds messages from the outfitter, at most one per conversation. Returns the messages in input order. */
     readonly say: (said: ReadonlyArray<OutboundText>) => Effect.Effect<ReadonlyArray<Message.Message>>
     /**
-     * Adds a message of the guest to a locked conversation, with the events and, at most once a day, an acknowledgment.
-     * The staff are notified immediately, or in the next notice if one was sent within the last 5 minutes. Call it last
-     * in a transaction.
+     * Adds a message from the guest to a locked conversation, with the events and, at most once a day, an
+     * acknowledgment. The staff are notified immediately, or in the next notice if one was sent within the last 5
+     * minutes. Call it last in a transaction.
      */
     readonly hear: (
       conversation: Conversation.Conversation,
@@ -118,7 +118,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         given: Pick<Conversation.Conversation, "orgId" | "createdAt"> & Partial<Conversation.Conversation>
       ) => Conversation.make({ id: ids.uuid(), token: makeReplyToken(ids), ...given })
 
-      /** Merges a question into the conversation of its customer. Returns undefined if neither exists. */
+      /** Merges a question into its customer's conversation. Returns undefined if neither exists. */
       const joined = (
         own: Conversation.Conversation | undefined,
         question: Conversation.Conversation | undefined,
@@ -291,8 +291,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
 const keyOf = ({ customerId, orgId }: Conversation.Conversation): string => `${orgId} ${customerId}`
 
 /**
- * Returns the acknowledgment of a guest's message. It contains the time of the expected reply and the away notice of
- * the outfitter.
+ * Returns the acknowledgment of a guest's message. It contains the expected reply time and the outfitter's away notice.
  */
 const autoReplyText = ({ awayNotice, name, replyWindow }: Org): string =>
   [

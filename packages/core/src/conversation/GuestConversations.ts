@@ -2,9 +2,9 @@
  * The conversation on the guest's pages. It provides the messages that a page shows, and stores the messages that a
  * guest writes there.
  *
- * A handle proves access to a booking but not to an email address, because a person can book with the address of
- * someone else. The page therefore shows only the messages about that booking. The complete conversation is shown only
- * in a browser that opened a link from an email to the address.
+ * A handle proves access to a booking but not to an email address, because a person can book with someone else's
+ * address. The page therefore shows only the messages about that booking. The complete conversation is shown only in a
+ * browser that opened a link from an email to the address.
  *
  * A link works once, within 15 minutes, and only with a POST request, because mail scanners open links with GET. The
  * resulting secret is valid for an hour. The conversation stores only digests. It has one link and one secret at a
@@ -58,7 +58,7 @@ export interface Question {
   readonly body: string
 }
 
-/** The maximum number of messages that are read of a conversation. */
+/** The maximum number of messages that are read from a conversation. */
 export const maxMessages = 500
 
 /** How long an emailed link is valid, in minutes. */
@@ -77,7 +77,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
   {
     /** Returns the messages to show on a booking's page. With the secret of an opened link, these are all messages. */
     readonly shown: (booking: OrgKey, secret: string | undefined) => Effect.Effect<GuestView, Refusal<"not_found">>
-    /** Returns a file of a message that the page shows. */
+    /** Returns a file in a message that the page shows. */
     readonly file: (
       booking: OrgKey,
       id: string,

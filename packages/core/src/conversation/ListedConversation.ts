@@ -4,7 +4,7 @@ import type { Conversation } from "./Conversation.ts"
 import type { Message } from "./message/Message.ts"
 
 /**
- * A conversation in a list. It contains the fields of the guest and the last message that lists show, and omits the
+ * A conversation in a list. It contains the guest and last-message fields that lists show, and omits the
  * fields that only emails need.
  */
 export interface ListedConversation {

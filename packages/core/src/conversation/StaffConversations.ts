@@ -1,5 +1,5 @@
 /**
- * The conversations of an org. It provides the inbox with its threads, and writes the outfitter's messages to single
+ * An org's conversations. It provides the inbox with its threads, and writes the outfitter's messages to single
  * guests.
  *
  * A message, its event, and its email task are written in one transaction. The email is sent after the commit. A
@@ -59,7 +59,7 @@ export interface Send {
   readonly kind: MessageKind
   readonly sentBy: Writer
   readonly files: ReadonlyArray<AttachmentRef>
-  /** Returns the idempotency key of a repeatable request, built from the thread of the message. */
+  /** Returns the idempotency key of a repeatable request, built from the message's thread. */
   readonly keyed: (thread: string) => KeyedRequest | undefined
 }
 
@@ -149,7 +149,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
 
       const recordOf = (conversation: Conversation) => Effect.orDie(Effect.head(records([conversation])))
 
-      /** Resolves the thread of the recipient, before any lock is taken. */
+      /** Resolves the recipient's thread before any lock is taken. */
       const lookUp = (orgId: string, to: Addressee): Effect.Effect<Found, Refusals> =>
         Effect.gen(function*() {
           if ("customerId" in to) return { thread: to.customerId, isGuest: true }

@@ -1,9 +1,9 @@
 /**
  * The transitions of a conversation.
  *
- * A message of the guest reopens the conversation and ends its snooze. A message of the outfitter is a reply and
- * changes neither, because an outfitter can write in a closed conversation. Only messages of people change `lastBy`. A
- * note or an acknowledgment is not a reply and does not add the conversation to the list.
+ * A message from the guest reopens the conversation and ends its snooze. A message from the outfitter is a reply and
+ * changes neither, because an outfitter can write in a closed conversation. Only messages from people change `lastBy`.
+ * A note or an acknowledgment is not a reply and does not add the conversation to the list.
  *
  * A guest gets at most one acknowledgment in 24 hours.
  *

@@ -31,7 +31,7 @@ export interface UnprovenMail {
 /** The fields that an update sets. `email` may only replace the placeholder of a guest without an address. */
 export type CustomerPatch = Partial<Pick<Customer, "email" | "name" | "phone" | "notes" | "metadata">>
 
-/** The contact details of a booking form. The email of a walk-in can be empty. */
+/** The contact details from a booking form. The email of a walk-in can be empty. */
 export type Contact = Pick<Customer, "email"> & Partial<Pick<Customer, "name" | "phone">>
 
 export const make = (given: Pick<Customer, "id" | "orgId" | "email" | "createdAt"> & CustomerPatch): Customer => ({
@@ -46,7 +46,7 @@ export const make = (given: Pick<Customer, "id" | "orgId" | "email" | "createdAt
 })
 
 /**
- * Returns the stored email of a guest without an address. No mail server accepts the domain (RFC 2606), requests with
+ * Returns the stored email for a guest without an address. No mail server accepts the domain (RFC 2606), requests with
  * it are invalid, and views show an empty email.
  */
 export const placeholderEmail = (id: string): string => `walk-in-${id}@${placeholderHost}`

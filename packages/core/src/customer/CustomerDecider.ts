@@ -1,6 +1,6 @@
 /**
- * The state machine of a customer. An edit that changes nothing and a repeated erasure produce no events. An erasure is
- * final.
+ * The state machine for a customer. An edit that changes nothing and a repeated erasure produce no events. An erasure
+ * is final.
  */
 import * as Either from "effect/Either"
 import { changes, type Decider } from "../Decider.ts"

@@ -1,6 +1,6 @@
 /**
- * An email proof shows that a guest reads the mail of their address. It means that the guest opened a mailed link
- * within the last 24 hours. Bookings of such a guest on the public page are not limited.
+ * An email proof shows that a guest reads mail sent to their address. It means that the guest opened a mailed link
+ * within the last 24 hours. Such a guest's bookings on the public page are not limited.
  */
 import * as Effect from "effect/Effect"
 import { sameDigest } from "../actor/ApiKey.ts"

@@ -1,12 +1,12 @@
 /**
- * Searches guests by the words of their name, email, and phone, regardless of how these are written.
+ * Searches guests by the words in their name, email, and phone, regardless of how these are written.
  *
  * Case, accents, and other marks are ignored. Letters that are not a base letter with a mark are replaced: ß with ss, ø
  * with o, and ł with l. Characters other than letters and digits separate words. An apostrophe can be a separator or be
  * ignored, so O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a word.
  *
- * The query is split in the same way. Each term must be a prefix of a word of the guest, in any order. The digits of a
- * phone are a single number, and a term can match anywhere in it. The three terms of "719-555-0142" all match "+1
+ * The query is split in the same way. Each term must be a prefix of one of the guest's words, in any order. The digits
+ * of a phone are a single number, and a term can match anywhere in it. The three terms of "719-555-0142" all match "+1
  * 7195550142". A country code at the start of the query is ignored, because stored numbers often lack it.
  *
  * Only the first 12 terms of a query are used.
@@ -47,7 +47,7 @@ export const parseReference = (q: string): string | undefined => {
 }
 
 /**
- * Returns the words of a guest of which search terms can be a prefix. A prefix of a word is also a prefix of longer
+ * Returns the guest's words that search terms can match as a prefix. A prefix of a word is also a prefix of longer
  * words that start with it, so only the longest words are returned.
  */
 export const toSearchTerms = (

@@ -19,13 +19,13 @@ export interface SubscriptionClaim extends SubscriptionKey {
   readonly fence: number
   /** Every event up to this one was processed or filtered out. */
   readonly cursor: number
-  /** The number of failures of the next event. */
+  /** The number of failures for the next event. */
   readonly failures: number
 }
 
 /**
  * Stores the cursors of subscriptions, and their claims. Any number of workers may claim, but a subscription has one
- * claim at a time. Leases and retries use the clock of the database, if it has one.
+ * claim at a time. Leases and retries use the database clock, if it has one.
  *
  * Each call is a separate transaction, which is durable when the call returns. A subscription references its org. A
  * write that violates this rule fails as a defect.

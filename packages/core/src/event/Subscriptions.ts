@@ -3,7 +3,7 @@
  * cursor in the org's log.
  *
  * - Events are delivered oldest first, one at a time, at least once, and only if the feed contains them. A subscriber
- *   never receives events of a rolled-back transaction, or events that an earlier ID can still precede.
+ *   never receives events from a rolled-back transaction, or events that an earlier ID can still precede.
  * - The cursor is stored before the next event is delivered. After a crash, at most one event is delivered again.
  * - A failed event blocks its subscription and is retried after 1, 2, 4 … seconds, at most 5 minutes apart. Other
  *   subscriptions continue.
@@ -39,7 +39,7 @@ export interface Subscriber extends SubscriptionKey {
   readonly over: Effect.Effect<boolean>
 }
 
-/** A claim for a subscriber, and when it expires by the monotonic clock of this machine. */
+/** A claim for a subscriber, and when it expires by this machine's monotonic clock. */
 export interface LeasedSubscriber {
   readonly subscriber: Subscriber
   readonly claim: SubscriptionClaim

@@ -3,7 +3,7 @@ import { withDescription } from "../wire/Field.ts"
 import { Id, ids, Integer } from "../wire/View.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
-/** The API representation of a file of a message. */
+/** The API representation of a file in a message. */
 export const AttachmentView = Schema.Struct({
   id: withDescription("the ID; download it from `/api/attachments/{id}`", Id, ids.attachment),
   name: withDescription("the file name given by the sender", Schema.String, "put-in.jpg"),

@@ -30,9 +30,8 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   Attachments,
   {
     /**
-     * Stores a file of an allowed type and of up to 10 MiB. If no message uses the file, it is deleted after a day. The
-     * metadata of pictures is removed, which changes or transfers the given bytes. If the call is interrupted, nothing
-     * is stored.
+     * Stores a file of an allowed type, up to 10 MiB. If no message uses the file, it is deleted after a day. Picture
+     * metadata is removed, which changes or transfers the given bytes. If the call is interrupted, nothing is stored.
      */
     readonly keep: (given: {
       readonly orgId: string
@@ -43,7 +42,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
       StoredFile,
       Refusal<"invalid_request" | "too_large" | "unsupported_type" | "unavailable">
     >
-    /** Finds the metadata of a file. */
+    /** Finds a file's metadata. */
     readonly find: (key: OrgKey) => Effect.Effect<StoredFile, Refusal<"not_found">>
     readonly open: (key: OrgKey) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
   }

@@ -12,16 +12,16 @@ export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
     /** Stores a new file. Dies if the ID is not new or the org does not exist. */
     readonly add: (file: StoredFile) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<StoredFile>>
-    /** Finds and locks existing files of an org, ordered by ID, until the transaction ends. */
+    /** Finds and locks existing files in an org, ordered by ID, until the transaction ends. */
     readonly lock: (orgId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredFile>>
     /** Sets the message, the names, and the positions of files. The caller must have locked them. */
     readonly use: (files: ReadonlyArray<StoredFile>) => Effect.Effect<void>
-    /** Returns the files of messages of an org, grouped by message, ordered by position. */
+    /** Returns the files for messages in an org, grouped by message, ordered by position. */
     readonly ofMessages: (
       orgId: string,
       messageIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredFile>>
-    /** Deletes the files of messages, and returns them. */
+    /** Deletes the files for messages, and returns them. */
     readonly removeOfMessages: (
       orgId: string,
       messageIds: ReadonlyArray<string>

@@ -13,8 +13,8 @@ export class FilesFailed extends Data.TaggedError("FilesFailed")<{
 }> {}
 
 /**
- * Stores the bytes of files. An implementation can be a folder, an object storage, or a storage of the host
- * application. Keys consist of lowercase letters, digits, `-`, and `/`.
+ * Stores the bytes of files. An implementation can be a folder, object storage, or the host application's storage. Keys
+ * consist of lowercase letters, digits, `-`, and `/`.
  *
  * The storage is called outside transactions. The database contains the metadata of files, and the storage cannot list
  * its files.

@@ -29,7 +29,7 @@ type Refused = Refusal<"not_found"> | OfferingRefusals["Update"]
 export class Photos extends Context.Tag("@trailbook/core/Photos")<
   Photos,
   {
-    /** Resizes a JPEG, PNG, or WebP of up to 10 MiB, and adds it after the other photos of the offering. */
+    /** Resizes a JPEG, PNG, or WebP of up to 10 MiB, and adds it after the offering's other photos. */
     readonly add: (
       key: OrgKey,
       given: { readonly alt: string; readonly bytes: Uint8Array }

@@ -1,7 +1,7 @@
 /**
  * Removes metadata from HEIC files. A HEIC file is a tree of boxes. The box `meta` contains a list of items, which are
  * pictures and metadata, and the byte range of each item in the file. If bytes were removed, the ranges of all later
- * items would change. Personal metadata (EXIF, XMP, and additional boxes of programs) is therefore overwritten with
+ * items would change. Personal metadata (EXIF, XMP, and additional boxes from programs) is therefore overwritten with
  * zeros. The orientation is stored elsewhere in such files and is kept.
  */
 import { mostParts } from "./SparseBytes.ts"

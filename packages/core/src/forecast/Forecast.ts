@@ -10,13 +10,13 @@ export interface Spot {
   readonly lon: number
 }
 
-/** The weather of a period, usually an hour. Null means unknown. */
+/** The weather for a period, usually an hour. Null means unknown. */
 export interface ForecastHour {
   readonly from: Instant
   readonly to: Instant
   readonly tempC: number | null
   readonly windKph: number | null
-  /** The strongest gust of the period. */
+  /** The strongest gust in the period. */
   readonly gustKph: number | null
   /** Precipitation during the period, in millimeters of water. */
   readonly precipMm: number | null

@@ -1,4 +1,4 @@
-/** The limits of river levels, which need a gauge. */
+/** The limits on river levels, which need a gauge. */
 export const riverLimits = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"] as const
 
 /** All limits. Precipitation limits apply to the complete trip. `thunder` forbids trips in thunderstorms. */

@@ -11,7 +11,7 @@ import { type SignalUnavailable, signalUnavailable } from "./SignalUnavailable.t
 
 const minuteMs = 60_000
 
-/** The maximum age of each kind of data, in milliseconds. */
+/** The maximum age for each kind of data, in milliseconds. */
 export const maxAgeMs = { forecast: 180 * minuteMs, issue: 720 * minuteMs, gauge: 120 * minuteMs } as const
 
 /** The tolerance for different clocks. */

@@ -1,5 +1,5 @@
 /**
- * Evaluates the limits of a trip with the available weather and river data.
+ * Evaluates a trip's limits with the available weather and river data.
  *
  * - A maximum (wind, gusts, probability of rain, heat, thunder) is violated if any known hour of the trip exceeds it.
  *   Unknown hours have no effect on it.

@@ -1,5 +1,5 @@
 /**
- * The units of weather and rivers in text for people. Stored values and the API are always metric: km/h, mm, and °C.
+ * The units for weather and rivers in text for people. Stored values and the API are always metric: km/h, mm, and °C.
  * River flow and height are in cubic feet per second and feet for every outfitter, because the gauges report them in
  * these units.
  */

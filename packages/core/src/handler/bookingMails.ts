@@ -37,7 +37,7 @@ import type { Options } from "./TaskHandlers.ts"
 import { unprovenMails } from "./unprovenMails.ts"
 import { completeAfter } from "./withOrg.ts"
 
-/** Emails to guests about changes of their bookings. */
+/** Emails to guests about changes to their bookings. */
 export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
     const { known, ofCustomer } = yield* ConversationWriter
@@ -52,7 +52,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const { ofBooking: delayedUntil } = yield* unprovenMails
     const { run } = yield* UnitOfWork
 
-    /** Returns the conversation of the guest. Erased guests have no conversation. */
+    /** Returns the guest's conversation. Erased guests have no conversation. */
     const conversationOf = (
       { booking: { customerId: id, orgId } }: BookingRecord,
       of: (customer: Customer) => Effect.Effect<Conversation | undefined>

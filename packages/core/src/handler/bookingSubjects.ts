@@ -7,14 +7,14 @@ import type { Org } from "../org/Org.ts"
 import type { Task } from "../task/Task.ts"
 import { makeAttachOrg } from "./withOrg.ts"
 
-/** The booking of a task. */
+/** The booking for a task. */
 export interface BookingSubject {
   readonly record: BookingRecord
   readonly org: Org
   readonly offering: Offering | undefined
 }
 
-/** Loads the bookings of tasks with their orgs and offerings. */
+/** Loads the bookings for tasks with their orgs and offerings. */
 export const bookingSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore

@@ -17,7 +17,7 @@ export interface LoadedAttachments {
   readonly left: ReadonlyArray<StoredFile>
 }
 
-/** Reads the files of messages that fit into an email, up to 7 MiB in total. */
+/** Reads the message files that fit into an email, up to 7 MiB in total. */
 export const makeLoadAttachments = Effect.gen(function*() {
   const files = yield* Files
   const store = yield* FileStore

@@ -74,7 +74,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
 
     /**
      * Returns the calendar events of the guest's bookings that the ops agent has canceled or moved with this message.
-     * The guest gets no standard email about the change. The bookings of a session are canceled after the message is
+     * The guest gets no standard email about the change. A session's bookings are canceled after the message is
      * written.
      */
     const calendarOf = ({ message, org }: MessageSubject, { booking: of }: BookingRecord) =>
@@ -119,7 +119,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         from: { name: outfitter },
         to,
         replyTo: address === undefined ? null : { name: outfitter, email: address },
-        // Messages of earlier versions have no subject.
+        // Messages from earlier versions have no subject.
         subject: toSingleLine(message.subject || conversation.subject),
         ...messageMail(
           message.body,

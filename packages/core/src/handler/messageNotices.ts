@@ -16,7 +16,7 @@ import { currentTime } from "../time/currentTime.ts"
 const maxSearched = 500
 
 /**
- * Closes the pending notice of a conversation, which contains the messages of the guest since the last notice. The
+ * Closes a conversation's pending notice, which contains the guest's messages since the last notice. The
  * conversation is locked, so a message is either in this notice or starts the next one. Each staff member gets a
  * separate task.
  */
@@ -41,7 +41,7 @@ export const messageNotices = Effect.gen(function*() {
           const dueAt = yield* currentTime
           yield* correspondence.decide(conversation, { _tag: "Notify", at: dueAt })
           if (first === undefined) return
-          // The messages may have moved to the conversation of a customer in the meantime.
+          // The messages may have moved to a customer's conversation in the meantime.
           const latest = yield* messages.latest({ orgId, id: first.conversationId }, maxSearched)
           const lastId = (latest.find(isOfGuest) ?? first).id
           const people = yield* staff.list(orgId)

@@ -7,14 +7,14 @@ import type { Org } from "../org/Org.ts"
 import type { Task } from "../task/Task.ts"
 import { makeAttachOrg } from "./withOrg.ts"
 
-/** The message of a task. */
+/** The message for a task. */
 export interface MessageSubject {
   readonly message: Message
   readonly conversation: Conversation
   readonly org: Org
 }
 
-/** Loads the messages of tasks with their conversations. `idOf` returns the message ID of a task. */
+/** Loads the messages for tasks with their conversations. `idOf` returns the message ID of a task. */
 export const messageSubjects = Effect.gen(function*() {
   const conversations = yield* ConversationStore
   const messages = yield* MessageStore

@@ -30,9 +30,9 @@ export const refunds = Effect.gen(function*() {
     run: (_, { org, payment, record }) => {
       const owed = payment.status === "paid" ? payment.refunds.filter(isOwed) : []
       if (payment.status !== "paid" || owed.length === 0) return Handler.nothingToDo
-      // A refund during a dispute would pay the guest twice. Retry after the decision of the bank.
+      // A refund during a dispute would pay the guest twice. Retry after the bank's decision.
       if (payment.dispute?.status === "open") return later(disputedMinutes)
-      // One task can find several refunds of the payment. A refused one does not hold up the others.
+      // One task can find several refunds for the payment. A refused one does not hold up the others.
       return Effect.forEach(owed, (refund) => Effect.either(attempt(payment, refund, record, org))).pipe(
         Effect.flatMap((results) => {
           const refused = results.find(Either.isLeft)
@@ -59,7 +59,7 @@ const pendingMinutes = 60
 const disputedMinutes = 6 * 60
 
 /**
- * Opens and closes the checkouts of holds. `open` creates a checkout if the client did not request it, and `close`
+ * Opens and closes the checkouts for holds. `open` creates a checkout if the client did not request it, and `close`
  * expires the checkout after the hold has ended. A checkout expires within a day, so `open` is retried for a day and
  * `close` for two.
  */
@@ -85,14 +85,14 @@ export const checkouts = Effect.gen(function*() {
   }
 })
 
-/** The payment of a task. */
+/** The payment for a task. */
 export interface PaymentSubject {
   readonly payment: Payment
   readonly record: BookingRecord
   readonly org: Org
 }
 
-/** Loads the payments of tasks with their bookings. `idOf` returns the payment ID of a task. */
+/** Loads the payments for tasks with their bookings. `idOf` returns the payment ID of a task. */
 export const paymentSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const payments = yield* PaymentStore

@@ -20,7 +20,7 @@ import { makeStaffNoticeHandler } from "./staffNotices.ts"
 import { makeAttachOrg } from "./withOrg.ts"
 
 /**
- * Notifies the staff of proposals that need approval, or of an action of the ops agent. The notification does not name
+ * Notifies the staff of proposals that need approval, or of an action by the ops agent. The notification does not name
  * guests.
  */
 export const proposalNotices = ({ staffUrl }: {
@@ -42,7 +42,7 @@ export const proposalNotices = ({ staffUrl }: {
         })
       })
 
-    /** Returns the pending proposals of the same window, the most urgent first. */
+    /** Returns the pending proposals in the same window, the most urgent first. */
     const waitingWith = ({ createdAt, orgId }: Proposal) =>
       Effect.map(
         Effect.flatMap(proposals.list({ orgId, status: "pending", limit: maxListed }), expireCanceled),
@@ -143,7 +143,7 @@ const waitingSections = (proposal: Proposal, org: Org, staffUrl: string): Readon
 const sections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   const { actions } = proposal
   const reasons = [...new Set(actions.map(({ facts }) => facts.reason))]
-    // The reason of a reminder repeats its title.
+    // A reminder's reason repeats its title.
     .filter((reason) => !proposal.title.startsWith(reason.replace(/\.$/, "")))
   const guests = countAffected(actions)
   const refund = refundCents(actions)
@@ -167,7 +167,7 @@ const countAffected = (actions: ReadonlyArray<Action>): number => {
     .reduce((sum, { facts }) => sum + (facts.guests ?? 0), 0)
 }
 
-/** Returns the trips of a brief with their guests and weather, and the conversations without a reply. */
+/** Returns the trips in a brief with their guests and weather, and the conversations without a reply. */
 const briefSections = ({ automation, data }: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   if (automation !== "brief") return []
   const clock = makeLocalTimeFormat(org.timezone)

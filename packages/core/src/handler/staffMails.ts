@@ -51,7 +51,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         const { conversationId, createdAt, orgId } = message
         const [last] = lastId === undefined ? [] : yield* messages.find([{ orgId, id: lastId }])
         if (last === undefined) return { bodies: [message.body], ids: [message.id] }
-        // The timestamps of a guest's messages are distinct, so this range contains all messages of the notice.
+        // The timestamps of a guest's messages are distinct, so this range contains all messages in the notice.
         const after = { at: createdAt, id: lowestId }
         const rows = yield* messages.list({ orgId, conversationId, after, limit: maxMessages })
         const noticed = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt)
@@ -103,7 +103,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         }
         const { bodies, ids: noticedIds } = yield* written(subject)
         if (noticedIds.length === 0) return undefined
-        // A note of the service has no reply address.
+        // A note from the service has no reply address.
         const isNote = message.kind === "note"
         const address = isNote
           ? undefined

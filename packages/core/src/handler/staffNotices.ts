@@ -109,7 +109,7 @@ export const guestLines = (
     ])
   ].join("\n")
 
-/** Returns the footer of the email. */
+/** Returns the footer for the email. */
 const notes = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
   if (about === "undelivered") return ["You can also see this failure in your conversation with the guest."]
   if (about !== "message") {

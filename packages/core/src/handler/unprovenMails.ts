@@ -1,5 +1,5 @@
 /**
- * Limits the emails that visitors of the public page can send to other people's addresses. If the owner of an address
+ * Limits the emails that visitors to the public page can send to other people's addresses. If the owner of an address
  * has never opened an emailed link, the address gets 2 emails per hour about bookings that were not paid online.
  * Further emails are delayed until an hour has passed.
  */
@@ -20,7 +20,7 @@ const maxUnprovenMails = 2
 const hourInMinutes = 60
 
 /**
- * Counts the email of a task once, even if the task is retried. Returns the time until which the email is delayed, or
+ * Counts the email for a task once, even if the task is retried. Returns the time until which the email is delayed, or
  * undefined if it can be sent now.
  */
 export const unprovenMails = Effect.gen(function*() {

@@ -23,7 +23,7 @@ export interface ResumableJobKey {
  * chunks.
  */
 export interface ResumableJob extends ResumableJobKey {
-  /** When the job started. Sessions and bookings of an offering that start later than this are canceled. */
+  /** When the job started. Sessions and bookings for an offering that start later than this are canceled. */
   readonly begunAt: Instant
   /** When a chunk last ran. */
   readonly touchedAt: Instant
@@ -46,7 +46,7 @@ export class ResumableJobStore extends Context.Tag("@trailbook/core/ResumableJob
     /** Inserts or replaces a job by key. */
     readonly put: (row: ResumableJob) => Effect.Effect<void>
     readonly remove: (key: ResumableJobKey) => Effect.Effect<void>
-    /** Returns jobs of all orgs whose last chunk ran at or before this time, oldest first. */
+    /** Returns jobs across all orgs whose last chunk ran at or before this time, oldest first. */
     readonly untouchedSince: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<ResumableJob>>
   }
 >() {}

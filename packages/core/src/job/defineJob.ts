@@ -57,7 +57,7 @@ interface Definition<Job, Cursor> {
   readonly pause?: (chunkMs: number) => Effect.Effect<void>
 }
 
-/** The locks by storage, because the services of a request and of a worker are separate but can share a storage. */
+/** The locks by storage, because the services for a request and a worker are separate but can share a storage. */
 const locks = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
 
 /** Defines a job whose caller stores its progress. `defineStoredJob` stores it in the shared table. */
@@ -122,7 +122,7 @@ export const defineJob = <Job extends Key, Cursor>(
     return { find, start, resume, finish }
   })
 
-/** The changes of a chunk. */
+/** The changes in a chunk. */
 export interface StoredStep<Cursor> {
   /** The cursor of the next chunk. The last chunk has none. */
   readonly next?: Cursor | undefined
@@ -136,7 +136,7 @@ export interface StoredStep<Cursor> {
 export const defineStoredJob = <Cursor>({ from, patienceMs, step, subject }: {
   readonly subject: Subject
   readonly from: Cursor
-  /** Changes up to `size` rows in the transaction of the chunk. */
+  /** Changes up to `size` rows in the chunk's transaction. */
   readonly step: (job: ResumableJob, at: Cursor, size: number) => Effect.Effect<StoredStep<Cursor>>
   readonly patienceMs?: number | undefined
 }) =>

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 
 /**
- * Draws the QR code of a booking for its confirmation email. Without this service, the email has no code, but the guest
+ * Draws a booking's QR code for its confirmation email. Without this service, the email has no code, but the guest
  * page always shows it.
  */
 export class CheckInCode extends Context.Tag("@trailbook/core/CheckInCode")<

@@ -15,7 +15,7 @@ export interface Mail {
   readonly html: string
   /** An iCalendar object (RFC 5545) with its iTIP method (RFC 5546). */
   readonly calendar: { readonly method: "PUBLISH" | "CANCEL"; readonly ics: string } | null
-  /** The earlier emails of the thread. Null if the email starts a thread. */
+  /** The earlier emails in the thread. Null if the email starts a thread. */
   readonly thread: MailThread | null
   /**
    * How the email was created. A person wrote it (`no`), or it was generated automatically or as an automatic reply
@@ -62,7 +62,7 @@ export interface MailSent {
  * - `login`: our login or our server is rejected;
  * - `unreachable`, `timeout`: no response, or not in time;
  * - `storage`: the folder is not writable;
- * - `program`: the mailer of the host application failed.
+ * - `program`: the host application's mailer failed.
  */
 export const mailFailureReasons = [
   "address",

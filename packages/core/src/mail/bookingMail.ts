@@ -54,9 +54,9 @@ export interface BookingMailOptions {
   readonly canReply?: boolean
   /** Information for guests before the trip. */
   readonly info?: Info | undefined
-  /** Draws the QR code of a confirmation. By default, there is no code. */
+  /** Draws the QR code for a confirmation. By default, there is no code. */
   readonly drawCode?: CheckInCode["Type"]["png"] | undefined
-  /** The payments of a canceled booking. */
+  /** The payments for a canceled booking. */
   readonly payments?: ReadonlyArray<Pick<Payment, "mismatch">>
 }
 

@@ -7,7 +7,7 @@ import { type Html, html } from "./html.ts"
 import type { Link, MailContent, MailImage, Row } from "./MailContent.ts"
 import { fonts } from "./plainMail.ts"
 
-/** The Content-ID of the image of an email. */
+/** The Content-ID of an email's image. */
 export const imageId = "image@trailbook"
 
 /** Renders an email as HTML. */

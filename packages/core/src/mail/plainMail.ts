@@ -1,9 +1,9 @@
 import { type Html, html, linkUrls } from "./html.ts"
 
-/** The fonts of all emails, which are the system fonts of the device. */
+/** The fonts for all emails, which are the device's system fonts. */
 export const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** Renders an unstyled email, like one that a person writes, with the default background of the reader. */
+/** Renders an unstyled email, like one that a person writes, with the reader's default background. */
 export const plainMail = (body: Html): string =>
   html`<!doctype html>
 <html lang="en">

@@ -1,10 +1,11 @@
 /**
- * Returns the reply address of a conversation, which contains a secret token. Undefined if inbound email is not set up.
+ * Returns the reply address for a conversation, which contains a secret token. Undefined if inbound email is not set
+ * up.
  */
 export const replyAddress = (token: string, replyDomain: string | undefined): string | undefined =>
   replyDomain === undefined ? undefined : `reply+${token}@${replyDomain}`
 
-/** Returns the address for email replies of a staff member to a guest. Undefined if inbound email is not set up. */
+/** Returns the address for a staff member's email replies to a guest. Undefined if inbound email is not set up. */
 export const teamAddress = (token: string, replyDomain: string | undefined): string | undefined =>
   replyDomain === undefined ? undefined : `team+${token}@${replyDomain}`
 

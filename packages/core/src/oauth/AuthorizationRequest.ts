@@ -78,7 +78,7 @@ export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: s
   Encoding.encodeBase64Url(Either.getOrThrow(Encoding.decodeHex(digest(verifier))))
 
 /**
- * Returns the resource of a token (RFC 8707), which is always the MCP endpoint. Clients may add a trailing slash, or
+ * Returns the resource for a token (RFC 8707), which is always the MCP endpoint. Clients may add a trailing slash, or
  * send the base URL of the service. Returns undefined for other resources.
  *
  * @example

@@ -4,7 +4,7 @@ import type { Instant } from "../time/Instant.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
 /**
- * The approval of a client by an org. It has permissions and an approver. When the grant ends, all of its tokens end.
+ * An org's approval of a client. It has permissions and an approver. When the grant ends, all of its tokens end.
  */
 export interface Grant {
   readonly id: string
@@ -18,7 +18,7 @@ export interface Grant {
    */
   readonly staffId: string
   readonly scopes: ReadonlyArray<KeyScope>
-  /** Whether the grant allows reading the names, contact data, and messages of guests. */
+  /** Whether the grant allows reading guests' names, contact data, and messages. */
   readonly personal: boolean
   readonly createdAt: Instant
   /** The time of the last use, which is updated at most once a minute. */
@@ -44,7 +44,7 @@ export const tokenKinds = ["access", "refresh"] as const
 
 export type TokenKind = (typeof tokenKinds)[number]
 
-/** A token of a grant. It is opaque to the client. */
+/** A token issued under a grant. It is opaque to the client. */
 export interface Token {
   /** The SHA-256 of the token, in hex. It is unique in the whole service. */
   readonly digest: string
@@ -63,7 +63,7 @@ export interface Token {
 /** Lifetimes of codes and tokens. */
 export const tokenLifetimes = { codeSeconds: 60, accessSeconds: 3600, refreshDays: 90 } as const
 
-/** Converts a grant with these scopes to the actor of an operation. */
+/** Converts a grant with these scopes to the actor for an operation. */
 export const toActor = (
   { id: grantId, orgId, personal }: Grant,
   scopes: ReadonlyArray<KeyScope>

@@ -6,7 +6,7 @@ import type { Code, Grant, Token } from "./Grant.ts"
 
 /**
  * Stores grants with their codes and tokens. All of them reference their org. Codes and tokens also reference a grant
- * of the org. Digests are unique in the service. A write that violates these rules fails as a defect. Codes and tokens
+ * in the org. Digests are unique in the service. A write that violates these rules fails as a defect. Codes and tokens
  * are looked up before the org is known.
  */
 export class GrantStore extends Context.Tag("@trailbook/core/GrantStore")<
@@ -18,7 +18,7 @@ export class GrantStore extends Context.Tag("@trailbook/core/GrantStore")<
     readonly lock: (key: Key) => Effect.Effect<Option.Option<Grant>>
     /** Returns the org's grants, including revoked ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
-    /** Returns whether a client has a grant of any org that is not revoked. */
+    /** Returns whether a client has a grant from any org that is not revoked. */
     readonly isApproved: (clientId: string) => Effect.Effect<boolean>
     /** Updates only the time of the last use. */
     readonly touch: (key: Key, at: Instant) => Effect.Effect<void>

@@ -57,20 +57,20 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       readonly clientId: string
       readonly scope: string | undefined
     }) => Effect.Effect<TokenResponse, OAuthRefusal>
-    /** Revokes the grant of a token, if it belongs to this client. Unknown tokens are ignored. */
+    /** Revokes a token's grant, if it belongs to this client. Unknown tokens are ignored. */
     readonly revoke: (given: { readonly token: string; readonly clientId: string }) => Effect.Effect<void>
     /**
-     * Returns the actor of an access token, with the scopes that the approver's current role allows. All failures
+     * Returns the actor for an access token, with the scopes that the approver's current role allows. All failures
      * return the same error.
      */
     readonly verify: (accessToken: string) => Effect.Effect<Acting, Refusal<"unauthorized">>
-    /** Returns the active grants of the org, newest first. */
+    /** Returns the org's active grants, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
     /** Revokes a grant with all of its tokens from the next request on. The call can be repeated. */
     readonly withdraw: (
       given: Pick<Grant, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<Grant, Refusal<"not_found">>
-    /** Whether a client has a grant of any org that is not revoked. */
+    /** Whether a client has a grant from any org that is not revoked. */
     readonly isApproved: GrantStore["Type"]["isApproved"]
   }
 >() {

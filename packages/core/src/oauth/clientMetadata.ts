@@ -1,5 +1,5 @@
 /**
- * Parses the metadata of a client, from its registration (RFC 7591) or its metadata document. Unsupported metadata is
+ * Parses a client's metadata, from its registration (RFC 7591) or its metadata document. Unsupported metadata is
  * ignored if the rest is consistent. Dangerous metadata is rejected.
  */
 import * as Either from "effect/Either"
@@ -67,7 +67,7 @@ const maxUrl = 500
 
 /**
  * Control characters, line breaks, and format characters such as text direction, which can disguise a name. Joiners are
- * letters of some scripts and part of emoji.
+ * letters in some scripts and part of emoji.
  */
 const unreadable = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 

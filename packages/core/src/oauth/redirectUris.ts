@@ -42,7 +42,7 @@ const withoutPort = (uri: string): string => {
   return hostname + pathname + search
 }
 
-/** The characters of RFC 3986, without the number sign of a fragment. */
+/** The characters of RFC 3986, without the number sign that starts a fragment. */
 const ofUris = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/
 
 /**

@@ -21,10 +21,10 @@ export interface HoursEntry {
   readonly weekday: number
   readonly startTime: LocalTime
   readonly endTime: LocalTime
-  /** The season of a weekly opening, given as its first and last date. Both are inclusive. */
+  /** The season for a weekly opening, given as its first and last date. Both are inclusive. */
   readonly validFrom?: LocalDate
   readonly validUntil?: LocalDate
-  /** The only date of this opening. All openings of a date replace its weekly ones. */
+  /** The only date of this opening. All openings for a date replace its weekly ones. */
   readonly date?: LocalDate
 }
 
@@ -39,7 +39,7 @@ export interface Photo {
 
 export const maxPhotos = 8
 
-/** Information for guests before the trip. The fields have the names of the API. */
+/** Information for guests before the trip. The fields have their API names. */
 export interface Info {
   readonly bring: string
   readonly requirements: string
@@ -80,7 +80,7 @@ export interface Offering {
   readonly pricing: Pricing | null
   readonly photos: ReadonlyArray<Photo>
   readonly info: Info
-  /** The policy of this offering. Null means the policy of the org. */
+  /** This offering's policy. Null means the org's policy. */
   readonly cancellationPolicy: CancellationPolicy | null
   /** The opening hours. Empty for classes, which have sessions instead. */
   readonly hours: ReadonlyArray<HoursEntry>
@@ -116,7 +116,7 @@ const byKind = {
   rental: { durationMinutes: 1440, capacity: 1, maxPerBooking: 10, maxPeriods: 30, hours: nineToFive }
 } as const
 
-/** Creates an offering with the defaults of its kind. A name and a kind are enough to make it bookable. */
+/** Creates an offering with the defaults for its kind. A name and a kind are enough to make it bookable. */
 export const make = (
   given: Pick<Offering, "id" | "orgId" | "kind" | "name" | "createdAt"> & Partial<Settings>
 ): Offering => ({

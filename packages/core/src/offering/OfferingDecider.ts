@@ -38,7 +38,7 @@ export type OfferingEvent =
   | { readonly _tag: "offering.hours_updated"; readonly hours: ReadonlyArray<HoursEntry> }
   | { readonly _tag: "offering.deleted"; readonly at: Instant }
 
-/** The possible refusals of each command. */
+/** The possible refusals for each command. */
 export type OfferingRefusals = {
   readonly Create: Refusal<"invalid_request">
   readonly Update: Refusal<"invalid_request">

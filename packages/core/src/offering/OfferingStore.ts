@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { Position } from "../wire/Cursor.ts"
 import type { Kind, Offering } from "./Offering.ts"
 
-/** The key of a row of an org. */
+/** The key of a row in an org. */
 export interface OrgKey {
   readonly orgId: string
   readonly id: string
@@ -23,8 +23,8 @@ export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Offering>>
     /**
-     * Like `find`, but locks the offerings until the transaction ends. Rows are locked in the order of their IDs, so
-     * that transactions cannot deadlock.
+     * Like `find`, but locks the offerings until the transaction ends. Rows are locked in ID order so that transactions
+     * cannot deadlock.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Offering>>
     /** Inserts or replaces offerings by key. The keys must be distinct. */

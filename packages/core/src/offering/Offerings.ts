@@ -81,7 +81,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   )
 }
 
-/** Returns the offering of a key, unless it was deleted. */
+/** Returns the offering for a key, unless it was deleted. */
 export const loadOffering = (key: OrgKey) => ([found]: ReadonlyArray<Offering.Offering>) =>
   found === undefined || found.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(found)
 
@@ -100,7 +100,7 @@ export const makeWriteOffering = Effect.gen(function*() {
     })
 })
 
-/** Returns the event of a change. An event for new hours contains the complete offering. */
+/** Returns the event for a change. An event for new hours contains the complete offering. */
 export const offeringEvent = (
   offering: Offering.Offering,
   type: OfferingEvent["_tag"],

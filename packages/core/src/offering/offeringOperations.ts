@@ -241,7 +241,7 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
   }
 })
 
-/** The text of a photo. Photos are public, so it is required. */
+/** The text for a photo. Photos are public, so it is required. */
 export const photoAlt = Field.sameAs(PhotoView.fields.alt, Field.text({ min: 1, max: 200 }))
 
 export const offeringsSetPhotos = Operation.make("offerings.set_photos", {

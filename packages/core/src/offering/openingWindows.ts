@@ -1,6 +1,6 @@
 /**
  * Computes opening windows. For each local date, an hours entry opens at its start wall time and closes at its end wall
- * time, converted by the rules of the zone. `24:00` is the next local midnight. Overlapping entries of a date are
+ * time, converted by the rules of the zone. `24:00` is the next local midnight. Overlapping entries for a date are
  * merged. Adjacent entries stay separate, each with its own grid. Empty windows, and dates that the zone skipped, are
  * omitted.
  */
@@ -16,7 +16,7 @@ export interface Window {
   readonly close: Instant
 }
 
-/** Returns the windows of the local dates `first` to `last`, inclusive, ordered by opening. */
+/** Returns the windows on the local dates `first` to `last`, inclusive, ordered by opening. */
 export const openingWindows = (
   hours: ReadonlyArray<HoursEntry>,
   zone: Zone,
@@ -48,7 +48,7 @@ export const mergeWindows = (windows: ReadonlyArray<Window>): ReadonlyArray<Wind
 }
 
 /**
- * Returns the entries that apply to a date. Entries for the date itself replace the weekly entries, and entries of
+ * Returns the entries that apply to a date. Entries for the date itself replace the weekly entries, and entries for
  * other seasons are skipped.
  */
 const entriesOn = (hours: ReadonlyArray<HoursEntry>, date: LocalDate.LocalDate): ReadonlyArray<HoursEntry> => {

@@ -113,7 +113,7 @@ export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDat
 const stepOf = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offering): number =>
   (slotIntervalMinutes ?? durationMinutes + bufferMinutes) * minute
 
-/** Returns the starts of all windows in `[from, to)`, sorted and distinct. */
+/** Returns the starts in all windows in `[from, to)`, sorted and distinct. */
 const grid = (
   windows: ReadonlyArray<Window>,
   step: number,

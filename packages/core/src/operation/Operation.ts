@@ -69,7 +69,7 @@ export interface Operation<
   readonly output: Output
   /** Groups of fields. The registry refuses a request without exactly one field of each group. */
   readonly exactlyOne: ReadonlyArray<ReadonlyArray<string>>
-  /** The error codes of the operation, in addition to the codes of every operation. */
+  /** The operation's error codes, in addition to the codes for every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly status: 200 | 201
   readonly scope: Scope
@@ -85,13 +85,13 @@ export interface Operation<
 
 export declare namespace Operation {
   export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode, boolean>
-  /** An operation that the registry can run. It is an operation of the API or a page operation (`PageOperation.ts`). */
+  /** An operation that the registry can run. It is an API operation or a page operation (`PageOperation.ts`). */
   export type Declared = Pick<Any, "name" | "input" | "output" | "exactlyOne" | "refusals" | "scope" | "chunked">
   export type Input<Op extends Pick<Any, "input">> = Schema.Schema.Type<Op["input"]>
   export type Output<Op extends Pick<Any, "output">> = Schema.Schema.Type<Op["output"]>
   /**
-   * Returns the JSON of the API, or emits it in chunks. The code does not compile if the handler can return an
-   * undeclared refusal. Codes of the host application cannot be declared.
+   * Returns the API's JSON, or emits it in chunks. The code does not compile if the handler can return an
+   * undeclared refusal. The host application's codes cannot be declared.
    */
   export type Handler<Op extends Declared> = Op["chunked"] extends true ? (
       input: Input<Op>,
@@ -104,7 +104,7 @@ export declare namespace Operation {
     ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
 }
 
-/** The error codes of every operation. */
+/** The error codes for every operation. */
 export type CommonCode = "invalid_request" | "unauthorized" | "forbidden" | "rate_limited" | "unavailable"
 
 export const make = <

@@ -1,5 +1,5 @@
 /**
- * Operations of the built-in pages for guests, visitors, and staff. The registry runs them with the same authorization
+ * Operations for the built-in pages for guests, visitors, and staff. The registry runs them with the same authorization
  * and input decoding as API operations. They are not part of the API, so they have no route, no tool, and no OpenAPI
  * entry.
  */
@@ -18,7 +18,7 @@ export interface PageOperation<
   readonly input: Input
   readonly output: Output
   readonly exactlyOne: Operation.Any["exactlyOne"]
-  /** The error codes of the operation, in addition to the codes of every operation. */
+  /** The operation's error codes, in addition to the codes for every operation. */
   readonly refusals: ReadonlyArray<Code>
   readonly scope: PageScope
   readonly chunked: false

@@ -106,7 +106,7 @@ export const PublicDayView = Schema.Struct({
 })
 export type PublicDayView = typeof PublicDayView.Type
 
-/** A month of an offering on a booking page. */
+/** A month for an offering on a booking page. */
 export const PublicMonthView = Schema.Struct({
   org: PublicOrgView,
   offering: PublicOfferingView,
@@ -147,7 +147,7 @@ interface MonthFacts {
   readonly now: Instant.Instant
   /** Whether the outfitter has discount codes. */
   readonly takesCodes: boolean
-  /** Whether the deposit of the offering is paid online. */
+  /** Whether the offering's deposit is paid online. */
   readonly takesDeposit: boolean
 }
 

@@ -23,7 +23,7 @@ import { collectChunks, type Emit, type ResponseChunk } from "./ResponseChunk.ts
 export class Registry extends Context.Tag("@trailbook/core/Registry")<
   Registry,
   OperationRunner["Type"] & {
-    /** The operations of the API. Page operations are run by name, but they are not listed. */
+    /** The API operations. Page operations are run by name, but they are not listed. */
     readonly operations: ReadonlyArray<Operation.Any>
     /**
      * Runs an operation and emits its response in chunks. The next chunk is computed after `emit` completes. A refusal
@@ -43,7 +43,7 @@ type AnyHandler = (input: unknown, actor: Actor["Type"], emit: Emit) => Effect.E
 
 type Door = (input: unknown, emit: Emit) => Effect.Effect<unknown, Refusal, Actor>
 
-/** Builds the registry from the operations of the API and the optional page operations. */
+/** Builds the registry from the API operations and the optional page operations. */
 export const layer = <
   const Ops extends ReadonlyArray<Operation.Any>,
   E,

@@ -3,7 +3,7 @@
  * chunks.
  *
  * A handler of a chunked operation calls `emit` for each chunk and continues when `emit` completes. A transport passes
- * an `emit` that writes JSON, or collects the chunks. {@link BoundedQueue} connects the fiber of a handler to a
+ * an `emit` that writes JSON, or collects the chunks. {@link BoundedQueue} connects a handler's fiber to a
  * consumer that uses promises, such as a `ReadableStream`.
  *
  * Effect's `Stream` and `Queue` would cost more. With 10,000 rows in chunks of 25, a `Stream` doubles the CPU time of

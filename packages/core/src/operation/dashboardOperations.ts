@@ -1,4 +1,4 @@
-/** Operations of the dashboard for all staff members. They are not part of the API. */
+/** Dashboard operations for all staff members. They are not part of the API. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -26,7 +26,7 @@ import type { Handlers } from "./Registry.ts"
 
 const make = PageOperation.makePageOperations("dashboard")
 
-/** The maximum number of rows of a thread that are shown, newest first. */
+/** The maximum number of rows in a thread that are shown, newest first. */
 const maxRows = 500
 
 /** The maximum number of recipients that are listed by name. */

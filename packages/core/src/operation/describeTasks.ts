@@ -12,7 +12,7 @@ import type { Task, TaskKind } from "../task/Task.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Id } from "../wire/View.ts"
 
-/** The subject of a task for display. All fields are empty if the subject no longer exists. */
+/** A task's subject for display. All fields are empty if the subject no longer exists. */
 export const TaskSubjectView = Schema.Struct({
   booking_id: Schema.NullOr(Id),
   reference: withDescription("of the booking", Schema.String),

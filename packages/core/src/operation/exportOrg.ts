@@ -1,4 +1,4 @@
-/** All data of an org as one JSON object, read from one snapshot. Secrets are excluded. */
+/** All of an org's data as one JSON object, read from one snapshot. Secrets are excluded. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -83,7 +83,7 @@ const maxUnderWay = 2
 const within = { chunk: Duration.seconds(4), whole: Duration.minutes(2) }
 
 /**
- * Emits the export of an org from one snapshot, a few rows at a time. An org can have one export at a time. Runs
+ * Emits an org's export from one snapshot, a few rows at a time. An org can have one export at a time. Runs
  * `recorded` after the export is admitted and before any data is read.
  */
 export const exportOrg = Effect.gen(function*() {

@@ -26,7 +26,7 @@ const about: ReadonlySet<string> = new Set([
 export const isAboutGuests = (name: string): boolean =>
   about.has(name.slice(0, name.indexOf("."))) || name === "org.export"
 
-/** Returns whether the caller sees the names, addresses, and messages of guests. Only an application can lack this. */
+/** Returns whether the caller sees guests' names, addresses, and messages. Only an application can lack this. */
 export const showsGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Application" || actor.personal
 
 /**
@@ -34,7 +34,7 @@ export const showsGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Ap
  * a caller needs `write` for it.
  */
 export const opensGuestPages = (actor: Actor["Type"]): boolean =>
-  // The pages of guests and visitors are built from handles that they already have.
+  // Guest and visitor pages are built from handles that they already have.
   actor._tag === "Guest" || actor._tag === "Visitor" || (actor.scopes.has("write") && showsGuests(actor))
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The operations of a guest's booking page. The handle authorizes access to exactly one booking, so no operation takes
+ * The operations for a guest's booking page. The handle authorizes access to exactly one booking, so no operation takes
  * a booking ID. Guests see and change the details entered for the booking and its messages, but never the stored
  * customer.
  */
@@ -216,7 +216,7 @@ export const guestHandlers = Effect.gen(function*() {
           return guestPageView({ ...facts, offering, shown: yield* threads.shown(theirs(actor), pass) })
         }))
         if (view.booking.status !== "confirmed" || view.booking.due_cents === 0) return view
-        // Outside the snapshot, because the query can run code of the host application.
+        // Outside the snapshot, because the query can run the host application's code.
         return { ...view, pays_balance: yield* hasAccount(actor.orgId) }
       }),
     "guest.availability": ({ from, to }, actor) =>

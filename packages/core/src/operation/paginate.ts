@@ -5,7 +5,7 @@ import * as Cursor from "../wire/Cursor.ts"
 
 /**
  * Creates a handler for a paginated list. It decodes the cursor, reads the rows in steps, and encodes the next cursor.
- * `name` distinguishes the cursors of the list from those of other lists and orders.
+ * `name` distinguishes the cursors for the list from those for other lists and orders.
  */
 export const paginatedHandler = <Row, View>(
   name: string,

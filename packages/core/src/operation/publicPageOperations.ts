@@ -1,5 +1,5 @@
 /**
- * The operations of the public booking page, for visitors without authentication. A visitor can view offerings, book,
+ * The public booking page operations, for visitors without authentication. A visitor can view offerings, book,
  * and ask a question. Offerings that are paused or deleted, or that belong to other orgs, are not found.
  */
 import * as Effect from "effect/Effect"

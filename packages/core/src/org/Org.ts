@@ -17,7 +17,7 @@ export interface Org {
   readonly name: string
   /** The name in URLs, such as that of the booking page, `/book/{slug}`. It is unique in the whole service. */
   readonly slug: string
-  /** The IANA name of the time zone of weekly hours and local dates. */
+  /** The IANA name of the time zone for weekly hours and local dates. */
   readonly timezone: string
   readonly currency: string
   readonly plan: Plan
@@ -43,9 +43,9 @@ export interface Org {
   readonly coverUrl: string | null
   /** Whether a booking from the public page is confirmed only after the guest opens an emailed link. */
   readonly confirmEmail: boolean
-  /** The units of weather and rivers in text for people. Null means the default of the time zone (`getUnits`). */
+  /** The units for weather and rivers in text for people. Null means the default for the time zone (`getUnits`). */
   readonly units: Units | null
-  /** The fees and taxes of all bookings, in this order. */
+  /** The fees and taxes on all bookings, in this order. */
   readonly fees: ReadonlyArray<Fee>
   /** The default policy. If null, a cancellation before the start returns everything, and a later one nothing. */
   readonly cancellationPolicy: CancellationPolicy | null

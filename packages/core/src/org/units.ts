@@ -1,18 +1,18 @@
 /**
- * The units of weather and rivers in text for people. `us` means mph, °F, and inches. `metric` means km/h, °C, and mm.
+ * The units for weather and rivers in text for people. `us` means mph, °F, and inches. `metric` means km/h, °C, and mm.
  */
 export const unitSystems = ["us", "metric"] as const
 
 export type Units = (typeof unitSystems)[number]
 
 /**
- * Returns the units of an org. Without a setting, they are US units in a US time zone, and metric units in any other
+ * Returns an org's units. Without a setting, they are US units in a US time zone, and metric units in any other
  * zone.
  */
 export const getUnits = ({ timezone, units }: { readonly timezone: string; readonly units: Units | null }): Units =>
   units ?? defaultUnits(timezone)
 
-/** Returns the default units of an org that has not set its own. */
+/** Returns the default units for an org that has not set its own. */
 export const defaultUnits = (timezone: string): Units => usZone.test(timezone) ? "us" : "metric"
 
 // Browsers still report the older names America/Indianapolis and America/Louisville.

@@ -31,12 +31,12 @@ export type PaymentAccount = Pick<PaymentRequest, "provider" | "connection">
 /** A reference to a checkout at its provider. */
 export interface Checkout extends PaymentAccount {
   readonly orgId: string
-  /** The provider's ID of the checkout. */
+  /** The provider's ID for the checkout. */
   readonly session: string
 }
 
 interface Common extends PaymentRequest {
-  /** The provider's ID of the checkout. Null until the provider has responded. */
+  /** The provider's ID for the checkout. Null until the provider has responded. */
   readonly session: string | null
   /** The first paid checkout that did not match this request. Null if there is none. */
   readonly mismatch: Mismatch | null
@@ -69,7 +69,7 @@ export interface Open extends Common {
 /** The provider received the money. */
 export interface Paid extends Common {
   readonly status: "paid"
-  /** The provider's ID of the received money. */
+  /** The provider's ID for the received money. */
   readonly intent: string
   readonly paidAt: Instant.Instant
   /** The refunds, oldest first. A refund is never removed. */
@@ -90,7 +90,10 @@ export interface Abandoned extends Common {
 
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
-/** The refund of a payment or of a part of it. Only its status changes, so that each refund stays an entry of the ledger. */
+/**
+ * The refund for a payment or for part of it. Only its status changes, so that each refund stays an entry in the
+ * ledger.
+ */
 export interface Refund {
   /** The ID of its ledger entry; see {@link refundIdAt}. */
   readonly id: string
@@ -107,7 +110,7 @@ export interface Refund {
   readonly at: Instant.Instant
   /** The provider's ID; null until the provider accepted the refund. */
   readonly providerId: string | null
-  /** The reason of the last refusal or failure; null if there was none. */
+  /** The reason for the last refusal or failure; null if there was none. */
   readonly error: string | null
   /** The number of definite refusals. Each one ends an idempotency key; see {@link refundKey}. */
   readonly refusals: number
@@ -157,15 +160,15 @@ export const refundableCents = (payment: Payment): number =>
 export const isOwed = ({ status }: Pick<Refund, "status">): boolean => status === "due" || status === "refused"
 
 /**
- * The ID of a refund of a payment by its number. It derives from the ID of the payment (UUID version 8, RFC 9562 §5.8),
- * so that the decision needs no random value. The first refund of an earlier version has the number 0.
+ * The ID of a payment's refund by its number. It derives from the ID of the payment (UUID version 8, RFC 9562 §5.8),
+ * so that the decision needs no random value. The first refund from an earlier version has the number 0.
  */
 export const refundIdAt = (paymentId: string, number: number): string => {
   const bits = Number.parseInt(paymentId.slice(15, 18), 16) ^ number
   return `${paymentId.slice(0, 14)}8${bits.toString(16).padStart(3, "0")}${paymentId.slice(18)}`
 }
 
-/** Whether the first request of a refund may have been sent by an earlier version. */
+/** Whether the first request for a refund may have been sent by an earlier version. */
 export const isEarlierRefund = ({ id }: Pick<Payment, "id">, refund: Pick<Refund, "id">): boolean =>
   refund.id === refundIdAt(id, 0)
 
@@ -175,7 +178,7 @@ export const isEarlierRefund = ({ id }: Pick<Payment, "id">, refund: Pick<Refund
  * repeats the stored refusal for every request with the old key.
  */
 export const refundKey = (payment: Pick<Payment, "id">, refund: Pick<Refund, "id" | "refusals">): string => {
-  // Earlier versions used the ID of the payment. Another key would repeat a refund whose response was lost.
+  // Earlier versions used the payment's ID. Another key would repeat a refund whose response was lost.
   const { id } = isEarlierRefund(payment, refund) ? payment : refund
   return refund.refusals === 0 ? id : `${id}:${refund.refusals + 1}`
 }

@@ -11,7 +11,7 @@ export interface PaymentConnection {
   readonly orgId: string
   readonly provider: string
   readonly mode: ProviderAccount["mode"]
-  /** The provider's ID of the account. */
+  /** The provider's ID for the account. */
   readonly accountId: string
   /** The display name. */
   readonly name: string
@@ -21,7 +21,7 @@ export interface PaymentConnection {
   readonly sealedNoticeSecret: string | null
   /** The account for which a platform's key acts. Null if the key belongs to the account itself. */
   readonly account: string | null
-  /** The provider's ID of the webhook endpoint. Null if Trailbook did not register one. */
+  /** The provider's ID for the webhook endpoint. Null if Trailbook did not register one. */
   readonly watchId: string | null
   readonly connectedAt: Instant
   readonly disconnectedAt: Instant | null

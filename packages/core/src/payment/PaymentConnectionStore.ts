@@ -15,12 +15,12 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
   {
     /** Inserts or replaces a connection by key. */
     readonly put: (connection: PaymentConnection) => Effect.Effect<void>
-    /** Returns all connections of an org, including disconnected ones, oldest first. */
+    /** Returns all connections for an org, including disconnected ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** Finds a connection of any org by ID. */
+    /** Finds a connection in any org by ID. */
     readonly named: (id: string) => Effect.Effect<Option.Option<PaymentConnection>>
     /**
-     * Claims up to `limit` connections of all orgs whose last reconciliation started before `before`, and sets that
+     * Claims up to `limit` connections across all orgs whose last reconciliation started before `before`, and sets that
      * time to `now`. The oldest come first.
      */
     readonly claim: (options: {
@@ -30,7 +30,7 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
     }) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Advances `seenTo`. An earlier time has no effect. */
     readonly seen: (key: OrgKey, to: Instant) => Effect.Effect<void>
-    /** Returns up to `limit` connections of all orgs with an ID greater than `after`, sorted by ID. */
+    /** Returns up to `limit` connections across all orgs with an ID greater than `after`, sorted by ID. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Replaces the sealed secrets of a connection, unless they changed since it was read. */
     readonly reseal: (

@@ -1,5 +1,5 @@
 /**
- * Manages the payment accounts of orgs. An org uses one account at a time. The provider is called before anything is
+ * Manages orgs' payment accounts. An org uses one account at a time. The provider is called before anything is
  * stored, and never while a lock is held.
  */
 import * as Context from "effect/Context"
@@ -54,7 +54,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
       orgId: string,
       beside?: Beside
     ) => Effect.Effect<PaymentConnection, Refusal<"not_found">>
-    /** Returns the credentials of a connection. */
+    /** Returns the credentials for a connection. */
     readonly access: (connection: PaymentConnection) => Effect.Effect<ProviderCredentials>
   }
 >() {

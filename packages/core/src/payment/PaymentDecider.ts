@@ -1,5 +1,5 @@
 /**
- * The state machine of one payment. It is pure. The command contains the current time and the amount that the booking
+ * The state machine for one payment. It is pure. The command contains the current time and the amount that the booking
  * keeps.
  *
  * | state     | Opened         | Abandon   | Expire    | Capture                  |
@@ -17,7 +17,7 @@
  * | done     | –       | –        | –       | failed                    |
  * | failed   | –       | –        | –       | –                         |
  *
- * `Return` adds a refund, at most of the rest. `Find` compares the refunds with those at the provider. A refund that
+ * `Return` adds a refund, for at most the rest. `Find` compares the refunds with those at the provider. A refund that
  * was made there fulfills refunds that are due, and the rest of it is a refund of its own. A failed refund whose amount
  * the booking never keeps is followed by a new one, because the money belongs to the guest.
  *
@@ -61,7 +61,7 @@ export type PaymentCommand =
   | { readonly _tag: "Capture"; readonly now: Instant; readonly intent: string; readonly keptCents: number }
   /**
    * This part of the payment must be refunded. `count` is the number of its refunds at the time of the decision, and `id`
-   * an ID of the refund that the caller knows.
+   * an ID for the refund that the caller knows.
    */
   | {
     readonly _tag: "Return"
@@ -81,7 +81,7 @@ export type PaymentCommand =
   | (OfRefund & { readonly _tag: "Refuse"; readonly error: string; readonly refusals: number | null })
   /** A refund that the provider had accepted failed later, and the provider has the money again. */
   | (OfRefund & { readonly _tag: "Fail"; readonly error: string; readonly providerId: string })
-  /** The refunds of the payment at the provider. */
+  /** The payment's refunds at the provider. */
   | { readonly _tag: "Find"; readonly now: Instant; readonly found: ReadonlyArray<FoundRefund> }
   /** The guest's bank opened or decided a dispute. */
   | { readonly _tag: "Dispute"; readonly now: Instant; readonly status: Dispute["status"] }
@@ -172,13 +172,13 @@ const decide: Decisions["decide"] = {
 }
 
 /**
- * Returns whether a dispute can change to this status. A decision is final, even if the notification of the opening
+ * Returns whether a dispute can change to this status. A decision is final, even if the notification that it opened
  * arrives after it.
  */
 export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispute["status"]): boolean =>
   dispute === null || (dispute.status === "open" && status !== "open")
 
-/** Stands for the provider's ID of a refund that a dispute made. */
+/** Stands for the provider's ID for a refund that a dispute made. */
 const byDispute = "dispute"
 
 /** Decides about one refund of a paid payment. */

@@ -6,7 +6,7 @@ import type { Instant } from "../time/Instant.ts"
 import type { Dispute, PaymentRequest } from "./Payment.ts"
 import type { PaymentsFailed } from "./PaymentsFailed.ts"
 
-/** The credentials of one account with a provider. */
+/** The credentials for one account with a provider. */
 export interface ProviderCredentials {
   /** The secret key of the account, or of its platform. */
   readonly key: string
@@ -78,7 +78,7 @@ export type RefundOutcome = Pick<FoundRefund, "id" | "status" | "reason">
  */
 export type PaymentNotification =
   | { readonly _tag: "Checkout"; readonly session: string; readonly paymentId: string | null }
-  /** Refunds of a payment changed. */
+  /** A payment's refunds changed. */
   | { readonly _tag: "Refund"; readonly intent: string }
   | { readonly _tag: "Dispute"; readonly intent: string; readonly at: Instant; readonly status: Dispute["status"] }
 
@@ -94,23 +94,23 @@ export interface ProviderAccount {
 export class WebhookRejected extends Data.TaggedError("WebhookRejected")<{ readonly message: string }> {}
 
 /**
- * A payment provider. Each call uses the credentials of one account. Each call is idempotent, because the ID of the
+ * A payment provider. Each call uses the credentials for one account. Each call is idempotent, because the ID of the
  * payment is part of the idempotency key. Amounts are in the smallest unit of their currency by ISO 4217, even if the
  * provider uses another unit. Never call a provider inside a transaction.
  */
 export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvider")<
   PaymentProvider,
   {
-    /** The name that is stored with payments and used in the URL of webhooks, such as `stripe`. */
+    /** The name that is stored with payments and used in webhook URLs, such as `stripe`. */
     readonly name: string
-    /** Returns the account of this key. Fails if the key is invalid. */
+    /** Returns the account for this key. Fails if the key is invalid. */
     readonly account: (access: ProviderCredentials) => Effect.Effect<ProviderAccount, PaymentsFailed>
     /** Registers a webhook endpoint and returns its signing secret. */
     readonly watch: (
       access: ProviderCredentials,
       url: string
     ) => Effect.Effect<{ readonly id: string; readonly noticeSecret: string }, PaymentsFailed>
-    /** Subscribes a webhook endpoint to all events of this version. An earlier version may have registered fewer. */
+    /** Subscribes a webhook endpoint to all events in this version. An earlier version may have registered fewer. */
     readonly rewatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
     /** Removes a webhook endpoint. A missing endpoint is not an error. */
     readonly unwatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
@@ -140,7 +140,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
         readonly currency: string
       }
     ) => Effect.Effect<RefundOutcome, PaymentsFailed>
-    /** Returns every refund of a payment, including refunds made at the provider. */
+    /** Returns every refund for a payment, including refunds made at the provider. */
     readonly refunds: (
       access: ProviderCredentials,
       intent: string

@@ -5,7 +5,7 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Payment } from "./Payment.ts"
 
 /**
- * Stores payments. A payment references a booking of the same org. Attempt numbers are unique within a booking. If
+ * Stores payments. A payment references a booking in the same org. Attempt numbers are unique within a booking. If
  * payments have a connection, their intents are unique per provider across all orgs. A write that violates these rules
  * fails as a defect and stores nothing.
  */
@@ -14,15 +14,15 @@ export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
   {
     /** Returns each payment once, sorted by ID, even if its key is repeated. Unknown keys are skipped. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
-    /** Returns all payments of these bookings, sorted by booking and attempt. */
+    /** Returns all payments for these bookings, sorted by booking and attempt. */
     readonly ofBookings: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
     /**
      * Like `ofBookings`, but locks the payments until the transaction ends. The caller must lock the bookings first.
      */
     readonly lockOfBookings: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
     /**
-     * Finds the paid payment with this intent among the payments that used a connection of the org. Payments that the
-     * host application took are excluded, because its intents may not be unique and it handles its own disputes.
+     * Finds the paid payment with this intent among the payments that used one of the org's connections. Payments that
+     * the host application took are excluded, because its intents may not be unique and it handles its own disputes.
      */
     readonly withIntent: (of: {
       readonly orgId: string

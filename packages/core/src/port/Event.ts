@@ -1,5 +1,5 @@
 /**
- * Declares an event. Each type is declared once. Webhooks, the types of the client and the receiver, subscriptions,
+ * Declares an event. Each type is declared once. Webhooks, the client and receiver types, subscriptions,
  * erasure, and the reference are derived from this declaration.
  */
 import * as Effect from "effect/Effect"

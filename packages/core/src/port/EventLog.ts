@@ -36,7 +36,7 @@ export interface LogPosition {
 }
 
 /**
- * The maximum number of young events of an org. An adapter may search for young events only among this many of the
+ * The maximum number of young events in an org. A storage may search for young events only among this many of the
  * newest events.
  */
 export const maxUnsettled = 20_000
@@ -71,26 +71,26 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
     }) => Effect.Effect<EventPage>
     /** Returns the newest `limit` events, including young events, oldest first. */
     readonly latest: (orgId: string, limit: number) => Effect.Effect<ReadonlyArray<StoredEvent>>
-    /** Returns at most `limit` events with data of this person and an ID greater than `after`, oldest first. */
+    /** Returns at most `limit` events with this person's data and an ID greater than `after`, oldest first. */
     readonly about: (
       orgId: string,
       person: string,
       after: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredEvent>>
-    /** Returns the newest events of these types with data of this person, newest first. */
+    /** Returns the newest events of these types with this person's data, newest first. */
     readonly latestAbout: (
       orgId: string,
       person: string,
       types: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredEvent>>
-    /** Replaces the person of events. Used when a person who asked a question becomes a customer. */
+    /** Replaces the person in events. Used when a person who asked a question becomes a customer. */
     readonly relabel: (orgId: string, from: string, to: string) => Effect.Effect<void>
     /** Replaces `data`. IDs and times do not change. Used by erasures. */
     readonly rewrite: (orgId: string, events: ReadonlyArray<Pick<StoredEvent, "id" | "data">>) => Effect.Effect<void>
     /**
-     * Records a change of an org that is not an event, such as a closed conversation. Increments the head, but not the
+     * Records a change in an org that is not an event, such as a closed conversation. Increments the head, but not the
      * event IDs. Keeps the org's counter locked, like `append`, so call it last in a transaction.
      */
     readonly touch: (orgId: string) => Effect.Effect<void>

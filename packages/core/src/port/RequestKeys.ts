@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Instant } from "../time/Instant.ts"
 
-/** An idempotency key of a request. It belongs to an operation of an org. */
+/** An idempotency key for a request. It belongs to an operation in an org. */
 export interface RequestKey {
   readonly orgId: string
   readonly operation: string
@@ -23,7 +23,7 @@ export interface KeptRequest extends RequestKey {
  * Stores the idempotency keys of requests that created resources. Keys are kept forever. The response to a repeated
  * request contains the current state of the created resources. Bookings store their own keys.
  *
- * A key is unique within an operation of an org, and it references its org. A write that violates these rules fails as
+ * A key is unique within an operation in an org, and it references its org. A write that violates these rules fails as
  * a defect.
  */
 export class RequestKeys extends Context.Tag("@trailbook/core/RequestKeys")<

@@ -16,8 +16,8 @@ export interface EnclosingTransaction {
 }
 
 /**
- * The enclosing transaction of the current work. If it is undefined, the work starts its own transactions and can share
- * a transaction with other requests.
+ * The transaction that encloses the current work. If it is undefined, the work starts its own transactions and can
+ * share a transaction with other requests.
  */
 export class TransactionContext extends Context.Reference<TransactionContext>()("@trailbook/core/TransactionContext", {
   defaultValue: (): EnclosingTransaction | undefined => undefined

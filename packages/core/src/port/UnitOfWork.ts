@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { QueryAll } from "../concurrency/queryAll.ts"
 
 /**
- * Runs transactions. The changes of `work` become visible together if it succeeds. They are rolled back if it fails
+ * Runs transactions. If `work` succeeds, all of its changes become visible together. They are rolled back if it fails
  * with an error, a defect, or an interruption. A transaction calls no external services, so a storage may rerun `work`
  * after a conflict.
  *
@@ -11,7 +11,7 @@ import type { QueryAll } from "../concurrency/queryAll.ts"
  * a commit, the interruption waits for the commit, and the changes are stored. If the response to a commit is lost, its
  * outcome is unknown. The transaction then dies and is not rerun.
  *
- * **Outside of a transaction,** every call of a store is a separate transaction: it reads committed data, stores all of
+ * **Outside of a transaction,** every call to a store is a separate transaction: it reads committed data, stores all of
  * its rows or none, and keeps no locks.
  *
  * **Fibers.** A fiber that is forked inside is part of the transaction until the transaction ends. After that, a

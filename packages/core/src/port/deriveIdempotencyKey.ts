@@ -1,6 +1,6 @@
 import type { Ids } from "./Ids.ts"
 
-/** Derives an idempotency key from a text. The same text returns the same key, a UUID of version 8. */
+/** Derives an idempotency key from a text. The same text returns the same key, a version 8 UUID. */
 export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string): string => {
   const hex = digest(text)
   const part = (from: number, to: number) => hex.slice(from, to)

@@ -6,7 +6,7 @@ import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
 
-/** The bucket boundaries of durations, in seconds. */
+/** The bucket boundaries for durations, in seconds. */
 export const durationBoundaries = MetricBoundaries.fromIterable(
   [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 )

@@ -9,7 +9,7 @@ export interface ReplicaRead {
   position: number | undefined
 }
 
-/** The operation of a fiber, if a replica may serve it. */
+/** A fiber's operation, if a replica may serve it. */
 export const replicaRead: FiberRef.FiberRef<ReplicaRead | undefined> = FiberRef.unsafeMake<ReplicaRead | undefined>(
   undefined
 )

@@ -3,7 +3,7 @@ import * as Predicate from "effect/Predicate"
 
 /**
  * Returns whether work failed because the database is unavailable or because of a lock conflict. Core imports no
- * storage, so it checks the tag of the defect, as `http` does.
+ * storage, so it checks the defect's tag, as `http` does.
  */
 export const unavailableReason = (cause: Cause.Cause<unknown>): "database" | "place" | undefined => {
   const defect = [...Cause.defects(cause)].find(Predicate.isTagged("DatabaseUnavailable"))

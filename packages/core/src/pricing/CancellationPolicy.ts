@@ -1,10 +1,10 @@
 /**
- * The rules for the amount that the outfitter keeps of a canceled booking.
+ * The rules for the amount that the outfitter keeps for a canceled booking.
  * - The steps have falling `until_hours`. The first step applies whose `until_hours` is at most the number of hours
  *   until the start. After the last step, the outfitter keeps everything.
  * - Without a policy, the outfitter keeps nothing before the start and everything after it.
- * - A booking keeps the policy of its creation. If the guest moves the booking, the outfitter keeps at least the amount
- *   of the current step. Otherwise, a move to a later date would make a cancellation free.
+ * - A booking keeps the policy from its creation. If the guest moves the booking, the outfitter keeps at least the
+ *   amount for the current step. Otherwise, a move to a later date would make a cancellation free.
  */
 import * as Schema from "effect/Schema"
 import { formatAmount } from "../money/formatAmount.ts"
@@ -45,12 +45,12 @@ export const CancellationPolicyView = Schema.Struct({
   text: Schema.optionalWith(Field.withDescription("shown to guests", Schema.String), { exact: true })
 }).annotations({ identifier: "CancellationPolicy" })
 
-/** The policy of a booking. Moves by the guest raise `min_keep_cents`. */
+/** The policy for a booking. Moves by the guest raise `min_keep_cents`. */
 export interface BookingPolicy extends CancellationPolicy {
   readonly min_keep_cents: number
 }
 
-/** The refund of a cancellation: in full before the start, by the policy, or none. */
+/** The refund for a cancellation: in full before the start, by the policy, or none. */
 export const refundChoices = ["full", "policy", "none"] as const
 export type RefundChoice = (typeof refundChoices)[number]
 
@@ -81,7 +81,7 @@ export const formatPolicy = (policy: CancellationPolicy | null, currency: string
   return [...steps, "Later: nothing is returned.", ...(policy.text === undefined ? [] : [policy.text])].join(" ")
 }
 
-/** Returns the maximum that the outfitter keeps of the paid amount if the booking is canceled now. */
+/** Returns the maximum part of the paid amount that the outfitter keeps if the booking is canceled now. */
 export const computeKeep = (
   booking: {
     readonly cancellationPolicy: BookingPolicy | null

@@ -1,5 +1,5 @@
 /**
- * The outfitter's prices: the rates and extras of an offering, the fees of the org, and discounts. They are stored in
+ * The outfitter's prices: an offering's rates and extras, the org's fees, and discounts. They are stored in
  * their API format. `quote.ts` computes prices from them.
  */
 import * as Schema from "effect/Schema"
@@ -133,7 +133,7 @@ export type Adjustment = typeof Adjustment.Type
 
 export const Adjustments = Field.list(Adjustment, 20)
 
-/** The rates of a booking with their quantities. */
+/** A booking's rates with their quantities. */
 export const Party = Field.list(
   Field.object({
     rate_id: Field.withDescription("a rate of the offering", Field.shortId, "adult"),
@@ -143,7 +143,7 @@ export const Party = Field.list(
 )
 export type Party = typeof Party.Type
 
-/** The extras of a booking with their quantities. */
+/** A booking's extras with their quantities. */
 export const Extras = Field.list(
   Field.object({
     extra_id: Field.withDescription("an extra of the offering", Field.shortId, "wetsuit"),
@@ -222,7 +222,7 @@ export const ExtrasView = Schema.Array(Schema.Struct({
 
 export const lineKinds = ["rate", "extra", "discount", "fee", "adjustment"] as const
 
-/** A line of a price. The lines without `included` add up to the total. */
+/** A line in a price. The lines without `included` add up to the total. */
 export const Line = Schema.Struct({
   kind: Field.withDescription("the kind of amount", Schema.Literal(...lineKinds), "rate"),
   id: Field.withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),

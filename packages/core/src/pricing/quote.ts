@@ -34,7 +34,7 @@ import {
   type Rate
 } from "./Pricing.ts"
 
-/** The inputs of a price. A booking stores its terms, so later price changes do not affect it. */
+/** The inputs to a price. A booking stores its terms, so later price changes do not affect it. */
 export interface Terms {
   readonly kind: "class" | "appointment" | "rental"
   /** The price of the implicit rate. */
@@ -52,7 +52,7 @@ export interface Wish {
   readonly extras?: Extras | undefined
 }
 
-/** The rates and extras of a booking with their quantities. Includes the implicit rate. */
+/** A booking's rates and extras with their quantities. Includes the implicit rate. */
 export interface Selection {
   readonly places: number
   readonly rates: ReadonlyArray<{ readonly rate: Rate; readonly quantity: number }>
@@ -60,7 +60,7 @@ export interface Selection {
 }
 
 export interface QuoteFacts {
-  /** The number of periods of a rental, otherwise 1. */
+  /** The number of periods in a rental, otherwise 1. */
   readonly periods: number
   readonly adjustments: ReadonlyArray<Adjustment>
   /** The hours until the start. Null if the booking is not paid online. */
@@ -72,10 +72,10 @@ export type Quote = Omit<QuoteView, "currency">
 /** The maximum subtotal and total. Percentages of smaller amounts are exact. */
 export const maxTotalCents = 99_999_999_999
 
-/** The only rate of an offering without pricing. */
+/** The only rate for an offering without pricing. */
 export const implicitRate = { id: "standard", name: "Price" } as const
 
-/** Returns the current terms of an offering. */
+/** Returns the current terms for an offering. */
 export const makeTerms = (
   { id, kind, priceCents, pricing }: {
     readonly id: string
@@ -105,7 +105,7 @@ export const toBookingPrice = (terms: Terms, selection: Selection, lines: Readon
   terms: termsToKeep(terms, selection)
 })
 
-/** Returns the terms that a booking stores: only its own rates and extras, at the prices of its creation. */
+/** Returns the terms that a booking stores: only its own rates and extras, at the prices from its creation. */
 export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms => ({
   ...terms,
   pricing: terms.pricing === null
@@ -114,8 +114,8 @@ export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms =
 })
 
 /**
- * Returns the terms of a change. Rates and extras that the booking already has keep their prices, and new ones have the
- * prices of `today`. A new extra is never required. `today` is undefined if only the quantity changes.
+ * Returns the terms for a change. Rates and extras that the booking already has keep their prices, and new ones have
+ * the prices in `today`. A new extra is never required. `today` is undefined if only the quantity changes.
  */
 export const termsOfChange = (kept: Terms, today: Pricing | null | undefined): Terms => {
   if (today === undefined || today === null) return kept
@@ -139,7 +139,7 @@ export const bookableQuantity = (pricing: Pricing | null, quantity: number): num
   return Math.ceil(Math.max(quantity, pricing?.min_places ?? 1) / places) * places
 }
 
-/** Returns the number of places of a party. Unknown rates take no place. */
+/** Returns the number of places for a party. Unknown rates take no place. */
 export const countPlaces = (pricing: Pricing | null, party: Party): number =>
   party.reduce(
     (sum, { quantity, rate_id }) => sum + quantity * (pricing?.rates.find(({ id }) => id === rate_id)?.places ?? 0),
@@ -157,7 +157,7 @@ export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "requi
 const partyInvalid = (message: string) => Either.left(refuse("party_invalid", message))
 
 /**
- * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings of
+ * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings by
  * guests, so changes and walk-ins pass `isChange`.
  */
 export const select = (

@@ -1,6 +1,6 @@
 /**
- * Runs automations. A run collects facts from external services first. Then one transaction locks the automations of
- * the org, counts the agent's own actions, writes the new proposals, and schedules the next run. A crashed run is
+ * Runs automations. A run collects facts from external services first. Then one transaction locks the org's
+ * automations, counts the agent's own actions, writes the new proposals, and schedules the next run. A crashed run is
  * claimed again, two concurrent runs create one proposal, and two automations cannot exceed a cap together.
  */
 import * as Context from "effect/Context"
@@ -63,7 +63,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
     readonly take: (claim: ClaimedAutomation) => Effect.Effect<number>
     readonly release: (claims: ReadonlyArray<ClaimedAutomation>) => Effect.Effect<void>
     /**
-     * Returns what each automation of an org would propose now, regardless of its dial. Writes nothing and executes
+     * Returns what each of an org's automations would propose now, regardless of its dial. Writes nothing and executes
      * nothing.
      */
     readonly preview: (orgId: string) => Effect.Effect<ReadonlyArray<Preview>>
@@ -82,7 +82,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
-      /** Emails the staff about pending proposals at the end of a window. All proposals of a window share one email. */
+      /** Emails the staff about pending proposals at the end of a window. All proposals in a window share one email. */
       const notify = (orgId: string, aboutId: string, now: Instant.Instant) =>
         Effect.gen(function*() {
           const dueAt = Instant.make((waitingWindow(now) + 1) * waitingWindowMs)
@@ -210,7 +210,9 @@ const newestToKnow = 500
 
 const keyOf = ({ day, subject }: Suggestion): string => `${day} ${subject}`
 
-/** The lease of a run. It is long, because a run queries the weather of many places, which takes some seconds each. */
+/**
+ * The lease for a run. It is long, because a run queries the weather for many places, which takes some seconds each.
+ */
 const leaseMs = 5 * 60_000
 
 /** The operations that need an idempotency key, because they are not idempotent themselves. */

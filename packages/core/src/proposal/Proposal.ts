@@ -9,7 +9,7 @@ export const proposalStatuses = ["pending", "done", "failed", "dismissed", "expi
 export type ProposalStatus = (typeof proposalStatuses)[number]
 
 /**
- * A proposed or executed change of the ops agent. While it is pending, `runAt` is the earliest time at which it runs.
+ * A proposed or executed change by the ops agent. While it is pending, `runAt` is the earliest time at which it runs.
  * If `runAt` is null, it needs approval.
  */
 export interface Proposal extends Suggestion {

@@ -73,7 +73,7 @@ export type ProposalCommand =
     readonly undo?: Action["undo"]
   }
   | { readonly _tag: "Undo"; readonly now: Instant }
-  /** The guest of these bookings was erased. Edited text for them is not sent. */
+  /** The guest with these bookings was erased. Edited text for them is not sent. */
   | { readonly _tag: "Forget"; readonly now: Instant; readonly bookingIds: ReadonlySet<string> }
 
 type Decided = Refusal<"proposal_decided" | "proposal_expired">
@@ -89,7 +89,7 @@ export interface ProposalRefusals {
   readonly Forget: never
 }
 
-/** The event of a command is the changed proposal, because only its state is stored. */
+/** The event for a command is the changed proposal, because only its state is stored. */
 type Decisions = Decider<Proposal, ProposalCommand, Proposal, ProposalRefusals>
 
 const decided = ({ status }: Proposal): Decided =>

@@ -17,7 +17,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     readonly add: (proposal: Proposal) => Effect.Effect<boolean>
     /** Returns each proposal once, in any order. Missing keys are omitted. */
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Proposal>>
-    /** Like `find`, but locks the proposals until the transaction ends, in the order of their IDs. */
+    /** Like `find`, but locks the proposals until the transaction ends, in ID order. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Proposal>>
     /** Lists proposals by creation and ID, newest first, after a position. */
     readonly list: (query: {
@@ -32,12 +32,13 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     /** Returns the number of an org's proposals that the agent decided on after this time. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
     /**
-     * Returns the proposals of all orgs that need approval and had expired at `now`. The earliest expiry comes first.
+     * Returns the proposals across all orgs that need approval and had expired at `now`. The earliest expiry comes
+     * first.
      */
     readonly overdue: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /**
-     * Claims up to `limit` proposals of all orgs that are runnable and unclaimed. The longest overdue come first. A
-     * claim lasts until it is released or its lease ends, by the clock of the database.
+     * Claims up to `limit` proposals across all orgs that are runnable and unclaimed. The longest overdue come first. A
+     * claim lasts until it is released or its lease ends, by the database clock.
      */
     readonly claim: (options: {
       readonly now: Instant

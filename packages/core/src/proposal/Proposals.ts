@@ -399,7 +399,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 const leaseMs = 2 * 60_000
 
 /**
- * Returns whether to notify the staff of an action of the agent. Canceling an empty session affects no guest and is not
+ * Returns whether to notify the staff of an action by the agent. Canceling an empty session affects no guest and is not
  * emailed.
  */
 const shouldNotifyStaff = (before: Proposal, { actions, decidedBy, dial, status }: Proposal): boolean =>
@@ -420,7 +420,7 @@ const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Ag
 const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant.Instant): Instant.Instant =>
   actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 
-/** Stores only the IDs of a response, because the rest contains data of guests. */
+/** Stores only the IDs of a response, because the rest contains guest data. */
 const idsOf = (answer: unknown): unknown => {
   const idOf = (value: unknown) =>
     typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" ? [value.id] : []
@@ -430,14 +430,14 @@ const idsOf = (answer: unknown): unknown => {
   return rows.length === 1 ? { id: rows[0] } : { ids: rows }
 }
 
-/** Returns the messages of a proposal that a draft can replace. */
+/** Returns the messages in a proposal that a draft can replace. */
 const isWritten = ({ kind }: Action): boolean => kind === "message" || kind === "remind"
 
 /** Returns whether a message is about a booking that the same proposal moves or cancels. */
 const covers = ({ facts, op }: Action, bookingId: string): boolean =>
   op === "messages.send" && (facts.booking_ids?.includes(bookingId) ?? facts.booking_id === bookingId)
 
-/** Returns whether the guest gets a message of the proposal about this change to their booking. */
+/** Returns whether the guest gets a message from the proposal about this change to their booking. */
 const isCovered = (actions: ReadonlyArray<Action>, { input, op }: Action): boolean =>
   (op === "bookings.cancel" || op === "bookings.move") && actions.some((other) => covers(other, String(input.id)))
 

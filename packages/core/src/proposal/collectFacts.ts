@@ -1,4 +1,4 @@
-/** Collects the facts of each automation and applies its rules. It runs outside transactions and writes nothing. */
+/** Collects the facts for each automation and applies its rules. It runs outside transactions and writes nothing. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { idIn, type Suggestion } from "../automation/Action.ts"
@@ -64,8 +64,8 @@ export const makeFactCollector = Effect.gen(function*() {
   const trips = yield* tripReader
 
   /**
-   * For moved bookings, finds those that were reminded of their earlier departure, with another booking of the guest or
-   * alone. All other bookings have always been at their departure, which has one proposal per kind.
+   * For moved bookings, finds those that were reminded of their earlier departure, with another of the guest's bookings
+   * or alone. All other bookings have always been at their departure, which has one proposal per kind.
    */
   const remindedOf = (found: ReadonlyArray<TripLookup>) => {
     const moved = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
@@ -284,7 +284,7 @@ export const reminderKey = (
   bookingId: string
 ): string => deriveKey(ids, reminders.remindedKey(kind, bookingId))
 
-/** Returns the sender of an org's messages. */
+/** Returns the sender for an org's messages. */
 export const makeSender = (org: Org): Sender => ({
   org: org.name,
   timezone: org.timezone,
@@ -292,7 +292,7 @@ export const makeSender = (org: Org): Sender => ({
   units: getUnits(org)
 })
 
-/** How many bookings of a guest are searched for one that shared a reminder. */
+/** How many of a guest's bookings are searched for one that shared a reminder. */
 const maxOwn = 50
 
 const wasAt = (booking: Place & { readonly previous: Place | null }, place: Place | null): boolean =>
@@ -326,7 +326,7 @@ const openedBy = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
     )
   )
 
-/** Groups bookings of one offering and start. */
+/** Groups bookings for one offering and start. */
 const departuresOf = (
   found: ReadonlyArray<TripLookup>,
   publicUrl: string,

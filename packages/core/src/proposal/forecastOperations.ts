@@ -1,4 +1,4 @@
-/** The weather and the rivers of the next trips, as the weather automation sees them. */
+/** The weather and rivers for the next trips, as the weather automation sees them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { withDefaults } from "../automation/automationSettings.ts"

@@ -40,7 +40,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
   const trips = yield* tripReader
 
   /**
-   * Evaluates the trip of a weather cancellation with new data. Returns undefined if no data is available or the
+   * Evaluates the trip in a weather cancellation with new data. Returns undefined if no data is available or the
    * proposal has another reason.
    */
   const judged = ({ actions, orgId }: Proposal): Effect.Effect<Evaluation | undefined> =>
@@ -91,7 +91,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       const asksWhoJoined = actions.some(({ facts }) => facts.why === "few")
       const spans = new Map(actions.flatMap(({ facts }) => {
         const startsAt = Instant.parse(facts.starts_at ?? "")
-        // A reminder depends on its booking and the session of the booking.
+        // A reminder depends on its booking and the booking's session.
         return facts.offering_id === undefined || startsAt === undefined || isReminder(facts.why)
           ? []
           : [[takenKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]

@@ -18,7 +18,7 @@ export const notifiedGuests = (actions: ReadonlyArray<Acted>) => {
   }
 }
 
-/** Returns whether the actions notify the guest of a booking. */
+/** Returns whether the actions notify a booking's guest. */
 export const isAbout = (
   { bookingIds, sessionIds }: ReturnType<typeof notifiedGuests>,
   bookingId: string,

@@ -1,5 +1,5 @@
 /**
- * The recent weather and river data of an offering. It is read from external services, and therefore never inside a
+ * The recent weather and river data for an offering. It is read from external services, and therefore never inside a
  * transaction.
  */
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ export const makeWeatherReader = Effect.gen(function*() {
     }, { concurrency: "unbounded" })
 
   return {
-    /** Reads the data of several offerings, each once. */
+    /** Reads the data for several offerings, each once. */
     of: (offerings: ReadonlyArray<Offering>, now: Instant): Effect.Effect<ReadonlyMap<string, WeatherData>> => {
       const each = [...new Map(offerings.map((offering) => [offering.id, offering])).values()]
       return Effect.map(

@@ -49,7 +49,7 @@ export interface GuestStart extends Pick<Booking, "id" | "customerId"> {
 }
 
 /**
- * The sums of the bookings of one start in one currency. Holds do not count. Canceled bookings count only in the owed
+ * The booking sums for one start in one currency. Holds do not count. Canceled bookings count only in the owed
  * amounts.
  */
 export interface StartBalance extends Pick<Booking, "offeringId" | "sessionId" | "startsAt" | "currency"> {

@@ -1,4 +1,4 @@
-/** Counts the new and returning guests of each period. The first confirmed start of a new guest is in the period. */
+/** Counts the new and returning guests in each period. The first confirmed start of a new guest is in the period. */
 import * as Schema from "effect/Schema"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"

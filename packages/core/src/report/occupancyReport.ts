@@ -1,5 +1,5 @@
 /**
- * Computes the sold part of the capacity by offering, weekday, and time. The capacity of a class is the seats of its
+ * Computes the sold part of the capacity by offering, weekday, and time. The capacity of a class is the seats in its
  * sessions, without canceled ones. The capacity of other offerings is their open minutes, without closures, times their
  * units.
  */

@@ -8,7 +8,7 @@ export const periods = ["day", "week", "month"] as const
 /** The period of a row. A week starts on Monday. */
 export type Period = (typeof periods)[number]
 
-/** Returns the first date of the period of a date. */
+/** Returns the first date of the period that contains a date. */
 export const periodStart = (period: Period, date: LocalDate.LocalDate): LocalDate.LocalDate =>
   period === "day"
     ? date

@@ -1,4 +1,4 @@
-/** The operations of reports. A report reads pages of a few columns in one snapshot and sums them. */
+/** The report operations. A report reads pages of a few columns in one snapshot and sums them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"

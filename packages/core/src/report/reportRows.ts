@@ -65,7 +65,7 @@ export const guestStart = ({ customerId, id, startsAt }: Booking, bookings: Read
   firstAt: bookings.find(({ status }) => status === "confirmed")?.startsAt ?? startsAt
 })
 
-/** Returns the rows of `day`. `bookings` are all bookings of the org. */
+/** Returns the rows of `day`. `bookings` are all of the org's bookings. */
 export const reportDay = (
   bookings: ReadonlyArray<Booking>,
   { expireBy, from, limit, now, to }: Omit<DayQuery, "orgId">

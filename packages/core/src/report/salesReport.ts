@@ -113,7 +113,7 @@ export class SalesReport {
 /** Two bookings never share an adjustment, so all adjustments are one line. */
 const adjustments = { id: "adjustments", name: "Adjustments" }
 
-/** The line of a booking without price lines. It has the ID and name that `quote` uses. */
+/** The line for a booking without price lines. It has the ID and name that `quote` uses. */
 const specifiedPrice = (quantity: number, total_cents: number): Omit<Line, "unit_cents" | "discount_cents"> => ({
   kind: "rate",
   id: implicitRate.id,

@@ -1,6 +1,6 @@
 /**
- * Changes offerings while they are being booked. Bookings of appointments and rentals lock the row of the offering.
- * Bookings of classes lock only a session, so a change of a class locks all of its upcoming sessions. Bookings that got
+ * Changes offerings while they are being booked. Appointment and rental bookings lock the offering row.
+ * Class bookings lock only a session, so a change to a class locks all of its upcoming sessions. Bookings that got
  * their locks first finish, and later bookings read the changed class. Without these locks, a booking could use a
  * capacity that was already lowered, or a class that was already paused.
  */

@@ -1,5 +1,5 @@
 /**
- * The state machine of a session. A repeated cancellation or update changes nothing. An update is refused after the
+ * The state machine for a session. A repeated cancellation or update changes nothing. An update is refused after the
  * session is canceled. The start can change only while the session has no booked seats, because guests know the start.
  */
 import * as Either from "effect/Either"

@@ -5,13 +5,13 @@ import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 
-/** A session with the number of seats of its live bookings. */
+/** A session with the number of seats in its live bookings. */
 export interface BookedSession {
   readonly session: Session
   readonly booked: number
 }
 
-/** Selects the booked seats of a session. */
+/** Selects the booked seats in a session. */
 export interface SeatsQuery extends OrgKey {
   /** Holds that expire at or before this time are ignored. */
   readonly now: Instant
@@ -26,10 +26,10 @@ export interface Seats {
 }
 
 /**
- * Stores sessions. The seats of a booking count if the booking is confirmed, or if it is held with an expiry after
+ * Stores sessions. A booking's seats count if the booking is confirmed, or if it is held with an expiry after
  * `now`.
  *
- * A session references an offering of the same org. A write that violates this rule fails as a defect and stores
+ * A session references an offering in the same org. A write that violates this rule fails as a defect and stores
  * nothing.
  */
 export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
@@ -56,10 +56,10 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
      * Unknown keys are skipped.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Session>>
-    /** Locks the scheduled sessions of an offering that start after `now`. The result is sorted by ID. */
+    /** Locks the scheduled sessions for an offering that start after `now`. The result is sorted by ID. */
     readonly lockComing: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
     /**
-     * Returns the booked seats of each session. Returns one result per query, in query order. Queries can repeat. An
+     * Returns the booked seats in each session. Returns one result per query, in query order. Queries can repeat. An
      * unknown key has no booked seats.
      */
     readonly booked: (queries: ReadonlyArray<SeatsQuery>) => Effect.Effect<ReadonlyArray<Seats>>

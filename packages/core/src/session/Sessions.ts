@@ -54,15 +54,15 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
     >
     /**
      * Changes a session. A new start keeps the length, and is refused while seats are booked. The change takes the same
-     * locks as a booking of the session, so no seat is booked with the old start or capacity in the meantime.
+     * locks as a booking for the session, so no seat is booked with the old start or capacity in the meantime.
      */
     readonly update: (
       key: OrgKey,
       patch: Pick<SessionPatch, "capacity" | "startsAt" | "notes">
     ) => Effect.Effect<Session, Refusal<"not_found" | "invalid_request" | "session_cancelled" | "has_bookings">>
     /**
-     * Schedules the missing sessions of a plan in chunks of {@link planChunk}, or previews them. The call can be
-     * repeated and can run concurrently, because each chunk reads the sessions under the lock of the class.
+     * Schedules the missing sessions in a plan in chunks of {@link planChunk}, or previews them. The call can be
+     * repeated and can run concurrently, because each chunk reads the sessions under the class lock.
      */
     readonly plan: (given: {
       readonly offering: OrgKey
@@ -115,7 +115,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           yield* log.append(sessions.map((session) => sessionEvent(session, "session.created", now)))
         })
 
-      /** Schedules the missing sessions at these starts. The sessions of a preview are not stored. */
+      /** Schedules the missing sessions at these starts. The sessions in a preview are not stored. */
       const planChunkOf = (
         { capacity, isPreview, offering: key }: Parameters<Sessions["Type"]["plan"]>[0],
         starts: ReadonlyArray<Instant.Instant>
@@ -218,7 +218,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   )
 }
 
-/** The number of starts per transaction of a plan. */
+/** The number of starts per transaction in a plan. */
 const planChunk = 100
 
 const newSession = (

@@ -1,5 +1,5 @@
 /**
- * Plans the departures of a season, which are start times on the chosen weekdays between two dates. Each start has one
+ * Plans the departures for a season, which are start times on the chosen weekdays between two dates. Each start has one
  * outcome. It is the first of these that applies: `past`, `existing` (the start has a session, scheduled or canceled),
  * `closed`, or `created`. The same plan therefore creates nothing twice and restores no canceled session.
  */
@@ -33,7 +33,7 @@ export interface PlannedStart {
 export const maxPlannedDays = 366
 export const maxPlannedSessions = 1000
 
-/** Returns the starts of a plan, sorted and distinct. A wall time that the zone skips moves forward. */
+/** Returns the starts in a plan, sorted and distinct. A wall time that the zone skips moves forward. */
 export const plannedStarts = (
   { exceptDates, fromDate, times, toDate, weekdays }: SessionPlan,
   zone: Zone

@@ -53,7 +53,7 @@ export interface AuditEntry {
   readonly subject: string
   /**
    * The name of the subject or the changed fields, with at most 200 characters. Examples are the name of a key, the
-   * host of a webhook, the new dial, and the network of a key. It contains no data of guests or staff.
+   * host of a webhook, the new dial, and the network of a key. It contains no guest or staff data.
    */
   readonly name: string
 }

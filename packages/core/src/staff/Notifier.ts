@@ -8,7 +8,7 @@ export interface Notice {
   readonly id: string
   /**
    * The kind of the subject. It is a guest's message, an undelivered email, a disputed payment, a payment that does not
-   * match its request, a refused refund, or an action of the ops agent.
+   * match its request, a refused refund, or an action by the ops agent.
    */
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
   /** The ID of the message, the note, the payment, or the proposal. */
@@ -17,14 +17,14 @@ export interface Notice {
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
   /** The subject, which is a single line. */
   readonly subject: string
-  /** The text, which quotes the text of a guest verbatim. */
+  /** The text, which quotes a guest's text verbatim. */
   readonly text: string
   /**
    * The address for an email reply that reaches the guest. Null if no reply is expected, or if inbound mail is not set
    * up.
    */
   readonly replyTo: { readonly name: string; readonly email: string } | null
-  /** Files of the guest to attach to the email. */
+  /** The guest's files to attach to the email. */
   readonly attachments: ReadonlyArray<{
     readonly name: string
     readonly type: string
@@ -34,7 +34,7 @@ export interface Notice {
   readonly left: ReadonlyArray<string>
   /** The dashboard page to open. */
   readonly url: string
-  /** The label of the link, such as `Open the conversation`. */
+  /** The label for the link, such as `Open the conversation`. */
   readonly urlLabel: string
 }
 

@@ -6,7 +6,7 @@ export const roles = ["owner", "staff"] as const
 
 export type Role = (typeof roles)[number]
 
-/** The scopes of each role. */
+/** The scopes for each role. */
 export const roleScopes: { readonly [R in Role]: ReadonlySet<Scope> } = {
   owner: new Set(["read", "write", "admin", "dashboard", "staff"]),
   staff: new Set(["read", "write", "dashboard"])

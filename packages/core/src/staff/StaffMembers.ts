@@ -1,5 +1,5 @@
 /**
- * Manages the staff of an org. Changes lock the org, so a concurrent change sees the result of the first. Therefore,
+ * Manages an org's staff. Changes lock the org, so a concurrent change sees the result of the first. Therefore,
  * email addresses stay unique, the limit on staff members applies, and two owners who remove each other leave one
  * owner.
  */
@@ -38,7 +38,7 @@ type Written = Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request
 export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
   StaffMembers,
   {
-    /** Returns the staff members of an org, oldest first. */
+    /** Returns an org's staff members, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
      * Adds a staff member. If the address already exists, updates the given fields of that member. `email` is in

@@ -3,19 +3,19 @@ import type * as Effect from "effect/Effect"
 import type { StaffMember } from "./StaffMember.ts"
 
 /**
- * Stores the staff of every org. A staff member references the org, and the email address is unique within it. A write
+ * Stores the staff for every org. A staff member references the org, and the email address is unique within it. A write
  * that violates these rules fails as a defect.
  */
 export class StaffStore extends Context.Tag("@trailbook/core/StaffStore")<
   StaffStore,
   {
     /**
-     * Returns the staff of the org, oldest first. An org has few staff members, so single members are looked up in this
+     * Returns the org's staff, oldest first. An org has few staff members, so single members are looked up in this
      * list.
      */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
-     * Returns the staff members of all orgs with this lowercase address, ordered by org. A sign-in does not name an
+     * Returns the staff members across all orgs with this lowercase address, ordered by org. A sign-in does not name an
      * org.
      */
     readonly withEmail: (email: string) => Effect.Effect<ReadonlyArray<StaffMember>>

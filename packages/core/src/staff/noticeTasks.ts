@@ -8,7 +8,7 @@ import type { StaffMember } from "./StaffMember.ts"
 
 /**
  * The kinds of notifications: a guest's message, a disputed payment, a mismatched payment, a refused refund, or an
- * action of the ops agent.
+ * action by the ops agent.
  */
 export type NoticeKind = (typeof noticeKinds)[number]
 

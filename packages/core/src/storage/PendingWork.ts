@@ -4,13 +4,13 @@ import type { SubscriptionKey } from "../event/SubscriptionStore.ts"
 import type { Lane } from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/** The pending work of all orgs. */
+/** The pending work across all orgs. */
 export interface PendingWorkSummary {
   /** Whether a webhook has events to deliver. */
   readonly deliveries: boolean
   /** The lanes with due tasks. */
   readonly lanes: ReadonlyArray<Lane>
-  /** Whether a proposal of the ops agent can run. */
+  /** Whether a proposal from the ops agent can run. */
   readonly proposals: boolean
   /** Whether one of the given subscribers has events to process or is not stored yet. */
   readonly subscriptions: boolean
@@ -31,7 +31,7 @@ export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<
      */
     readonly look: (options: {
       readonly now: Instant
-      /** The subscribers of this process. */
+      /** The subscribers in this process. */
       readonly subscribers: ReadonlyArray<SubscriptionKey>
     }) => Effect.Effect<PendingWorkSummary>
   }

@@ -2,7 +2,7 @@ import * as Struct from "effect/Struct"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * The queue of a task. Each lane has a concurrency limit of its own, so slow or numerous tasks delay only their lane.
+ * The queue for a task. Each lane has a concurrency limit of its own, so slow or numerous tasks delay only their lane.
  * `mail` is for email that a person waits for, `bulk` for email to many recipients, `money` for payment providers, and
  * `own` for the service itself.
  */
@@ -47,7 +47,7 @@ export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
 export const lanes: ReadonlyArray<Lane> = ["mail", "bulk", "money", "own"]
 
 /**
- * Work to do after the commit of a transaction. A task contains only the ID of its subject. It contains no text and no
+ * Work to do after a transaction commits. A task contains only the ID of its subject. It contains no text and no
  * addresses, so an erasure does not need to search tasks.
  */
 export interface Task {

@@ -6,7 +6,7 @@ import type { ClaimedTask, Lane, Task } from "./Task.ts"
 export type TaskKey = Pick<Task, "orgId" | "id">
 
 /**
- * Stores tasks. A task references its org. A write that violates this rule fails as a defect. The subject of a task is
+ * Stores tasks. A task references its org. A write that violates this rule fails as a defect. A task's subject is
  * not checked and may not exist.
  */
 export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
@@ -15,9 +15,9 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /** Stores tasks with new IDs. */
     readonly add: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
     /**
-     * Claims up to `limit` tasks of a lane that are due and unclaimed and have not failed permanently. Tasks of all
+     * Claims up to `limit` tasks in a lane that are due and unclaimed and have not failed permanently. Tasks from all
      * orgs except `exceptOrgs` are claimed, the longest overdue first. A claim lasts until it is released or its lease
-     * ends, by the clock of the database. Unknown kinds of a later version are skipped.
+     * ends, by the database clock. Unknown kinds from a later version are skipped.
      */
     readonly claim: (options: {
       readonly lane: Lane
@@ -41,7 +41,7 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /** Releases tasks without other changes. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
-     * Returns up to `limit` tasks that failed permanently or at least `failures` times, of one org or all, ordered by
+     * Returns up to `limit` tasks that failed permanently or at least `failures` times, in one org or all, ordered by
      * org and ID, after `after`. Claimed tasks are included. A refund is returned after its first failure, because the
      * money belongs to the guest.
      */

@@ -1,9 +1,9 @@
 /**
- * Runs tasks after the commit of a transaction. A failed task is retried after 1, 2, 4 … minutes, at most 6 hours
+ * Runs tasks after a transaction commits. A failed task is retried after 1, 2, 4 … minutes, at most 6 hours
  * apart, without delaying other tasks. A task fails permanently if its failure is marked as permanent, or after the
  * retry limit of its kind.
  *
- * A worker holds a lease on its task, so no two workers run it concurrently. If the success of a task could not be
+ * A worker holds a lease on its task, so no two workers run it concurrently. If a task's success could not be
  * recorded, the task runs again. Tasks therefore run at least once. A repeated email has the same ID.
  */
 import * as Context from "effect/Context"
@@ -21,7 +21,7 @@ import { TaskStore } from "./TaskStore.ts"
 export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
   Tasks,
   {
-    /** Claims up to `limit` due tasks of a lane, for all orgs except some. */
+    /** Claims up to `limit` due tasks in a lane, for all orgs except some. */
     readonly claim: (
       lane: Lane,
       limit: number,

@@ -38,7 +38,7 @@ export const makeRecordOutcomes = (
       yield* unitOfWork.run(Effect.gen(function*() {
         yield* handlers[task.kind].givenUp(task, failed)
         const isGood = yield* taskStore.giveUp({ ...task, attempts, lastError: failed.message, givenUpAt })
-        // Another worker has the task, so the changes of the handler are rolled back.
+        // Another worker has the task, so the handler's changes are rolled back.
         if (!isGood) yield* Effect.fail(isVoid)
       })).pipe(Effect.catchAll(() => Effect.void))
       yield* Effect.annotateLogs(Effect.logWarning("Task failed permanently"), labels(task))
@@ -48,10 +48,10 @@ export const makeRecordOutcomes = (
   return {
     /** Releases a task with its new due time. */
     postponed,
-    /** Schedules a retry of a failed task, or marks it as failed permanently. */
+    /** Schedules a retry for a failed task, or marks it as failed permanently. */
     failed: (task: ClaimedTask, failure: TaskFailed): Effect.Effect<TaskOutcome> =>
       failure.permanent || elapsedMinutes(task.attempts) >= handlers[task.kind].triedForMinutes
-        // A failed write must not block the other tasks of the batch.
+        // A failed write must not block the other tasks in the batch.
         ? Effect.catchAllDefect(giveUp(task, failure), (defect) => later(task, String(defect)))
         : later(task, failure.message)
   }

@@ -1,5 +1,5 @@
 /**
- * A table of the UTC offsets of a zone. A lookup in the table takes about 10 ns, while `Intl` takes microseconds.
+ * A table of the UTC offsets in a zone. A lookup in the table takes about 10 ns, while `Intl` takes microseconds.
  *
  * The table is a list of segments with one offset each. It is read from `Intl` lazily, in chunks of about 8.5 years.
  * The offset is read once per step of a grid. If the offsets at both ends of a step differ, a bisection finds the

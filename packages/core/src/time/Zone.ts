@@ -49,7 +49,7 @@ export interface Wall {
 }
 
 /**
- * Finds a zone by a name that `Intl` of the runtime supports. Case is ignored, as in IANA names. Returns undefined for
+ * Finds a zone by a name that the runtime's `Intl` supports. Case is ignored, as in IANA names. Returns undefined for
  * other names, more than 64 characters, and offsets such as `+01:00`, which some runtimes accept.
  *
  * @example
@@ -70,7 +70,7 @@ export const find = (name: string): Zone | undefined => {
 }
 
 /**
- * Returns the zone of a validated name. Throws for unknown names, which is a defect, such as a runtime with older zone
+ * Returns the zone for a validated name. Throws for unknown names, which is a defect, such as a runtime with older zone
  * data.
  */
 export const get = (name: string): Zone => {

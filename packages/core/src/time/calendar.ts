@@ -1,11 +1,11 @@
 /**
- * Integer arithmetic of the proleptic Gregorian calendar, based on Howard Hinnant's algorithms
+ * Integer arithmetic for the proleptic Gregorian calendar, based on Howard Hinnant's algorithms
  * (https://howardhinnant.github.io/date_algorithms.html). Dates are numbers of days since 1970-01-01, independent of
  * clocks and zones.
  */
 
 /**
- * The milliseconds of a calendar day with 24 hours. This is correct for UTC and wall time, but not for the elapsed time
+ * The milliseconds in a calendar day with 24 hours. This is correct for UTC and wall time, but not for the elapsed time
  * between two local dates.
  */
 export const millisPerDay = 86_400_000

@@ -1,7 +1,7 @@
 import { Offsets } from "./Offsets.ts"
 
 /**
- * Returns the offsets of a zone from `Intl` of the runtime, with one table per zone and process. Returns undefined for
+ * Returns the offsets of a zone from the runtime's `Intl`, with one table per zone and process. Returns undefined for
  * unknown names.
  */
 export const runtimeOffsets = (name: string): Offsets | undefined => {

@@ -30,7 +30,7 @@ import { webhookTest } from "./webhookTest.ts"
 import { webhookView } from "./WebhookView.ts"
 
 /**
- * A claim, and the time when it expires by the monotonic clock of this machine. The lease in the storage starts later,
+ * A claim, and the time when it expires by this machine's monotonic clock. The lease in the storage starts later,
  * so it does not expire earlier.
  */
 export interface LeasedClaim {

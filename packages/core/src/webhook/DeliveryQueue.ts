@@ -22,7 +22,7 @@ export interface Claim {
 
 /**
  * The endpoints with pending events, and their claims. Any number of workers may claim, but an endpoint has one claim
- * at a time. Leases and retries use the clock of the database, if it has one, so the clocks of processes may differ.
+ * at a time. Leases and retries use the database clock, if it has one, so process clocks may differ.
  *
  * Each call is a separate transaction, which is durable when the call returns.
  */
@@ -32,8 +32,8 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
     /**
      * Claims the active, unclaimed endpoint with pending events whose last attempt is the oldest. An endpoint that is
      * not stopped is pending if its org has an event after its cursor. A stopped endpoint is pending if its org has an
-     * event after `stoppedAt` or its retry is due. Skips endpoints of `exceptOrgs`, and stopped endpoints of
-     * `exceptStoppedOf` or of every org, because a failed endpoint is likely to be slow again.
+     * event after `stoppedAt` or its retry is due. Skips endpoints in `exceptOrgs`, and stopped endpoints in
+     * `exceptStoppedOf` or in every org, because a failed endpoint is likely to be slow again.
      */
     readonly claim: (options: {
       readonly leaseMs: number
@@ -63,7 +63,7 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
     }) => Effect.Effect<boolean>
     /**
      * Ends the lease. If `passed` is given, all events up to that event were filtered out. The cursor, or `stoppedAt`
-     * of a stopped endpoint, then moves there. Void claims are ignored.
+     * for a stopped endpoint, then moves there. Void claims are ignored.
      */
     readonly release: (claim: Claim, passed?: number) => Effect.Effect<void>
   }

@@ -9,7 +9,7 @@ export const deliveryFaults = ["dns", "blocked_address", "connection", "tls", "t
 
 export type DeliveryFault = (typeof deliveryFaults)[number]
 
-/** A webhook endpoint of an org. */
+/** An org's webhook endpoint. */
 export interface Webhook {
   readonly id: string
   readonly orgId: string
@@ -22,7 +22,7 @@ export interface Webhook {
   readonly createdAt: Instant
   /** The HTTP status of the last delivery. 0 if there was no response, and null before the first delivery. */
   readonly lastStatus: number | null
-  /** The error of the last delivery. Null if it succeeded. */
+  /** The error from the last delivery. Null if it succeeded. */
   readonly lastError: DeliveryFault | null
   readonly lastAttemptAt: Instant | null
 }

@@ -24,7 +24,7 @@ export type Answer =
   | { readonly _tag: "Unreachable"; readonly fault: Exclude<DeliveryFault, "status"> }
 
 /**
- * Sends requests to the URLs of tenants. It never connects to addresses in the internal network and follows no
+ * Sends requests to tenants' URLs. It never connects to addresses in the internal network and follows no
  * redirects. A request takes at most 5 seconds in total.
  */
 export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<

@@ -25,16 +25,16 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Webhook>>
     /** Returns the current position, independent of claims. */
     readonly standing: (key: OrgKey) => Effect.Effect<Option.Option<DeliveryProgress>>
-    /** Returns all endpoints of an org, oldest first. */
+    /** Returns all endpoints in an org, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
-    /** Removes an endpoint and returns whether it existed. The claim of a running delivery becomes void. */
+    /** Removes an endpoint and returns whether it existed. The claim on a running delivery becomes void. */
     readonly remove: (key: OrgKey) => Effect.Effect<boolean>
     /**
      * Continues an endpoint with the first event after `after`, immediately. Returns whether it exists. Its claim
      * becomes void.
      */
     readonly rewind: (key: OrgKey, after: number) => Effect.Effect<boolean>
-    /** Endpoints of all orgs with an ID greater than `after`, ordered by ID, to process all secrets. */
+    /** Endpoints across all orgs with an ID greater than `after`, ordered by ID, to process all secrets. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Webhook>>
     /** Replaces the encrypted secret, unless it was changed concurrently. */
     readonly reseal: (webhook: Webhook, sealedSecret: string) => Effect.Effect<void>

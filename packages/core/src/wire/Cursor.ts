@@ -29,11 +29,13 @@ export const startPosition = ({ id, startsAt: at }: { readonly startsAt: number;
 /** The default page size. */
 export const defaultLimit = 100
 
-/** The cursors of one list in one order. A cursor of another list is rejected, because it would select a wrong page. */
+/**
+ * The cursors for one list in one order. A cursor for another list is rejected, because it would select a wrong page.
+ */
 export interface Cursors {
   readonly read: (cursor: string) => Effect.Effect<Position, Refusal<"invalid_request">>
   /**
-   * Builds a page from the rows of a store. Query one row more than the limit, so that this function can detect a next
+   * Builds a page from a store's rows. Query one row more than the limit, so that this function can detect a next
    * page.
    */
   readonly page: <Row, View>(

@@ -129,7 +129,7 @@ export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Val
     (value) => values.find((known) => known === value) ?? wrong(`must be one of ${values.join(", ")}`)
   )
 
-/** An ID of the service. It is a UUID of any version, converted to lowercase. */
+/** An ID in the service. It is a UUID of any version, converted to lowercase. */
 export const uuid: Field<string> = parsed(
   { type: "string", format: "uuid" },
   (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
@@ -305,8 +305,8 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   )
 
 /**
- * Adds a short description and an example to a field. The API description, the tools of assistants, the types of the
- * client, and the reference show them.
+ * Adds a short description and an example to a field. The API description, the assistant tools, the client types, and
+ * the reference show them.
  */
 export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
   example === undefined
@@ -315,8 +315,8 @@ export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>,
 
 const described = <A, I>(inner: Schema.Schema<A, I>, description: string, more: object = {}): Schema.Schema<A, I> =>
   inner.annotations({
-    // Effect sets its own title and description on filters. A title that equals the description marks a description of
-    // ours.
+    // Effect sets its own title and description on filters. A title that equals the description marks our own
+    // description.
     title: description,
     description,
     ...(isSaidInJson(inner) ? { jsonSchema: { ...toJsonSchema(inner), description, ...more } } : {})
@@ -325,7 +325,7 @@ const described = <A, I>(inner: Schema.Schema<A, I>, description: string, more: 
 /** For these schemas, Effect outputs only their JSON schema. */
 const isSaidInJson = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.getJSONSchemaAnnotation(ast))
 
-/** An input field with the description of an output field. */
+/** An input field with the description from an output field. */
 export const sameAs = <A, I>(answered: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   withDescription(fieldDescription(answered) ?? "", inner)
 
@@ -344,20 +344,20 @@ interface Described {
   readonly description?: string
 }
 
-/** Returns the JSON schema of a field. */
+/** Returns the JSON schema for a field. */
 export const toJsonSchema = (schema: Schema.Schema.Any): Described =>
   schema.ast.annotations[Symbol.for("effect/annotation/JSONSchema")] ?? {}
 
 const sentenceOf = (issue: ParseResult.ParseIssue): string =>
   ParseResult.ArrayFormatter.formatIssueSync(issue)[0]?.message ?? "is invalid"
 
-/** The parameters of a page: its size and the cursor. */
+/** The parameters for a page: its size and the cursor. */
 export const paging = {
   limit: optional(withDescription("page size", integer(1, 500)), defaultLimit),
   cursor: optional(withDescription("next_cursor of the previous page", text({ min: 1, max: 500 })))
 }
 
-/** The idempotency key of a request that creates a resource. */
+/** The idempotency key for a request that creates a resource. */
 export const idempotencyKey = optional(
   withDescription("a new UUID for each request; reuse it to retry", uuid)
 )

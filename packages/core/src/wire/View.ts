@@ -62,7 +62,7 @@ export const page = <A, I>(item: Schema.Schema<A, I>) =>
 
 export const Ok = Schema.Struct({ ok: withDescription("always true", Schema.Literal(true)) })
 
-/** The response of operations without a result. */
+/** The response for operations without a result. */
 export const ok: typeof Ok.Type = { ok: true }
 
 /** The kind of guest data in a field. */
@@ -73,7 +73,7 @@ const markKey = Symbol.for("@trailbook/core/mark")
 const marked = (mark: Mark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   schema.annotations({ [markKey]: mark })
 
-/** A field with personal data of a guest. It is emptied in all stored data when the guest is erased. */
+/** A field with a guest's personal data. It is emptied in all stored data when the guest is erased. */
 export const personal = marked("personal")
 
 /**
@@ -142,7 +142,7 @@ const shown = (hidden: Hidden, ast: AST.AST, data: unknown): unknown => {
 
 const none: ReadonlyMap<PropertyKey, AST.AST> = new Map()
 
-/** Returns the fields of a schema. The result is cached, because a list has many rows of one schema. */
+/** Returns the fields of a schema. The result is cached, because a list has many rows with one schema. */
 const fieldsOf = (ast: AST.TypeLiteral): ReadonlyMap<PropertyKey, AST.AST> => {
   const known = fieldsByAst.get(ast)
   if (known !== undefined) return known

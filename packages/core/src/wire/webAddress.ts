@@ -1,5 +1,5 @@
 /**
- * Detects web addresses in names of people. A visitor chooses both the name and the address that gets the email. With a
+ * Detects web addresses in people's names. A visitor chooses both the name and the address that gets the email. With a
  * link in the name, the outfitter's email would carry an advertisement.
  */
 

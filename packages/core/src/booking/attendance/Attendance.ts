@@ -3,7 +3,7 @@
  *
  * A tap is one press of "Check in", "No-show", or "Undo" by a staff member or a program. Taps count in the order in
  * which they were made, even if they arrive in another order, because a phone at the river sends its taps when it has a
- * connection. The state is therefore that of the greatest tap. Taps are compared by time first. At equal times, checked
+ * connection. The greatest tap therefore determines the state. Taps are compared by time first. At equal times, checked
  * in is greater than no-show, and no-show is greater than cleared. After that, the larger number of arrivals and then
  * the actor decide. A move, a cancellation, or a confirmation voids all earlier taps.
  */
@@ -20,7 +20,7 @@ export interface Attendance {
   readonly status: (typeof attendanceStatuses)[number]
   /** The number of people who arrived. 0 for a no-show. */
   readonly arrived: number
-  /** When the attendance was recorded, by the clock of the device. */
+  /** When the attendance was recorded, by the device clock. */
   readonly at: Instant.Instant
   readonly by: Recorder
 }
@@ -53,7 +53,7 @@ export const nextTapTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instan
   Instant.make(Math.max(now, tapsFrom + 1))
 
 /**
- * Returns the time from which guests can be checked in. This is midnight of the day of the start, or 12 hours before
+ * Returns the time from which guests can be checked in. This is midnight on the day of the start, or 12 hours before
  * the start if that is earlier.
  */
 export const checkInOpensAt = ({ startsAt }: Pick<Booking, "startsAt">, zone: Zone): Instant.Instant =>

@@ -4,7 +4,7 @@
  *
  * A small cancellation is one transaction. For a large one, the first transaction only closes the session or offering.
  * The bookings are then canceled in chunks (`makeCancelStep`), first by the request itself and then by a worker. A
- * single large transaction would block other requests, and it could exceed the timeouts of the database on every retry.
+ * single large transaction would block other requests, and it could exceed the database timeouts on every retry.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * Cancels the bookings of a large session or offering in chunks, with one transaction per chunk. The offering is
+ * Cancels the bookings for a large session or offering in chunks, with one transaction per chunk. The offering is
  * already deleted or the session already canceled, so no bookings are added.
  *
  * The phases are upcoming sessions, holds, confirmed bookings, and the end. If a hold is confirmed in the meantime, it
@@ -80,7 +80,7 @@ export const makeCancelStep = Effect.gen(function*() {
       }
     })
 
-  /** The deletion event of an offering is sent after all of its bookings are canceled. */
+  /** An offering's deletion event is sent after all of its bookings are canceled. */
   const publishDeletion = ({ id, orgId, subject }: ResumableJob) =>
     subject !== "offering"
       ? Effect.void

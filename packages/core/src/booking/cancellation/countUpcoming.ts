@@ -17,7 +17,7 @@ export interface UpcomingCount {
 }
 
 /**
- * Counts the upcoming bookings of an offering, up to `most`. The count runs in pages of 1,000 and yields to the event
+ * Counts the upcoming bookings for an offering, up to `most`. The count runs in pages of 1,000 and yields to the event
  * loop between pages. Do not count many bookings inside a transaction.
  */
 export const countUpcoming = (

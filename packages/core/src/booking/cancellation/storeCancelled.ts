@@ -62,12 +62,12 @@ export const makeStoreCancelled = Effect.gen(function*() {
 })
 
 /**
- * Decides the cancellation of these bookings by the outfitter. Paid bookings are refunded in full, and guests are
+ * Decides the outfitter's cancellation of these bookings. Paid bookings are refunded in full, and guests are
  * notified. Bookings that are already canceled are skipped.
  */
 export const cancelAll = (
   records: ReadonlyArray<BookingRecord>,
-  /** The payments of these bookings. */
+  /** The payments for these bookings. */
   payments: ReadonlyArray<Payment>,
   now: Instant,
   newId: () => string,

@@ -1,5 +1,5 @@
 /**
- * A change of a booking: its party, extras, discount, and adjustments with the new price, and its notes. The price is
+ * A change to a booking: its party, extras, discount, and adjustments with the new price, and its notes. The price is
  * computed from the terms that the booking keeps. Only rates, extras, and a code that are new to it take today's terms.
  */
 import * as Either from "effect/Either"
@@ -46,7 +46,7 @@ export type ChangePriceRefusal = Refusal<"invalid_request" | "party_invalid">
 export const findNewCode = ({ price }: Pick<Booking, "price">, code: string | null | undefined): string | undefined =>
   code === null || code === price?.terms.discount?.code ? undefined : code
 
-/** Omits the price if the request does not change it. `added`: the discount of the code that it adds. */
+/** Omits the price if the request does not change it. `added`: the discount from the code that it adds. */
 export const changeBooking = (
   booking: Booking,
   { discountCode, expectedTotalCents, extras, party, quantity, refundedCents, ...given }: ChangeRequest,
@@ -88,8 +88,8 @@ export const changePrice = (
       : termsOfChange(withRates(kept, change.quantity ?? booking.quantity), offering.pricing)
     const isPartyKept = change.party === undefined && !isQuantityNew && terms.pricing !== null
     const party = change.party ?? (isPartyKept ? price?.party : undefined)
-    // If a party is given, it determines the number of places. Otherwise, the places are booked at the first rate of
-    // the booking.
+    // If a party is given, it determines the number of places. Otherwise, the places are booked at the booking's first
+    // rate.
     const quantity = party === undefined ? change.quantity ?? booking.quantity : change.quantity
     const { places } = yield* select(terms, { party, quantity }, true)
     if (places > Math.max(booking.quantity, offering.maxPerBooking)) {
@@ -111,7 +111,7 @@ export const changePrice = (
     }
   })
 
-/** Returns the adjustments of a booking, which are stored as lines of its price. */
+/** Returns a booking's adjustments, which are stored as lines of its price. */
 export const toAdjustments = ({ price }: Pick<Booking, "price">): ReadonlyArray<Adjustment> =>
   (price?.lines ?? []).flatMap(({ kind, name, total_cents: cents }) => kind === "adjustment" ? [{ name, cents }] : [])
 
@@ -123,7 +123,7 @@ const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> 
   return [...all.filter(({ name }) => name !== "Refund"), ...(reduced.cents === 0 ? [] : [reduced])]
 }
 
-/** Returns the terms of a booking that stores only a total, which is a multiple of its unit price. */
+/** Returns the terms for a booking that stores only a total, which is a multiple of its unit price. */
 const unstoredTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): Terms => {
   const units = offering.kind === "appointment" ? 1 : offering.kind === "rental" ? quantity * periods : quantity
   return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }

@@ -28,7 +28,7 @@ export interface QuoteRequest
     Pick<CreateBooking, "orgId" | "source" | "expectedTotalCents" | "sessionId" | "startsAt" | "periods">,
     Pick<CreateBooking, "quantity" | "party" | "extras" | "adjustments">
 {
-  /** Null removes the discount of a booking. */
+  /** Null removes the discount from a booking. */
   readonly discountCode: string | null | undefined
   readonly offeringId: string | undefined
   /** A booking for which a change is quoted. Its offering and place are used. */

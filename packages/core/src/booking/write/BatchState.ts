@@ -1,6 +1,6 @@
 /**
  * The state of a batch while its requests are decided one after another. It consists of the locked rows and the changes
- * of earlier requests, which take precedence.
+ * from earlier requests, which take precedence.
  *
  * Storage is queried once, before the first decision. The result of a usage query is then corrected for each changed
  * booking, by subtracting its stored claim and adding its current claim.
@@ -36,17 +36,17 @@ export interface Rows {
   readonly customers: ReadonlyArray<Customer>
   /** The locked bookings that the updates name. */
   readonly bookings: ReadonlyArray<BookingRecord>
-  /** The locked payments of these bookings. The payments of bookings that are moved are not included. */
+  /** The locked payments for these bookings. Payments for bookings that are moved are not included. */
   readonly payments: ReadonlyArray<Payment>
-  /** Earlier bookings with an idempotency key of this batch. */
+  /** Earlier bookings with an idempotency key from this batch. */
   readonly existingByKey: ReadonlyArray<BookingRecord>
-  /** The live unproven bookings of the networks and places that visitors use. */
+  /** The live unproven bookings for the networks and places that visitors use. */
   readonly unproven: ReadonlyArray<Booking>
   /** The discount codes that requests add, locked. */
   readonly discounts: ReadonlyArray<DiscountCode>
   /** The uses of these codes that are limited, read after they were locked. */
   readonly discountUses: ReadonlyArray<DiscountUses>
-  /** The closures of the orgs, read after the places were locked. */
+  /** The orgs' closures, read after the places were locked. */
   readonly closures: ReadonlyArray<Closure>
 }
 
@@ -59,7 +59,7 @@ interface Changed {
 export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "closures"> {
   /** Keyed by org and code. */
   readonly discounts: ReadonlyMap<string, DiscountCode>
-  /** The uses by ID of the code, including those of earlier requests. */
+  /** The uses by code ID, including those of earlier requests. */
   readonly discountUses: Map<string, number>
   readonly offerings: Map<string, Offering>
   readonly sessions: Map<string, Session>
@@ -79,7 +79,7 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "cl
   }
   /** The changed bookings that are or were at a place, by place. */
   readonly changedAt: Map<string, Set<string>>
-  /** The events and tasks, in the order of the requests. */
+  /** The events and tasks, in request order. */
   readonly effects: Array<EventsAndTasks>
 }
 
@@ -143,14 +143,14 @@ export const make = (
   effects: []
 })
 
-/** Applies the changes of earlier requests to a record. */
+/** Applies the changes from earlier requests to a record. */
 export const withPendingChanges = ({ changed, customers }: BatchState, record: BookingRecord): BookingRecord => {
   const { customerId: id, orgId } = record.booking
   const booking = changed.bookings.get(rowKey(record.booking))?.is ?? record.booking
   return { ...record, booking, customer: customers.get(rowKey({ orgId, id })) ?? record.customer }
 }
 
-/** Returns the unproven bookings that are live at this time, including the changes of earlier requests. */
+/** Returns the unproven bookings that are live at this time, including the changes from earlier requests. */
 export const unprovenNow = ({ changed, unproven }: BatchState, now: Instant): ReadonlyArray<Booking> =>
   [...new Map([
     ...unproven.map((booking) => [rowKey(booking), booking] as const),
@@ -180,7 +180,7 @@ export const occupancyDelta = (
 }
 
 /**
- * Yields the old and new claims of the changed bookings of a place. Every create calls this function for its place, so
+ * Yields the old and new claims of the changed bookings at a place. Every create calls this function for its place, so
  * for a busy place it runs thousands of times.
  */
 function* claimsAt({ changed, changedAt }: BatchState, place: OrgKey, now: Instant, except: string | undefined) {

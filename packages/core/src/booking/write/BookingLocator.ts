@@ -1,6 +1,6 @@
 /**
  * Finds the offering and session of a booking before any lock is taken. An update names only its booking, but the queue
- * needs the keys of the place. The location can be stale. The batch checks it after locking, and a retry reads it
+ * needs the place's keys. The location can be stale. The batch checks it after locking, and a retry reads it
  * again.
  */
 import * as Effect from "effect/Effect"

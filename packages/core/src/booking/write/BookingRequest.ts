@@ -40,7 +40,7 @@ export type UpdateBooking =
     | { readonly _tag: "Cancel"; readonly mail?: CancelMail | null; readonly refund?: RefundChoice }
     /** Confirms a hold and records a payment at the desk. */
     | { readonly _tag: "Record"; readonly money: DeskMoney; readonly allowsOverpayment: boolean }
-    /** Returns money at the desk with a `method`, else of one online payment or of all. */
+    /** With a `method`, returns money at the desk. Otherwise, refunds one online payment or all of them. */
     | {
       readonly _tag: "Refund"
       readonly money: Omit<DeskMoney, "method">
@@ -61,7 +61,7 @@ export type BookingRequest = { readonly create: CreateBooking } | {
   /** The location from a lookup without a lock. A booking never changes its offering. */
   readonly location: Pick<Booking, "offeringId" | "sessionId">
   /**
-   * Whether the row of a class is also locked. Usually only the session is locked, and changes of the class do not lock
+   * Whether the row of a class is also locked. Usually only the session is locked, and changes to the class do not lock
    * sessions that have already started. However, an expired hold can be confirmed in such a session, and a party can
    * grow there.
    */
@@ -111,7 +111,7 @@ export const findCodeKey = (request: BookingRequest): CodeKey | undefined => {
 }
 
 /**
- * Returns the place rows that a request locks, and the class that it reads under the lock of the session. A cancel
+ * Returns the place rows that a request locks, and the class that it reads under the session lock. A cancel
  * takes no capacity, so it locks only its booking.
  */
 export const lockKeys = (
@@ -122,7 +122,7 @@ export const lockKeys = (
   if ("create" in request) {
     const { isWalkIn = false, offeringId, sessionId } = request.create
     if (sessionId === undefined) return { offering: named(offeringId), sessions: [] }
-    // The session of a walk-in may have started, and changes of the class do not lock such sessions.
+    // The session of a walk-in may have started, and changes to the class do not lock such sessions.
     return { [isWalkIn ? "offering" : "class"]: named(offeringId), sessions: [named(sessionId)] }
   }
   const { location: { offeringId, sessionId }, locksClass, update } = request
@@ -135,7 +135,7 @@ export const lockKeys = (
 
 /**
  * Returns the keys that two running batches never share. If they shared one, a batch with all of its requests would
- * wait for the locks of the other batch.
+ * wait for the other batch's locks.
  */
 export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
   const { offering, sessions } = lockKeys(request)

@@ -4,7 +4,7 @@
  * - **Enqueue** (the default): concurrent requests share a transaction. Each gets its own result, so a refusal does not
  *   affect the others.
  * - **Run alone**: Batches are off, or the host has a hook and the request is an update. With a hook, creates are
- *   queued in batches of one. The result and the duration of the hook then affect only requests for the same place. In
+ *   queued in batches of one. The hook's result and duration then affect only requests for the same place. In
  *   a batch, an update could block all others while it waits for a place that the hook keeps locked.
  * - **Run in the enclosing transaction** (`TransactionContext`): A batch is another transaction, so it could wait for
  *   this one forever.
@@ -45,7 +45,7 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
     ) => Effect.Effect<BookingRecord, UpdateRefusal<Tag>>
   }
 >() {
-  /** With `none`, every request runs alone, and only the locks of the storage separate concurrent requests. */
+  /** With `none`, every request runs alone, and only the storage locks separate concurrent requests. */
   static readonly layer = (batches: BatchOptions | "none") => Layer.scoped(BookingWriter, make(batches))
 
   /** Runs the host's hook for each new booking. */
@@ -90,7 +90,7 @@ const make = (batches: BatchOptions | "none", hook?: BookingCreateHook["Type"]) 
       })
 
     return BookingWriter.of({
-      // The casts are safe, because a request fails only with the errors of its kind, regardless of other requests in
+      // The casts are safe, because a request fails only with the errors for its kind, regardless of other requests in
       // its batch.
       create: (request) =>
         Effect.catchTag(counted("create", create(request)), "HookDefect", ({ defect }) =>

@@ -1,5 +1,5 @@
 /**
- * Decides the requests of a batch one after another. Each decision includes the changes of earlier requests to seats,
+ * Decides the requests of a batch one after another. Each decision includes the changes from earlier requests to seats,
  * spans, bookings, guests, and idempotency keys. This function is pure, and `executeBatch` stores the result in one
  * transaction.
  */
@@ -31,7 +31,7 @@ export interface BatchDecision extends EventsAndTasks {
   readonly offerings: ReadonlyArray<Offering>
   readonly sessions: ReadonlyArray<Session>
   readonly payments: ReadonlyArray<Payment>
-  /** The new ledger entries of the desk. */
+  /** The new desk ledger entries. */
   readonly entries: ReadonlyArray<LedgerEntry>
 }
 

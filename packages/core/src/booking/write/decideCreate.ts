@@ -21,8 +21,8 @@ import { makeTakeId, type RequestWithIds, StaleRead } from "./BookingRequest.ts"
 import { type Occupancy, usageAt } from "./occupancy.ts"
 
 /**
- * Decides a create based on the changes of earlier requests, and adds its own changes to the state. If the idempotency
- * key is repeated, returns the earlier booking before any other check.
+ * Decides a create based on the changes from earlier requests, and adds its own changes to the state. If the
+ * idempotency key is repeated, returns the earlier booking before any other check.
  */
 export const decideCreate = (
   state: State.BatchState,

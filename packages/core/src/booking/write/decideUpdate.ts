@@ -33,7 +33,7 @@ interface Intent {
   readonly takes?: Place
 }
 
-/** Decides an update based on the changes of earlier requests, and adds its own changes to the state. */
+/** Decides an update based on the changes from earlier requests, and adds its own changes to the state. */
 export const decideUpdate = (
   state: State.BatchState,
   request: UpdateRequest,
@@ -62,7 +62,7 @@ export const decideUpdate = (
     const after = withPayments(decided, known, online.changes.map(({ state }) => state))
     const desk = yield* deskChange(after, update, now)
     const changes = [...outcome.payments, ...online.changes]
-    // A change of the amount due closes the checkout of the balance.
+    // A change to the amount due closes the balance checkout.
     const isDueChanged = before.status === "confirmed" && after.status === "confirmed" &&
       computeBalance(before).dueCents !== computeBalance(desk?.booking ?? after).dueCents
     const closed = isDueChanged

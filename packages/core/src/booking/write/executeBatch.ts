@@ -11,11 +11,11 @@
  *
  * A request that runs alone has 5 attempts. It is retried after `StaleRead`, and a create also after a conflict on a
  * unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up to 4 times
- * (`sql/transaction`), which makes 24 runs. If the database is unavailable, no request of the batch is retried.
+ * (`sql/transaction`), which makes 24 runs. If the database is unavailable, no request in the batch is retried.
  *
- * Retries run in the fiber of the batch. If they ran in the fibers of their callers, a failed batch would start 64
- * transactions on one place. A retry can lock a place outside the keys of its batch, but the locks of the database
- * serialize it.
+ * Retries run in the batch's fiber. If they ran in their callers' fibers, a failed batch would start 64
+ * transactions on one place. A retry can lock a place outside the keys of its batch, but the database locks serialize
+ * it.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -51,7 +51,7 @@ import { makeLoadBatch } from "./loadBatch.ts"
 
 const maxAttemptsAlone = 5
 
-/** Runs in the transaction of a new booking, before its events are appended. */
+/** Runs in a new booking's transaction, before its events are appended. */
 type BeforeCreate<E> = (draft: BookingRecord) => Effect.Effect<void, E>
 
 type Results<E> = ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>
@@ -150,8 +150,8 @@ const countRetry = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
   Effect.sync(() => databaseRetries.unsafeUpdate(1, retryLabels(isStale(cause) ? "stale_read" : "lost_key")))
 
 /**
- * Returns whether a failed request can be retried. If two transactions insert the same unique key, the retry of the
- * loser finds the row of the winner.
+ * Returns whether a failed request can be retried. If two transactions insert the same unique key, the loser's retry
+ * finds the winner's row.
  */
 const canRetry = (request: BookingRequest, cause: Cause.Cause<unknown>): boolean =>
   isStale(cause) || ("create" in request && Cause.isDie(cause) && unavailableReason(cause) === undefined)
@@ -222,7 +222,7 @@ const sortBy = <Row extends OrgKey>(rows: ReadonlyArray<Row>, key: (row: Row) =>
     .map(([, row]) => row)
 
 /**
- * Returns the bookings that this batch created. Updated bookings, and the existing bookings of repeated idempotency
+ * Returns the bookings that this batch created. Updated bookings, and the existing bookings for repeated idempotency
  * keys, are excluded.
  */
 const createdBy = (

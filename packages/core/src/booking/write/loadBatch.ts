@@ -1,11 +1,11 @@
 /**
- * Locks the rows of a batch and reads the facts for its decisions. Each table needs one statement, regardless of the
+ * Locks the rows for a batch and reads the facts for its decisions. Each table needs one statement, regardless of the
  * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, guests, bookings,
  * payments. Each of the three steps is one round trip. For an unbatched request, a round trip costs as much as a dozen
  * statements.
  *
  * 1. Lock the places and discount codes, and read the orgs.
- * 2. Lock the guests and bookings. Read the classes, the closures, the bookings of idempotency keys, the uses of the
+ * 2. Lock the guests and bookings. Read the classes, the closures, the bookings for idempotency keys, the uses of the
  *    codes, and the occupancy for creates.
  * 3. Only with updates: lock the payments, and read their occupancy, which depends on the locked bookings.
  */
@@ -45,7 +45,7 @@ export const makeLoadBatch = Effect.gen(function*() {
   const orgFacts = (orgId: string) =>
     Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), (org) => ({ org, zone: Zone.get(org.timezone) }))
 
-  /** Booking a class locks only the booked session, so other sessions of the class stay available. */
+  /** A class booking locks only its session, so that other sessions of the class stay available. */
   const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>, codes: ReadonlyArray<CodeKey>) =>
     Effect.gen(function*() {
       const lockedOfferings = yield* offerings.lock(distinct(places.map(({ offering }) => offering)))
@@ -66,7 +66,7 @@ export const makeLoadBatch = Effect.gen(function*() {
     Effect.gen(function*() {
       const customers = yield* lockGuests(creates)
       const locked = yield* bookings.lock(distinct(updated))
-      // Read these after the locks of each place and network, so that bookings committed by other processes are
+      // Read these after each place and network is locked so that bookings committed by other processes are
       // included.
       return { customers, bookings: locked, unproven: visits.length === 0 ? [] : yield* bookings.unproven(visits) }
     })
@@ -147,7 +147,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       if (updates.length === 0) return loaded
 
       const withBookings = State.make(loaded)
-      // Moves and changes of the party do not change payments.
+      // Moves and changes to the party do not change payments.
       const settled = new Set(
         updates.filter(({ _tag }) => _tag !== "Move" && _tag !== "Change").map(({ key }) => State.rowKey(key))
       )
@@ -225,7 +225,7 @@ const seatsKey = ({ seats }: Extract<OccupancyQuery, { readonly seats: unknown }
   `${State.rowKey(seats)} ${seats.now} ${seats.except ?? ""}`
 
 /**
- * Locks the guests of a batch, which requests name by ID or email address. One statement locks all of them in one
+ * Locks the guests in a batch, which requests name by ID or email address. One statement locks all of them in one
  * order. They are sorted by email address, which changes only when a guest is erased.
  */
 const makeLockCustomers = Effect.map(

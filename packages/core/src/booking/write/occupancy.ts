@@ -2,9 +2,9 @@
  * The occupancy of the place that a request needs. It consists of the booked seats of a session, or of the bookings
  * that overlap a time span.
  *
- * The query of a request is computed once, after its place is locked. The decision only checks that the result is for
- * its place and time. These can differ if an earlier request of the batch moves the booking or advances the clock of
- * the place.
+ * A request's query is computed once, after its place is locked. The decision only checks that the result is for
+ * its place and time. These can differ if an earlier request of the batch moves the booking or advances the place's
+ * clock.
  */
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../../capacity/claims.ts"

@@ -2,8 +2,8 @@ import type { Writer } from "../../actor/attribution.ts"
 import type { Instant } from "../../time/Instant.ts"
 
 /**
- * The recipients. These are all confirmed guests of a class session, of a local date, or of an offering's future
- * bookings.
+ * The recipients. These are all confirmed guests in a class session, on a local date, or with a future booking for an
+ * offering.
  */
 export type Target =
   | { readonly sessionId: string }
@@ -21,10 +21,10 @@ export interface Broadcast {
   readonly body: string
   readonly sentBy: Writer
   readonly beganAt: Instant
-  /** The ID of the last customer that was processed. Customers are processed in the order of their IDs. */
+  /** The ID of the last customer that was processed. Customers are processed in ID order. */
   readonly after: string
   /**
-   * The number of sent messages, of guests without an email address, such as erased guests, and of guests whose address
+   * The numbers of sent messages, guests without an email address, such as erased guests, and guests whose address
    * last failed permanently.
    */
   readonly sent: number
@@ -40,5 +40,5 @@ export interface Broadcast {
 export const isCallOff = ({ sentBy, target }: Pick<Broadcast, "sentBy" | "target">): boolean =>
   sentBy === "agent" && "sessionId" in target
 
-/** Returns whether a broadcast is for the guests of one session or one day. */
+/** Returns whether a broadcast is for the guests in one session or on one day. */
 export const isAboutDeparture = ({ target }: Pick<Broadcast, "target">): boolean => !("offeringId" in target)

@@ -20,7 +20,7 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
     /** Inserts a broadcast, or replaces the broadcast with the same ID. */
     readonly put: (broadcast: Broadcast) => Effect.Effect<void>
     /**
-     * Returns the position and the customer of each confirmed booking of the target, ordered by start and ID, after a
+     * Returns the position and the customer of each confirmed booking for the target, ordered by start and ID, after a
      * position.
      */
     readonly booked: (query: {
@@ -30,8 +30,8 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Position & { readonly customerId: string }>>
     /**
-     * Returns those of the given customers that have a confirmed booking of the target, ordered by ID. Each customer is
-     * returned once, with the first of these bookings by start and ID.
+     * Returns those of the given customers that have a confirmed booking for the target, ordered by ID. Each customer
+     * is returned once, with the first of these bookings by start and ID.
      */
     readonly guests: (query: {
       readonly orgId: string

@@ -174,8 +174,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         })
 
       /**
-       * Returns the texts for the guests of these bookings. A cancellation also lists all bookings of the guest in the
-       * session.
+       * Returns the texts for the guests of these bookings. A cancellation also lists all of the guest's bookings in
+       * the session.
        */
       const textsFor = (broadcast: Broadcast, org: Org, bookingIds: ReadonlyArray<string>) =>
         Effect.gen(function*() {
@@ -213,7 +213,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         })
 
       /**
-       * Writes messages to the next batch of guests, under the lock of the broadcast, so that no message is written
+       * Writes messages to the next batch of guests, under the broadcast lock so that no message is written
        * twice.
        */
       const step = (key: OrgKey, left: ReadonlyArray<string>) =>
@@ -308,7 +308,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             const records = yield* bookings.find(booked.map(({ id }) => ({ orgId, id })))
             for (const { booking } of records) named.add(booking.offeringId)
             after = booked.at(-1)
-            // All bookings of a session have the same offering.
+            // All bookings in a session have the same offering.
             if (booked.length < readAtOnce || "sessionId" in target) break
             yield* yieldToEventLoop
           }

@@ -9,7 +9,7 @@ import { isWithheld } from "../../payment/Payment.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
 
 /**
- * Returns the last part of the message that cancels a guest's bookings of one offering. It lists each booking with its
+ * Returns the last part of the message that cancels a guest's bookings for one offering. It lists each booking with its
  * refund. If the offering can be booked, it also contains the page on which to book again.
  */
 export const canceledBookings = (

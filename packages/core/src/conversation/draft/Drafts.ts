@@ -154,7 +154,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           return draft
         }))
 
-      /** Runs the drafter with an empty context, so that it cannot use services of the caller. */
+      /** Runs the drafter with an empty context, so that it cannot use the caller's services. */
       const word = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
         Effect.mapInputContext(draft(prompt), (_around: Context.Context<never>) => Context.empty()).pipe(
           Effect.catchAllDefect((defect) => new DraftFailed({ message: String(defect) })),
@@ -180,7 +180,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
         })
 
       /**
-       * Records the event under the conversation's lock. An erasure takes the same lock, so a draft of a guest who was
+       * Records the event under the conversation's lock. An erasure takes the same lock, so a draft for a guest who was
        * erased in the meantime is discarded.
        */
       const tell = (key: OrgKey, text: string): Effect.Effect<void, Refusals> =>

@@ -27,7 +27,7 @@ export interface Prompt {
 /** The number of newest messages in the prompt. */
 export const maxMessages = 10
 
-/** Maximum bookings and trips in the prompt, and maximum starts of a trip. */
+/** Maximum bookings and trips in the prompt, and maximum starts per trip. */
 export const maxFacts = 5
 
 /** A trip with its next starts that have capacity left. */

@@ -8,7 +8,7 @@
  * with a capital letter.
  */
 
-/** Returns the sanitized text, or an empty string. `own` contains texts of the outfitter, whose links are allowed. */
+/** Returns the sanitized text, or an empty string. `own` contains the outfitter's texts, whose links are allowed. */
 export const sanitizeDraft = (answer: string, own: ReadonlyArray<string>): string => {
   const known = new Set(own.flatMap((text) => (text.match(word) ?? []).flatMap(placesIn)))
   const said = plainOf(answer).replace(
@@ -54,7 +54,7 @@ const maxWord = 2000
  * Returns the link targets in a word: complete email addresses, hosts of URLs, and the complete text for other schemes.
  */
 const placesIn = (given: string): ReadonlyArray<string> => {
-  // Browsers also accept the dots of other scripts.
+  // Browsers also accept dots from other scripts.
   const token = given.replace(/[．。｡]/g, ".")
   if (token.length > maxWord) return /[.:@]/.test(token) ? [token] : []
   const places: Array<string> = []

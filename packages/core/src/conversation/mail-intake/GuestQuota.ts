@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 /** The sender of a form or an email. */
 export interface GuestSender {
   readonly orgId: string
-  /** The booking of the page, or the conversation of the email. */
+  /** The page's booking, or the email's conversation. */
   readonly id: string
   /** The current time in epoch milliseconds. */
   readonly now: number
@@ -15,7 +15,7 @@ export class GuestQuota extends Context.Tag("@trailbook/core/GuestQuota")<
   {
     /** Counts a message. If the quota is exhausted, returns the seconds until the next message is accepted. */
     readonly takeMessage: (sender: GuestSender) => number | undefined
-    /** If the quota of bytes is exhausted, returns the seconds until files are accepted again. */
+    /** If the byte quota is exhausted, returns the seconds until files are accepted again. */
     readonly waitForFiles: (sender: GuestSender) => number | undefined
     /** Counts a stored file. The last file can exceed the quota, which delays the next file by the excess. */
     readonly chargeFile: (sender: GuestSender, bytes: number) => void

@@ -43,7 +43,7 @@ export interface Correspondent {
   readonly email: string
 }
 
-/** An address for replies of the guest, `reply+<token>`, or of a staff member, `team+<token>`. */
+/** An address for replies from the guest, `reply+<token>`, or from a staff member, `team+<token>`. */
 export interface ReplyAddress {
   readonly purpose: "reply" | "team"
   readonly token: string
@@ -94,8 +94,8 @@ export interface ParsedMail {
   readonly cut: string
   readonly files: ReadonlyArray<MailedFile>
   /**
-   * Whether a machine wrote the email. Such an email is stored, but it does not count as a message of the guest and is
-   * not acknowledged.
+   * Whether a machine wrote the email. Such an email is stored, but it does not count as a message from the guest and
+   * is not acknowledged.
    */
   readonly automatic: boolean
 }
@@ -122,10 +122,10 @@ export type DropReason =
 export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
   MailIntake,
   {
-    /** Finds the conversation of an address. Returns none if its guest was erased or its staff member was removed. */
+    /** Finds the conversation for an address. Returns none if its guest was erased or its staff member was removed. */
     readonly loadReplyContext: (address: ReplyAddress) => Effect.Effect<Option.Option<ReplyContext>>
     /**
-     * Stores an email once. An email of a guest becomes a message to the outfitter, and an email of a staff member
+     * Stores an email once. An email from a guest becomes a message to the outfitter, and an email from a staff member
      * becomes a message to the guest. The message and its effects are one transaction. The sender is checked again.
      */
     readonly acceptReply: (reply: ReplyAddress & ParsedMail) => Effect.Effect<AcceptResult>
@@ -159,7 +159,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const reached = findByReplyToken(store)
       const { run } = yield* UnitOfWork
 
-      /** Finds the conversation and the only accepted sender of an address. */
+      /** Finds the conversation and the only accepted sender for an address. */
       const find = ({ purpose, token }: ReplyAddress) =>
         Effect.gen(function*() {
           const own = purpose === "team" ? parseStaffReplyToken(token) : token
@@ -318,7 +318,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
   ).pipe(Layer.provide(StaffConversations.layer))
 }
 
-/** The number of messages of a conversation that are searched for quotations. */
+/** The number of messages in a conversation that are searched for quotations. */
 const maxQuotedMessages = 50
 
 const drops = Metric.counter("mail_dropped", {

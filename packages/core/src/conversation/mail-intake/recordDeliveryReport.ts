@@ -33,12 +33,12 @@ export interface DeliveryReport {
    */
   readonly bounceToken: string
   readonly outcome: "delivered" | "failed" | "complained"
-  /** The response of the other server in one line. Null if it is unknown or nothing failed. */
+  /** The other server's response in one line. Null if it is unknown or nothing failed. */
   readonly failure: string | null
 }
 
 /**
- * Records a report. The first `delivered` and the first `failed` report of a message are kept. Unknown tokens are
+ * Records a report. The first `delivered` and the first `failed` report for a message are kept. Unknown tokens are
  * ignored.
  */
 export const makeRecordDeliveryReport = Effect.gen(function*() {
@@ -79,7 +79,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       if (outcome === "delivered") {
         if (message.deliveredAt === null) yield* messages.put([{ ...message, deliveredAt: at }])
       } else if (message.failedAt === null) {
-        // The response of the server can contain the address, so it is not stored for an erased guest.
+        // The server's response can contain the address, so it is not stored for an erased guest.
         const isErased = (yield* guestOf(conversation)).email === ""
         yield* messages.put([{ ...message, failedAt: at, failure: isErased ? null : failure }])
         if (yield* isNoticed(message)) yield* notify(orgId, message.id, at)

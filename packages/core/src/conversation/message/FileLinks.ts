@@ -22,7 +22,7 @@ export interface LinkedFile extends OrgKey {
 export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
   FileLinks,
   {
-    /** Finds a file of a message to a guest. A wrong key returns the same error as a wrong ID. */
+    /** Finds a file in a message to a guest. A wrong key returns the same error as a wrong ID. */
     readonly find: (file: LinkedFile) => Effect.Effect<StoredFile, Refusal<"not_found">>
     readonly open: (file: LinkedFile) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
   }
@@ -50,7 +50,7 @@ export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
 }
 
 /**
- * Derives the key for a file of a message to a guest. Returns undefined for messages that are not emailed to a guest.
+ * Derives the key for a file in a message to a guest. Returns undefined for messages that are not emailed to a guest.
  */
 export const fileKey = (
   { digest }: Pick<Ids["Type"], "digest">,

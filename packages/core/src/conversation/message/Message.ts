@@ -10,7 +10,7 @@ export const messageKinds = ["message", "note"] as const
 
 export type MessageKind = (typeof messageKinds)[number]
 
-/** The channel of a message. Automatic messages of the service use `system`. */
+/** The channel of a message. Automatic messages from the service use `system`. */
 export const channels = ["page", "email", "api", "system"] as const
 
 export type Channel = (typeof channels)[number]
@@ -43,7 +43,7 @@ export interface Message {
    */
   readonly deliveredAt: Instant | null
   readonly failedAt: Instant | null
-  /** The response of the other server on failure. */
+  /** The other server's response on failure. */
   readonly failure: string | null
   /** For messages from guests: the name and email that they gave. */
   readonly fromName: string | null

@@ -8,7 +8,7 @@ import type { Direction, Message } from "./Message.ts"
 import type { UnreachedGuest, UnreachedQuery } from "./UnreachedGuest.ts"
 
 /**
- * Stores messages. A message references a conversation of its org and, if it has them, a booking and a customer of the
+ * Stores messages. A message references a conversation in its org and, if it has them, a booking and a customer in the
  * org. Mail keys are unique within the org, and bounce tokens in the service. A broadcast has one message per customer.
  * A write that violates these rules fails as a defect.
  */
@@ -21,7 +21,7 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
     readonly findByMailKey: (orgId: string, mailKey: string) => Effect.Effect<Option.Option<Message>>
     /** Finds the message with this bounce token in any org. */
     readonly findByBounceToken: (token: string) => Effect.Effect<Option.Option<Message>>
-    /** Returns the messages of a broadcast to these customers, in any order. */
+    /** Returns a broadcast's messages to these customers, in any order. */
     readonly findOfBroadcast: (
       orgId: string,
       broadcastId: string,
@@ -38,15 +38,15 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Message>>
-    /** Returns the newest messages of a conversation, newest first. */
+    /** Returns the newest messages in a conversation, newest first. */
     readonly latest: (conversation: OrgKey, limit: number) => Effect.Effect<ReadonlyArray<Message>>
     /** Inserts or replaces messages by key. The keys must be distinct. */
     readonly put: (messages: ReadonlyArray<Message>) => Effect.Effect<void>
     /** Replaces messages, and leaves no copy of the old rows. */
     readonly erase: (messages: ReadonlyArray<Message>) => Effect.Effect<void>
-    /** Sets the read time of the unread messages of a conversation in one direction. */
+    /** Sets the read time for the unread messages in a conversation, in one direction. */
     readonly markRead: (conversation: OrgKey, direction: Direction, at: Instant) => Effect.Effect<void>
-    /** Moves all messages of a conversation to another or the same conversation, and assigns them to this customer. */
+    /** Moves all messages in a conversation to another or the same conversation, and assigns them to this customer. */
     readonly move: (
       conversation: OrgKey,
       to: { readonly conversationId: string; readonly customerId: string }

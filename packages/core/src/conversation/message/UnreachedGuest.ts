@@ -8,7 +8,7 @@ export interface UnreachedGuest {
   readonly bookingId: string
   /** When the email failed, or when a guest without an address booked. */
   readonly at: Instant
-  /** The reply of the mail server. Null if it is unknown. */
+  /** The mail server's reply. Null if it is unknown. */
   readonly failure: string | null
 }
 
@@ -25,9 +25,9 @@ export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt"
   failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
 
 /**
- * Returns the reason why the guest of a booking was not reached, or undefined if the guest was reached. There are three
- * cases. First, a message about the booking failed, and no later message of a person was delivered. Second, an email to
- * the guest failed before the start, and no email was delivered after it. A delivered reminder does not replace the
+ * Returns the reason why a booking's guest was not reached, or undefined if the guest was reached. There are three
+ * cases. First, a message about the booking failed, and no later message from a person was delivered. Second, an email
+ * to the guest failed before the start, and no email was delivered after it. A delivered reminder does not replace the
  * failed message. Third, a guest without an email address counts as not reached until attendance is recorded.
  */
 export const findUnreachedGuest = (

@@ -15,7 +15,7 @@ export interface SentMessage {
   readonly attachments: ReadonlyArray<AttachmentView>
 }
 
-/** Loads the files of messages of one org. */
+/** Loads the files for messages in one org. */
 export const loadAttachments = Effect.map(
   FileStore,
   ({ ofMessages }) => (messages: ReadonlyArray<Message>): Effect.Effect<ReadonlyArray<SentMessage>> => {

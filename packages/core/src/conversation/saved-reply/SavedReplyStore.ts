@@ -10,7 +10,7 @@ export class SavedReplyStore extends Context.Tag("@trailbook/core/SavedReplyStor
   {
     /** Finds and locks a saved reply until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<SavedReply>>
-    /** Returns all saved replies of an org, in any order. */
+    /** Returns all of an org's saved replies, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<SavedReply>>
     /** Inserts a saved reply, or replaces the saved reply with the same ID. */
     readonly put: (reply: SavedReply) => Effect.Effect<void>

@@ -5,7 +5,7 @@ import type { Org } from "../../org/Org.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
 import { firstName, type Values } from "./renderTemplate.ts"
 
-/** Returns the values of all variables for the guest of a booking. */
+/** Returns the values of all variables for a booking's guest. */
 export const bookingValues = (
   record: BookingRecord,
   place: Pick<Offering, "location"> | undefined,

@@ -1,7 +1,7 @@
-/** Fills in the variables of a saved reply. */
+/** Fills in the variables in a saved reply. */
 import { withoutLinks } from "../../wire/webAddress.ts"
 
-/** The variables of a saved reply. */
+/** The variables in a saved reply. */
 export const templateVariables = [
   "first_name",
   "start_time",

@@ -1,6 +1,6 @@
 /**
- * Erases the personal data of a guest on request. The erasure covers the email, name, phone, notes, and metadata of the
- * guest, the notes and metadata of the guest's bookings, all messages of the conversation with their files, and the
+ * Erases a guest's personal data on request. The erasure covers the email, name, phone, notes, and metadata of the
+ * guest, the notes and metadata of the guest's bookings, all messages in the conversation with their files, and the
  * copies of all these in stored events. IDs, cursors, bookings, and empty messages are kept.
  *
  * The customer row is erased first. After that, the customer cannot be booked for, no message from the guest is
@@ -60,7 +60,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
     /** Erases a customer. The call can be repeated. `record` runs in the transaction that starts the erasure. */
     readonly erase: (key: OrgKey, record?: Effect.Effect<void>) => Effect.Effect<void, Refusal<"not_found">>
     /**
-     * Erases the conversation of a person who is not a customer. The call can be repeated. `record` runs in the
+     * Erases the conversation with a person who is not a customer. The call can be repeated. `record` runs in the
      * transaction that starts the erasure.
      */
     readonly eraseConversation: (
@@ -223,7 +223,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           if (events.length === 0) return { job: yield* customerJob.find(key) }
           const size = yield* ChunkSize
           const theirs = yield* bookings.lockOfCustomer(key, "", size + 1)
-          // Run this before the email is erased, because conversations of visitors are found by email.
+          // Run this before the email is erased, because visitors' conversations are found by email.
           const conversation = yield* correspondence.known(customer)
           const written = yield* messagesOf(conversation, undefined, size + 1)
           const told = yield* log.about(key.orgId, key.id, 0, size + 1)

@@ -1,5 +1,5 @@
 /**
- * The rule of closures. A start is closed if its local date is in the range and, if the closure has times, its wall
+ * The rule for closures. A start is closed if its local date is in the range and, if the closure has times, its wall
  * time is in `[startTime, endTime)`. No new booking can start there. Existing bookings and live holds are kept.
  */
 import * as Either from "effect/Either"
@@ -18,7 +18,7 @@ export interface Closure {
   /** The first and the last date, inclusive. */
   readonly fromDate: LocalDate.LocalDate
   readonly toDate: LocalDate.LocalDate
-  /** The wall times of each date between which the offering is closed. Both are null if complete dates are closed. */
+  /** The wall times on each date between which the offering is closed. Both are null if complete dates are closed. */
   readonly startTime: LocalTime | null
   readonly endTime: LocalTime | null
   /** The closed offering. Null means all offerings of the org. */
@@ -28,7 +28,7 @@ export interface Closure {
   readonly createdAt: Instant.Instant
 }
 
-/** The maximum number of dates of a closure. It limits the bookings that are counted while their places are locked. */
+/** The maximum number of dates in a closure. It limits the bookings that are counted while their places are locked. */
 export const maxDays = 366
 
 export const checkClosure = (closure: Closure): Either.Either<Closure, Refusal<"invalid_request">> => {
@@ -53,7 +53,7 @@ export const closureSpan = (
 })
 
 /**
- * Returns a function that finds the closure of a start of this offering. The bounds of the closures are computed once,
+ * Returns a function that finds the closure for a start of this offering. The bounds of the closures are computed once,
  * because a list can have thousands of starts.
  */
 export const makeFindClosure = (

@@ -8,7 +8,7 @@ import type { OrgKey } from "../OfferingStore.ts"
 import type { Closure } from "./Closure.ts"
 
 /**
- * Stores closures. A closure references its org and, if it closes a single offering, an offering of the org. A write
+ * Stores closures. A closure references its org and, if it closes a single offering, an offering in the org. A write
  * that violates this rule fails as a defect.
  */
 export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
@@ -24,7 +24,7 @@ export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Closure>>
-    /** Returns all closures of these orgs with `toDate >= since`, in any order. */
+    /** Returns all closures in these orgs with `toDate >= since`, in any order. */
     readonly since: (
       orgIds: ReadonlyArray<string>,
       since: LocalDate.LocalDate

@@ -1,5 +1,5 @@
 /**
- * The rules of discount codes. A code applies to a booking of one of its offerings if the booking is made within the
+ * The rules for discount codes. A code applies to a booking of one of its offerings if the booking is made within the
  * booking dates and starts within the start dates. A confirmed booking or a live hold counts as a use, like a seat. A
  * confirmed booking still counts after its cancellation, unless the code returns its uses on cancellation.
  *
@@ -65,7 +65,7 @@ export interface CodeAndUses {
 
 export const hasUseLeft = ({ code: { maxUses }, uses }: CodeAndUses): boolean => maxUses === null || uses < maxUses
 
-/** The facts of a booking that decide whether a code applies. */
+/** The facts about a booking that decide whether a code applies. */
 export interface DiscountedBooking {
   readonly offeringId: string
   /** The local date on which the booking is made. */
@@ -74,7 +74,7 @@ export interface DiscountedBooking {
   readonly startsOn: LocalDate | undefined
 }
 
-/** Returns the discount of a booking, or a refusal if the code does not apply. */
+/** Returns the discount for a booking, or a refusal if the code does not apply. */
 export const applyCode = (
   found: CodeAndUses | undefined,
   { bookedOn, offeringId, startsOn }: DiscountedBooking

@@ -12,7 +12,7 @@ export type CodeKey = Pick<DiscountCode, "orgId" | "code">
 export interface DiscountUses {
   readonly id: string
   readonly uses: number
-  /** The total of its confirmed bookings in the currency of the org. */
+  /** The total of its confirmed bookings in the org's currency. */
   readonly revenueCents: number
 }
 
@@ -23,7 +23,7 @@ export class DiscountStore extends Context.Tag("@trailbook/core/DiscountStore")<
     /** Finds a discount code and locks it until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<DiscountCode>>
     readonly findByCode: (key: CodeKey) => Effect.Effect<Option.Option<DiscountCode>>
-    /** Finds discount codes and locks them until the transaction ends. Locks them in the order of their IDs. */
+    /** Finds discount codes and locks them until the transaction ends. Locks them in ID order. */
     readonly lockByCode: (keys: ReadonlyArray<CodeKey>) => Effect.Effect<ReadonlyArray<DiscountCode>>
     /** A page sorted by creation and ID. */
     readonly list: (query: {

@@ -1,6 +1,6 @@
 /**
  * Records payments and refunds at the desk, and requests online payments and refunds. Each change locks the booking, so
- * the amounts of the booking always equal the sum of its entries.
+ * the booking's amounts always equal the sum of its entries.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -43,8 +43,8 @@ export interface DeskRequest extends Omit<DeskMoney, "id" | "recordedBy"> {
 }
 
 /**
- * A request to refund money. With a `method`, the refund is at the desk. Otherwise, it is of one or of all online
- * payments.
+ * A request to refund money. With a `method`, the refund is at the desk. Otherwise, it is for one online payment or for
+ * all of them.
  */
 export interface RefundRequest extends Omit<DeskRequest, "method"> {
   readonly method?: DeskMethod | undefined
@@ -64,8 +64,8 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       Refusal<"not_found" | "booking_cancelled" | "hold_expired" | "amount_too_large" | "idempotency_conflict">
     >
     /**
-     * Records a refund at the desk, at most the amount that the booking received there. Or requests refunds of online
-     * payments, newest payment first. Returns one entry per payment.
+     * Records a refund at the desk, at most the amount that the booking received there. Alternatively, requests refunds
+     * for online payments, newest payment first. Returns one entry per payment.
      */
     readonly refund: (
       request: RefundRequest
@@ -77,7 +77,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       void,
       Refusal<"not_found" | "booking_held" | "nothing_due" | "customer_erased" | "no_address" | "resend_limited">
     >
-    /** Voids an entry of the desk on the local day of its creation. Idempotent. */
+    /** Voids a desk entry on the local day of its creation. Idempotent. */
     readonly void: (
       key: OrgKey
     ) => Effect.Effect<LedgerEntry, Refusal<"not_found" | "amount_too_large" | "entry_final">>
@@ -108,7 +108,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
           return entry
         })
 
-      /** Changes a booking in the transaction of the request. */
+      /** Changes a booking in the request's transaction. */
       const update = <Tag extends UpdateBooking["_tag"]>(change: Extract<UpdateBooking, { readonly _tag: Tag }>) =>
         Effect.gen(function*() {
           const { owner } = (yield* TransactionContext) ?? { owner: "engine" }
@@ -170,7 +170,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               const now = yield* currentTime
               const zone = Zone.get(timezone)
               const today = zone.dateAt(now)
-              // Each request of a day takes its own key, so concurrent requests cannot exceed the limit.
+              // Each request on a day takes its own key, so concurrent requests cannot exceed the limit.
               const slots = Array.from({ length: maxRequestsPerDay }, (_, index) => ({
                 orgId: key.orgId,
                 operation: "payments.request",
@@ -192,7 +192,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               }
               yield* tasks.add([makeBookingTask(booking, "mail.payment", ids.uuid(), now)])
             })),
-            // A concurrent request can take a key first, so every key of the day is tried.
+            // A concurrent request can take a key first, so every key for the day is tried.
             maxRequestsPerDay
           ),
         void: (key) =>

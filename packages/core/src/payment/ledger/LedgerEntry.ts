@@ -2,7 +2,7 @@ import type { Recorder } from "../../actor/Recorder.ts"
 import type * as Instant from "../../time/Instant.ts"
 import type { RefundReason } from "../Payment.ts"
 
-/** The payment methods of the desk. */
+/** The payment methods at the desk. */
 export const deskMethods = ["cash", "card", "transfer", "voucher", "other"] as const
 
 export type DeskMethod = (typeof deskMethods)[number]
@@ -13,12 +13,12 @@ export const methods = ["online", ...deskMethods] as const
 export const entryKinds = ["payment", "refund"] as const
 
 /**
- * The status of an entry. Only refunds of online payments are `pending` or `failed`. Only entries of the desk are
+ * The status of an entry. Only refunds of online payments are `pending` or `failed`. Only desk entries are
  * `void`.
  */
 export const entryStatuses = ["pending", "done", "failed", "void"] as const
 
-/** A payment or refund of a booking. Entries are never deleted, and only their status changes. */
+/** A payment or refund for a booking. Entries are never deleted, and only their status changes. */
 export interface LedgerEntry {
   readonly id: string
   readonly orgId: string

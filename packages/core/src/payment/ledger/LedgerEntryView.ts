@@ -70,7 +70,7 @@ export const paymentEvents = [
   })
 ] as const
 
-/** Creates the event of an entry. The event contains the entry and its booking after the change. */
+/** Creates the event for an entry. The event contains the entry and its booking after the change. */
 export const paymentEvent = (
   type: (typeof paymentEvents)[number]["type"],
   entry: LedgerEntry,

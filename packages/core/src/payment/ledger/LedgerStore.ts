@@ -19,7 +19,7 @@ export interface LedgerQuery {
   readonly limit: number
 }
 
-/** Stores the entries of bookings. An entry and its booking belong to the same org. Writers lock the booking first. */
+/** Stores the entries for bookings. An entry and its booking belong to the same org. Writers lock the booking first. */
 export class LedgerStore extends Context.Tag("@trailbook/core/LedgerStore")<
   LedgerStore,
   {
@@ -27,7 +27,7 @@ export class LedgerStore extends Context.Tag("@trailbook/core/LedgerStore")<
     readonly list: (query: LedgerQuery) => Effect.Effect<ReadonlyArray<LedgerEntry>>
     /** Inserts entries, or replaces them by key. A replaced entry keeps its `createdAt`. The keys must differ. */
     readonly put: (entries: ReadonlyArray<LedgerEntry>) => Effect.Effect<void>
-    /** Erases the notes of all entries of these bookings. */
+    /** Erases the notes of all entries for these bookings. */
     readonly forgetNotes: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<void>
   }
 >() {}

@@ -1,6 +1,6 @@
 /**
  * Derives the ledger entries of an online payment from its state. The same transaction writes both, so the ledger
- * contains all money of a booking.
+ * contains all money for a booking.
  *
  * A payment has one entry for the money, one per refund, and one for the refund that a dispute forces. The ID of the
  * payment determines their IDs, so a second write replaces them. Only the entry stores the note and the actor of a
@@ -20,7 +20,7 @@ import type { DeskMoney } from "./deskEntry.ts"
 import type { LedgerEntry } from "./LedgerEntry.ts"
 import { LedgerStore } from "./LedgerStore.ts"
 
-/** Returns the entries of a payment. An unpaid payment has none. */
+/** Returns the entries for a payment. An unpaid payment has none. */
 export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
   if (payment.status !== "paid" || payment.cents === 0) return []
   const { bookingId, cents, connection, currency, dispute, id, orgId, paidAt, provider, refunds } = payment
@@ -80,10 +80,12 @@ const disputeId = (paymentId: string): string => {
 
 const nextVariant: Readonly<Record<string, string>> = { 8: "9", 9: "a", a: "b", b: "8" }
 
-/** Returns the ID of an entry of a request. */
+/** Returns the ID for an entry in a request. */
 export const entryIdAt = (id: string, index: number): string => index === 0 ? id : refundIdAt(id, index)
 
-/** Decides the refund for one online payment, or for all of them, newest first. Returns one entry per refunded payment. */
+/**
+ * Decides the refund for one online payment, or for all of them, newest first. Returns one entry per refunded payment.
+ */
 export const decideOnlineRefund = (
   payments: ReadonlyArray<Payment>,
   { currency }: Pick<Booking, "currency">,

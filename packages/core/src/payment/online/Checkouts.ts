@@ -1,5 +1,5 @@
 /**
- * Opens and closes the checkouts of holds, and applies their results to the bookings. No locks are held while the
+ * Opens and closes the checkouts for holds, and applies their results to the bookings. No locks are held while the
  * provider is called.
  */
 import * as Context from "effect/Context"
@@ -33,14 +33,14 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
   Checkouts,
   {
     /**
-     * Opens the checkout of a hold and returns the booking with its URL. The booking is returned unchanged if no
-     * payment is due anymore, or if the URL will be available later. Also opens the checkout of a balance, whose URL is
-     * only stored with the payment.
+     * Opens the checkout for a hold and returns the booking with its URL. The booking is returned unchanged if no
+     * payment is due anymore, or if the URL will be available later. Also opens the checkout for a balance, whose URL
+     * is only stored with the payment.
      */
     readonly open: (hold: BookingRecord) => Effect.Effect<BookingRecord, PaymentsFailed>
     /**
-     * Closes the checkout of a hold that has ended, and settles a payment that was made in the meantime. If the hold is
-     * live, the task is postponed.
+     * Closes the checkout for a hold that has ended, and settles a payment that was made in the meantime. If the hold
+     * is live, the task is postponed.
      */
     readonly close: (payment: Payment, booking: Booking) => Effect.Effect<TaskResult, PaymentsFailed>
     /** Queries the object that a notification names, and settles the result. Returns whether it changed anything. */
@@ -64,7 +64,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
       const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
 
       /**
-       * Stores the session in which the payment was made. Reports about other sessions of the payment are about other
+       * Stores the session in which the payment was made. Reports about other sessions for the payment are about other
        * money.
        */
       const paidAt = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
@@ -77,8 +77,8 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
 
       const lookedAt = (payment: Payment, session: string) =>
         Effect.gen(function*() {
-          // Do not query a paid payment again. If the guest pays in a second session of the payment, the guest has paid
-          // twice.
+          // Do not query a paid payment again. If the guest pays in a second session for the payment, the guest has
+          // paid twice.
           if (payment.status === "paid" && payment.session === session) return false
           const found = yield* withProviderTimeout(payments.look({ ...payment, session }))
           if (found.status !== "paid") {

@@ -17,7 +17,7 @@ import { PaymentsFailed } from "../PaymentsFailed.ts"
 export { PaymentsFailed }
 
 /**
- * The online payments of the service. It provides the account of an org, and the state of each payment there. Every
+ * The service's online payments. It provides an org's account, and the state of each payment there. Every
  * call is idempotent, because the ID of the payment is part of the provider's idempotency key. Never call it inside a
  * transaction or for free bookings.
  *
@@ -34,7 +34,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
      */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**
-     * Opens a hosted checkout for the payment of a hold or of a balance. Returns null if the checkout is not available
+     * Opens a hosted checkout for the payment on a hold or a balance. Returns null if the checkout is not available
      * yet. The same request returns it later. The parameters are stored before the call and are the same for every
      * attempt. A `stale` error means that this payment can no longer be requested, so a new payment is needed.
      */
@@ -48,8 +48,8 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
-     * Refunds a part of a payment or all of it, under the key of `refundKey`. Called again while the refund is `pending`.
-     * Another payment can have paid for the booking.
+     * Refunds a part of a payment or all of it, under the key from `refundKey`. Called again while the refund is
+     * `pending`. The booking itself may have been paid with another payment.
      */
     readonly refund: (
       payment: Paid,
@@ -57,7 +57,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
       booking: BookingRecord,
       org: Org
     ) => Effect.Effect<RefundOutcome, PaymentsFailed>
-    /** Returns every refund of a payment, including refunds made at the provider. */
+    /** Returns every refund for a payment, including refunds made at the provider. */
     readonly refunds: (payment: Paid) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
     /**
      * Returns the changes at an account since this time, oldest first. A change can be returned twice, but none is

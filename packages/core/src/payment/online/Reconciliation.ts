@@ -15,8 +15,7 @@ import { type Account, Checkouts } from "./Checkouts.ts"
 import { Payments } from "./Payments.ts"
 
 /**
- * The result of a reconciliation. It contains the number of changes at the provider, of changes that were new, and of
- * failed queries.
+ * The result of a reconciliation. It contains the numbers of changes at the provider, new changes, and failed queries.
  */
 export interface ReconciliationResult {
   readonly happened: number
@@ -28,8 +27,8 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
   Reconciliation,
   {
     /**
-     * Claims up to `limit` connections of all orgs that were not reconciled for 10 minutes. Other workers cannot claim
-     * them for another 10 minutes.
+     * Claims up to `limit` connections across all orgs that were not reconciled for 10 minutes. Other workers cannot
+     * claim them for another 10 minutes.
      */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Settles the changes at a connected account since this time. By default, it starts shortly before `seenTo`. */

@@ -1,6 +1,6 @@
 /**
- * Requests refunds and processes later reports of the provider. A refund is done when the provider has sent the money.
- * The acceptance of the request is not enough.
+ * Requests refunds and processes later reports from the provider. A refund is done when the provider has sent the
+ * money. The acceptance of the request is not enough.
  */
 import * as Effect from "effect/Effect"
 import type { BookingRecord } from "../../booking/BookingView.ts"
@@ -84,7 +84,7 @@ export const makeRefundPayment = Effect.gen(function*() {
       )
     },
 
-    /** Reads the refunds of a payment and records what changed. Returns whether anything was new. */
+    /** Reads a payment's refunds and records what changed. Returns whether anything was new. */
     look: (payment: Paid): Effect.Effect<boolean, PaymentsFailed> =>
       Effect.flatMap(
         withProviderTimeout(payments.refunds(payment)),

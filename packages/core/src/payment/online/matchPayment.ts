@@ -6,14 +6,14 @@ import type { Opening, Payment } from "../Payment.ts"
 import { makePaymentRequest } from "./makePaymentRequest.ts"
 
 export interface PaymentReport {
-  /** The provider's ID of the money. */
+  /** The provider's ID for the money. */
   readonly intent: string
   /** The payment that was requested. Undefined if the caller knows only the booking. */
   readonly paymentId: string | undefined
 }
 
 /**
- * Finds the payment of a booking that a report is about. This is the payment with the reported intent, or else the
+ * Finds a booking's payment that a report is about. This is the payment with the reported intent, or else the
  * named payment, or else the latest unpaid payment. If no payment matches, or a different charge already paid the named
  * payment, returns a new payment. A booking that is paid twice therefore has two payments.
  */

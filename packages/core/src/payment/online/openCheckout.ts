@@ -1,10 +1,10 @@
 /**
- * Opens the checkout of a hold, or of the balance of a confirmed booking, with the provider. The parameters are stored
- * with the booking, so repeated calls open only one checkout. If the provider no longer accepts the payment, the payment
- * is abandoned and a new one is requested. After a definite refusal, the new payment is requested by the next call,
- * because the provider would refuse the same parameters again now.
+ * Opens the checkout for a hold, or for the balance of a confirmed booking, with the provider. The parameters are
+ * stored with the booking, so repeated calls open only one checkout. If the provider no longer accepts the payment, the
+ * payment is abandoned and a new one is requested. After a definite refusal, the new payment is requested by the next
+ * call, because the provider would refuse the same parameters again now.
  *
- * A booking has one open checkout. That of a balance is replaced after it has expired or the balance has changed.
+ * A booking has one open checkout. A balance checkout is replaced after it has expired or the balance has changed.
  */
 import * as Effect from "effect/Effect"
 import { computeBalance } from "../../booking/balance.ts"

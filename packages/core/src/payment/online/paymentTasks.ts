@@ -21,8 +21,8 @@ export const paymentTasks = (
 }
 
 /**
- * Returns the tasks of a new payment. The first task opens the checkout if the request that created the payment did not
- * open it. The second task closes the checkout when the hold expires.
+ * Returns the tasks for a new payment. The first task opens the checkout if the request that created the payment did
+ * not open it. The second task closes the checkout when the hold expires.
  */
 export const checkoutTasks = (
   payment: Payment,
@@ -40,6 +40,6 @@ export const checkoutTasks = (
   closeTask(payment, holdEndsAt, newId)
 ]
 
-/** Returns the task that closes the checkout of a payment. */
+/** Returns the task that closes a payment's checkout. */
 export const closeTask = ({ id: subjectId, orgId }: Payment, dueAt: Instant.Instant, newId: () => string): Task.Task =>
   Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt })

@@ -8,14 +8,14 @@ import { paymentDecider, type PaymentEvent } from "../PaymentDecider.ts"
 /** The new state of a payment and its events. */
 export type PaymentChange = Decider.Decision<Payment, PaymentEvent>
 
-/** Expires the open payments of a booking that was confirmed without paying them. */
+/** Expires the open payments for a booking that was confirmed without paying them. */
 export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArray<PaymentChange> =>
   payments.filter(isPayable).map((payment) =>
     Either.getOrThrow(Decider.run(paymentDecider)(payment, { _tag: "Expire" }))
   )
 
 /**
- * Returns the changed payments of a canceled booking. Unpaid payments expire, and the cancellation returns its part of
+ * Returns the changed payments for a canceled booking. Unpaid payments expire, and the cancellation returns its part of
  * the paid ones.
  */
 export const paymentsOnCancel = (
@@ -30,8 +30,8 @@ export const paymentsOnCancel = (
 }
 
 /**
- * Returns an amount from the paid payments, newest first, at most what can be refunded of each. `idAt` numbers the
- * refunds of a request.
+ * Returns an amount from the paid payments, newest first, up to the refundable amount of each. `idAt` numbers the
+ * refunds in a request.
  */
 export const drawOn = (
   payments: ReadonlyArray<Payment>,

@@ -28,7 +28,7 @@ export interface BookingUpdate<A> {
 }
 
 /**
- * Updates a booking and its payments in one transaction, with both locked. The amounts of the booking follow from its
+ * Updates a booking and its payments in one transaction, with both locked. The booking's amounts follow from its
  * payments. Returns `undefined` if the booking does not exist. It takes no place and appends no events. Use
  * `BookingWriter` for changes that do.
  */

@@ -2,7 +2,7 @@ import * as Either from "effect/Either"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 
-/** The public half of a passkey on a device of a staff member. It contains no secret. */
+/** The public half of a passkey on a staff member's device. It contains no secret. */
 export interface Passkey {
   /** The credential ID, in base64url. It is unique in the whole service. */
   readonly id: string

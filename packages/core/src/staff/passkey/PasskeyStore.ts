@@ -21,7 +21,7 @@ export class PasskeyStore extends Context.Tag("@trailbook/core/PasskeyStore")<
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Passkey>>
     /** Deletes a passkey. Does nothing if it does not exist. */
     readonly remove: (key: Pick<Passkey, "orgId" | "id">) => Effect.Effect<void>
-    /** Deletes all passkeys of a staff member, and leaves no copy in the database. */
+    /** Deletes all of a staff member's passkeys, and leaves no copy in the database. */
     readonly removeOf: (person: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>
     /** Inserts a challenge. Its digest must be new. */
     readonly addChallenge: (challenge: Challenge) => Effect.Effect<void>

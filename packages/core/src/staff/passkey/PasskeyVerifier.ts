@@ -33,7 +33,7 @@ export class PasskeyVerifier extends Context.Tag("@trailbook/core/PasskeyVerifie
   {
     /** Verifies the response for a new passkey. */
     readonly made: (asked: Asked) => Effect.Effect<Pick<Passkey, "id" | "publicKey" | "counter">, PasskeyInvalid>
-    /** Verifies a sign-in response and returns the new counter of the device. */
+    /** Verifies a sign-in response and returns the device's new counter. */
     readonly used: (
       asked: Asked & { readonly passkey: Pick<Passkey, "id" | "publicKey" | "counter"> }
     ) => Effect.Effect<number, PasskeyInvalid>
@@ -41,7 +41,7 @@ export class PasskeyVerifier extends Context.Tag("@trailbook/core/PasskeyVerifie
 >() {}
 
 /**
- * Parses the response of a device, as browsers serialize it (`PublicKeyCredential.toJSON`). Nothing is verified here.
+ * Parses the response from a device, as browsers serialize it (`PublicKeyCredential.toJSON`). Nothing is verified here.
  */
 const base64url = Schema.String.pipe(Schema.pattern(/^[\w-]{1,20000}$/))
 

@@ -39,7 +39,7 @@ export class PasskeyNotAdded extends Data.TaggedError("PasskeyNotAdded")<{
 export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
   Passkeys,
   {
-    /** Returns the passkeys of a staff member, oldest first. */
+    /** Returns a staff member's passkeys, oldest first. */
     readonly list: (person: Pick<StaffMember, "orgId" | "id">) => Effect.Effect<ReadonlyArray<Passkey>>
     /** Creates a challenge. `staffId` is the staff member who adds a passkey, or null for a sign-in. */
     readonly challenge: (staffId: string | null) => Effect.Effect<string>
@@ -47,7 +47,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
     readonly add: (given: {
       readonly member: Pick<StaffMember, "orgId" | "id">
       readonly name: string
-      /** The response of the device, as JSON. */
+      /** The device's response, as JSON. */
       readonly answer: string
       readonly place: RelyingParty
     }) => Effect.Effect<Passkey, PasskeyNotAdded | Refusal<"not_found">>

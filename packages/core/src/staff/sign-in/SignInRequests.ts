@@ -28,7 +28,7 @@ interface Asked {
 export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests")<
   SignInRequests,
   {
-    /** Emails a link to each staff member of any org with this address. */
+    /** Emails a link to each staff member in any org with this address. */
     readonly ask: (asked: Asked) => Effect.Effect<void>
   }
 >() {

@@ -7,7 +7,7 @@ export const signInMethods = ["link", "passkey"] as const
 
 export type SignInMethod = (typeof signInMethods)[number]
 
-/** A browser session of a staff member. It contains no secret. */
+/** A staff member's browser session. It contains no secret. */
 export interface StaffSession {
   readonly id: string
   readonly orgId: string

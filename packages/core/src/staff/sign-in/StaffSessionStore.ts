@@ -16,7 +16,7 @@ export class StaffSessionStore extends Context.Tag("@trailbook/core/StaffSession
     readonly putLink: (link: SignInLink) => Effect.Effect<void>
     /** Finds and locks a link until the transaction ends. */
     readonly lockLink: (digest: string) => Effect.Effect<Option.Option<SignInLink>>
-    /** Returns the links of a staff member, oldest first. */
+    /** Returns a staff member's links, oldest first. */
     readonly links: (person: Person) => Effect.Effect<ReadonlyArray<SignInLink>>
     /** Inserts a session, or replaces the session with the same ID. */
     readonly put: (login: StaffSession) => Effect.Effect<void>
@@ -25,11 +25,11 @@ export class StaffSessionStore extends Context.Tag("@trailbook/core/StaffSession
     /** Finds and locks a session until the transaction ends. */
     readonly lock: (key: Pick<StaffSession, "orgId" | "id">) => Effect.Effect<Option.Option<StaffSession>>
     readonly find: (digest: string) => Effect.Effect<Option.Option<StaffSession>>
-    /** Returns all sessions of the org, including expired and ended ones, oldest first. */
+    /** Returns all of the org's sessions, including expired and ended ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** Deletes the links and sessions of a staff member that expired before this time. */
+    /** Deletes a staff member's links and sessions that expired before this time. */
     readonly removeOver: (person: Person, before: Instant) => Effect.Effect<void>
-    /** Deletes all links and sessions of a staff member, and leaves no copy in the database. */
+    /** Deletes all of a staff member's links and sessions, and leaves no copy in the database. */
     readonly removeOf: (person: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>
   }
 >() {}

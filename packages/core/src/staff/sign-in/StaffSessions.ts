@@ -67,7 +67,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     }) => Effect.Effect<SignedIn & { readonly secret: string }>
     /** Returns the owner of the session. All failures return the same error. */
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
-    /** Returns the valid sessions of the org, newest first. */
+    /** Returns the org's valid sessions, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
     /** Ends the session, which is invalid from the next request on. The call can be repeated. */
     readonly end: (
@@ -182,7 +182,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
   )
 }
 
-/** Converts a staff member to the actor of an operation. */
+/** Converts a staff member to the actor for an operation. */
 export const toActor = ({ id, orgId, role }: StaffMember): Staff => ({
   _tag: "Staff",
   orgId,
