@@ -31,7 +31,7 @@ export interface Decision<State, Event> {
   readonly events: ReadonlyArray<Event>
 }
 
-/** Decides a command and applies its events, so that a caller cannot store a state without matching events. */
+/** Decides a command and applies its events so that a caller cannot store a state without matching events. */
 export const run = <
   State,
   Command extends Tagged,

@@ -18,7 +18,7 @@ export type KeyScope = (typeof scopes)[number]
 /**
  * All scopes. Page scopes cannot be granted to API keys:
  *
- * - `guest`: the guest's page of a booking.
+ * - `guest`: the guest's page for a booking.
  * - `visit`: the public booking page.
  * - `dashboard`: the dashboard views of all staff members.
  * - `staff`: staff and API key management, for owners.

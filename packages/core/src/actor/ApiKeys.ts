@@ -42,7 +42,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const store = yield* ApiKeyStore
       const ids = yield* Ids
       const { queryAll, run } = yield* UnitOfWork
-      // The digest that is compared if the ID is unknown, so that an unknown ID takes as long as a wrong secret.
+      // The digest that is compared if the ID is unknown so that an unknown ID takes as long as a wrong secret.
       const unmatchedDigest = ids.digest(ids.token(32))
       // Caches the last valid secret for each key by ID, which saves a digest of 5 µs per request. Revocation and
       // expiry are checked on every request. While a key is unchanged, callers get the same object, so they can use it
@@ -57,14 +57,14 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
         const [oldest] = opened.keys()
         if (opened.size > maxOpened && oldest !== undefined) opened.delete(oldest)
       }
-      // When this process last stored the use of each key, so that a burst of requests writes once.
+      // The last use of each key that this process stored. It limits a burst of requests to one write.
       const noted = new Map<string, Instant>()
       const used = (key: ApiKey.ApiKey, now: Instant) => {
         if (now - (noted.get(key.id) ?? key.lastUsedAt ?? 0) < minute) return Effect.void
         // Without an entry, the stored time of the last use counts.
         if (noted.size >= maxOpened) noted.clear()
         noted.set(key.id, now)
-        // Write in the background, so that a busy writer does not delay a read.
+        // Write in the background so that a busy writer does not delay a read.
         return Effect.forkDaemon(store.touch(key.id, now))
       }
 

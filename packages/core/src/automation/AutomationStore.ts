@@ -25,7 +25,7 @@ export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStor
      */
     readonly put: (automation: Automation) => Effect.Effect<void>
     /**
-     * Claims up to `limit` automations across all orgs that are due and unclaimed. The longest overdue come first. A
+     * Claims up to `limit` due, unclaimed automations across all orgs. The longest overdue come first. A
      * claim lasts until its lease ends, by the database clock.
      */
     readonly claim: (options: {

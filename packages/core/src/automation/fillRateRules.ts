@@ -1,7 +1,7 @@
 /**
  * The fill rules, for classes.
  *
- * - If the sessions of a class on a local date are booked to `full_pct` or more in total, each of them is created again
+ * - If a class's sessions on a local date are booked to `full_pct` or more in total, each of them is created again
  *   on the next date, at the same wall time and with the same seats, unless the class has a session then. A canceled
  *   session counts, because the outfitter canceled it. No session is created that would start too soon or beyond the
  *   class's horizon.
@@ -9,7 +9,7 @@
  *   session of the class. That session must start at most 24 hours before or after it and have room for all. The
  *   nearest one is chosen, and the earlier of two at the same distance. Then the session is canceled. If no such
  *   session exists, the session is canceled with its bookings.
- * - A new session stays open for `min_guests_hours` after its creation, so that guests have time to book it. If a
+ * - A new session stays open for `min_guests_hours` after its creation so that guests have time to book it. If a
  *   person created the session, it stays open for at most 24 hours. If this automation created it, it stays open for
  *   the full time.
  * - If guests move to a session, the session is not emptied. If a session is emptied, no guests move to it. Sessions

@@ -4,14 +4,14 @@
  * - `before_24h` is sent a day before the start, at the latest 12 hours before it. `before_2h` is sent 2 hours before,
  *   at the latest 30 minutes before. `after_6h` is sent 6 hours after the end, at the latest 24 hours after it, if the
  *   outfitter has a review page. `balance` is sent `balance_due_days` before the start, at the latest a day later, to
- *   guests who still owe money. Later reminders are skipped, so that guests do not get a flood after downtime.
+ *   guests who still owe money. Later reminders are skipped so that guests do not get a flood after downtime.
  * - A departure is a session, or all bookings for an offering with the same start. It has one proposal per kind, with
  *   one reminder per guest. The guest's bookings are added when the reminder is sent.
  * - A departure with a pending weather proposal gets no reminder, because it may be canceled.
  * - A guest gets at most one review request in 30 days, after the first trip.
  * - Guests who did not come (`no_show`) get no thank-you.
  * - Reminders are sent for confirmed bookings of guests who were not erased, once per kind. If a booking was created
- *   after the time of a reminder, the reminder is skipped, because the guest has just booked.
+ *   after a reminder's time, the reminder is skipped, because the guest has just booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { missingIn, renderTemplate } from "../conversation/saved-reply/renderTemplate.ts"
@@ -52,7 +52,7 @@ export interface ReminderFacts {
   readonly departures: ReadonlyArray<Departure>
   /** The departures in which guests can get a balance reminder. */
   readonly balances: ReadonlyArray<Departure>
-  /** The body of the saved reply for the reminder a day before, if one is set and exists. */
+  /** The body of the saved reply for the reminder one day before the trip, if one is set and exists. */
   readonly reply: string | undefined
   /** The sent reminders, as `remindedKey` values. */
   readonly reminded: ReadonlySet<string>
@@ -184,7 +184,7 @@ const wordingOf = (
     org: voice.org,
     booking_link: page
   }
-  // Without a value for every variable, the standard text is sent. The name of the guest is filled in when it is sent.
+  // Without a value for every variable, the standard text is sent. The guest's name is filled in when it is sent.
   if (missingIn(reply, { ...values, first_name: "there" }).length > 0) return own
   return { subject: own.subject, body: renderTemplate(reply, values) }
 }

@@ -111,7 +111,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
             const { offering: key, periods = 1, quantity = 1 } = query
             if (listed.some(({ remaining }) => remaining >= quantity)) return undefined
             const offering = yield* offerings.get(key)
-            // An appointment needs one unit of capacity, regardless of the size of the party.
+            // An appointment needs one unit of capacity, regardless of the party size.
             const needed = weight(offering, quantity)
             if (listed.some(({ remaining }) => remaining >= needed)) return undefined
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))

@@ -31,7 +31,7 @@ export const reasons = [
 
 export type Reason = (typeof reasons)[number]
 
-/** The range of the search, and either the length of the booking or the sessions that are scheduled in the range. */
+/** The search range, and either the length of the booking or the sessions that are scheduled in the range. */
 export interface SlotSearch {
   readonly from: Instant.Instant
   readonly to: Instant.Instant

@@ -1,5 +1,5 @@
 /**
- * Computes long responses a few dates at a time, so that other requests can run between two chunks. It also limits the
+ * Computes long responses a few dates at a time so that other requests can run between two chunks. It also limits the
  * size of a response.
  *
  * - A chunk consists of complete local dates. The first chunk covers two weeks, which most callers request. Each later
@@ -70,8 +70,8 @@ export const streamSlots = (
 }
 
 /**
- * Returns the number of dates grows by at most a factor of 4, so that a season after a gap is not computed in one
- * chunk.
+ * Returns the number of dates for the next chunk. It grows by at most a factor of 4 so that a season after a gap is not
+ * computed in one chunk.
  */
 const daysAfter = (days: number, slots: number): number =>
   Math.max(1, Math.floor(Math.min(days * slotsAtOnce / Math.max(1, slots), days * 4)))

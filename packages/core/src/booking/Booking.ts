@@ -59,7 +59,7 @@ interface Common extends Place, Length {
   readonly totalCents: number
   /** The currency of the org when the booking was created (ISO 4217, lowercase). */
   readonly currency: string
-  /** The amount of the online payment if the price has changed after it. If null, the amount is the total. */
+  /** The amount of the online payment if the price has changed since then. If null, the amount is the total. */
   readonly onlineCents: number | null
   /** The payments at the desk minus the refunds at the desk. */
   readonly deskCents: number

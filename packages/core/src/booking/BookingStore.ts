@@ -185,7 +185,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly overlapping: (queries: ReadonlyArray<OverlapQuery>) => Effect.Effect<ReadonlyArray<Overlaps>>
     /**
      * Returns the bookings that match any of the queries. Each booking is returned once, in any order. Each network is
-     * locked until the transaction ends, so that concurrent transactions cannot count its bookings at the same time.
+     * locked until the transaction ends so that concurrent transactions cannot count its bookings at the same time.
      * Networks are locked after customers, in sorted order.
      */
     readonly unproven: (queries: ReadonlyArray<UnprovenQuery>) => Effect.Effect<ReadonlyArray<Booking>>

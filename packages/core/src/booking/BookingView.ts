@@ -181,7 +181,7 @@ export const bookingView = (record: BookingRecord): BookingView => {
       party: price.party,
       extras: price.extras,
       adjustments: toAdjustments(record.booking),
-      // The name of an adjustment can be personal, so it appears only in `adjustments`.
+      // An adjustment's name can be personal, so it appears only in `adjustments`.
       lines: price.lines.map((line) => line.kind === "adjustment" ? { ...line, name: "Adjustment" } : line),
       ...(price.terms.discount === null ? {} : { discount_code: price.terms.discount.code })
     }

@@ -138,7 +138,7 @@ const ofSession = (offering: Offering, session: Session, booked: number, held: n
 
 const ofStart = (offering: Offering, start: Omit<DepartureTotals, "offeringId">): Departure => {
   const { bookings, endsAt, firstId, heldBookings, heldQuantity, quantity, startsAt } = start
-  // The capacity of an appointment counts parties, regardless of their size.
+  // The capacity of an appointment counts parties, regardless of party size.
   const isPerParty = weight(offering, 2) === 1
   return {
     id: firstId,

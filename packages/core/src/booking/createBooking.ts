@@ -72,7 +72,7 @@ export interface CreateBooking {
   readonly isGeneratedKey?: boolean | undefined
 }
 
-/** The IDs are generated before the decision, so that the decision stays pure. */
+/** The IDs are generated before the decision so that the decision stays pure. */
 export interface NewBookingIds {
   readonly bookingId: string
   readonly customerId: string

@@ -113,7 +113,7 @@ const maxOpen = 5
 /** A hold that expires within this time is listed. */
 const expiringMinutes = 30
 
-/** The guests listed per departure of a day, which has many departures. */
+/** The maximum number of guests listed per departure in a day, because a day can have many departures. */
 const maxNamedToday = 2
 
 const OpenBookings = Schema.Array(Schema.Struct({

@@ -29,7 +29,7 @@ export interface BatchOptions {
   /** The maximum number of requests per batch. */
   readonly maxBatchSize: number
   /**
-   * The delay before a batch starts, so that concurrent requests can join it. The delay repeats while the queue grows,
+   * The delay before a batch starts so that concurrent requests can join it. The delay repeats while the queue grows,
    * but for at most 10 ms, because on a busy server every turn of the event loop adds requests. SQLite requires a
    * delay. Its transactions block the event loop, so no request can arrive while a batch runs, and every batch would
    * contain one request.
@@ -119,7 +119,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
       for (const request of batch) request.hasStarted = true
       const now = clock.unsafeCurrentTimeNanos()
       onStart?.(batch.map(({ queuedAt }) => Number(now - queuedAt) / 1e9))
-      // Suspend the call, so that an exception in `run` fails this batch instead of the fiber.
+      // Suspend the call so that an exception in `run` fails this batch instead of the fiber.
       const results = Effect.suspend(() => run(batch.map(({ input }) => input)))
       return Effect.map(Effect.exit(results), (exit) => {
         for (const key of keys) busyKeys.delete(key)

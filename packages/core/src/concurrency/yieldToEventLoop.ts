@@ -7,7 +7,7 @@ const { setImmediate: later = queueMicrotask } = globalThis as {
 }
 
 /**
- * Yields to the event loop instead of only to other fibers, so that the server reads requests that have arrived before
+ * Yields to the event loop instead of only to other fibers so that the server reads requests that have arrived before
  * this effect completes.
  */
 export const yieldToEventLoop: Effect.Effect<void> = Effect.async<void>((resume) => {

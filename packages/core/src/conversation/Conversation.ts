@@ -5,7 +5,7 @@ export const conversationStatuses = ["open", "done"] as const
 export type ConversationStatus = (typeof conversationStatuses)[number]
 
 /**
- * The only thread for a guest, or for a question before booking. Its fields summarize the messages, so that lists and
+ * The only thread for a guest, or for a question before booking. Its fields summarize the messages so that lists and
  * rules do not need to read the messages.
  */
 export interface Conversation {

@@ -196,7 +196,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const now = yield* currentTime
             const { link } = conversation
             if (link !== null && link.until > Instant.addMinutes(now, linkMinutes - betweenMinutes)) return
-            // Store a placeholder. The real secret is created when the email is sent, so that no task contains it.
+            // Store a placeholder. The real secret is created when the email is sent so that no task contains it.
             yield* linked(conversation, ids.digest(ids.token(secretLength)))
             yield* tasks.add([
               Task.make({ id: ids.uuid(), orgId: key.orgId, kind: "mail.link", subjectId: key.id, dueAt: now })

@@ -30,7 +30,7 @@ const unlisted = [
 ] as const
 type Unlisted = (typeof unlisted)[number]
 
-/** Creates the list item from the shown fields only, so that all storages return the same rows. */
+/** Creates the list item from the shown fields only so that all storages return the same rows. */
 export const make = (
   conversation: ListedConversation["conversation"] & Partial<Pick<Conversation, Unlisted>>,
   customer: ListedConversation["customer"],

@@ -70,7 +70,7 @@ type Refusals = Refusal<
 export class StaffConversations extends Context.Tag("@trailbook/core/StaffConversations")<
   StaffConversations,
   {
-    /** Returns a page of the inbox as of `now`. */
+    /** Returns a page from the inbox as of `now`. */
     readonly list: (
       query: Parameters<ConversationStore["Type"]["list"]>[0]
     ) => Effect.Effect<ReadonlyArray<ConversationRecord>>

@@ -2,7 +2,7 @@
  * The order of the inbox. Conversations that need a reply come first, and then the others. In each group, the newest
  * come first. Snoozed conversations come last, in the same order.
  *
- * The order depends on the time, because snoozes expire. The cursor contains the time of the first page, so that later
+ * The order depends on the time, because snoozes expire. The cursor contains the time of the first page so that later
  * pages use the same order.
  */
 import * as Effect from "effect/Effect"

@@ -10,7 +10,7 @@ import { BookingSummary, bookingSummary, MessageView, messageView } from "./mess
 
 const types = bookingEvents.map(({ type }) => type)
 
-/** A row of a thread: `message` for messages and notes, `event` and `booking` for booking events. */
+/** A row in a thread: `message` for messages and notes, `event` and `booking` for booking events. */
 export const ThreadRow = Schema.Struct({
   type: withDescription("the type of the row", Schema.Literal("message", "note", "booking"), "message"),
   at: withDescription("when it was written or happened", Timestamp, "2027-04-12T18:03:11.482Z"),

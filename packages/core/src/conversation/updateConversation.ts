@@ -37,7 +37,7 @@ export type ConversationCommand =
   }
   /** The guest saw all messages on the guest page. */
   | { readonly _tag: "GuestRead"; readonly at: Instant.Instant }
-  /** The delivery result of an email to the guest. */
+  /** The delivery result for an email to the guest. */
   | { readonly _tag: "Reported"; readonly outcome: "delivered" | "failed"; readonly at: Instant.Instant }
   /** The sender of a question has become a customer. */
   | { readonly _tag: "Tie"; readonly customerId: string }

@@ -18,7 +18,9 @@ import { type Customer, knownEmail } from "./Customer.ts"
 
 /** A parsed query. */
 export interface Search {
-  /** The terms, all of which must match. A query without terms, such as a query of punctuation, finds nothing. */
+  /**
+   * The terms, all of which must match. A query without terms, such as a query with only punctuation, finds nothing.
+   */
   readonly parts: ReadonlyArray<SearchTerm>
   /** The reference that the whole query forms. */
   readonly reference: string | undefined

@@ -68,7 +68,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
      * keeps the claim.
      */
     readonly run: (leased: LeasedSubscriber, ending: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
-    /** Releases a claim, so that the next worker does not need to wait for its lease to end. */
+    /** Releases a claim so that the next worker does not need to wait for its lease to end. */
     readonly release: (leased: LeasedSubscriber) => Effect.Effect<void>
   }
 >() {
@@ -169,7 +169,7 @@ const retryMsAfter = (failures: number): number => Math.min(1000 * 2 ** failures
 
 const keyOf = ({ name, orgId }: SubscriptionKey): string => `${orgId} ${name}`
 
-/** Returns the failure, if any. A defect counts as a failure, so that the event is retried. */
+/** Returns the failure, if any. A defect counts as a failure so that the event is retried. */
 const attempt = ({ tell }: Subscriber, event: StoredEvent): Effect.Effect<SubscriberFailed | undefined> =>
   tell(event).pipe(
     Effect.catchAllDefect((defect) =>

@@ -51,7 +51,7 @@ export const toStored = (scale: Scale, shown: number, before?: number): number =
     : rounded(scale.toStored(shown), storedDecimals)
 }
 
-/** Stored values are finer than each display step, so that a typed value is displayed as it was typed. */
+/** Stored values are finer than each display step so that a typed value is displayed as it was typed. */
 const storedDecimals = 4
 
 const rounded = (value: number, decimals: number): number => {

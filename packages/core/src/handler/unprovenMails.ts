@@ -29,7 +29,7 @@ export const unprovenMails = Effect.gen(function*() {
 
   const count = ({ id: taskId }: Pick<Task, "id">, key: OrgKey, alsoProven: boolean) =>
     run(Effect.gen(function*() {
-      // Lock the customer, so that two workers cannot both send the second email.
+      // Lock the customer so that two workers cannot both send the second email.
       const [customer] = yield* customers.lock([key])
       if (customer === undefined || (customer.provenAt !== null && !alsoProven)) return undefined
       const now = yield* currentTime

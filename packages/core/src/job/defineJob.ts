@@ -27,11 +27,11 @@ export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/C
 
 type Key = Pick<ResumableJobKey, "orgId" | "id">
 
-/** Continues a started job. Concurrent runs are safe, because each chunk locks the row of the job. */
+/** Continues a started job. Concurrent runs are safe, because each chunk locks the job's row. */
 export interface JobRunner<Job> {
   /** Runs chunks until the job is finished, or until `over` is true between two chunks. */
   readonly resume: (job: Job, over: Effect.Effect<boolean>) => Effect.Effect<unknown>
-  /** Runs chunks of the job with this ID, if it is unfinished, for the time limit of a request. */
+  /** Runs chunks of the job with this ID, if it is unfinished, for a request's time limit. */
   readonly finish: (key: Key) => Effect.Effect<unknown>
 }
 
@@ -51,7 +51,7 @@ interface Definition<Job, Cursor> {
   /** How long a request runs chunks. By default, it runs them until the job is finished. */
   readonly patienceMs?: number | undefined
   /**
-   * Runs after each chunk except the last. By default, it sleeps as long as the chunk took, so that other requests get
+   * Runs after each chunk except the last. By default, it sleeps as long as the chunk took so that other requests get
    * half of the time.
    */
   readonly pause?: (chunkMs: number) => Effect.Effect<void>
@@ -100,7 +100,7 @@ export const defineJob = <Job extends Key, Cursor>(
 
     /**
      * Runs `first`, the transaction that starts the job, and then its chunks for `patienceMs`. Returns the result of
-     * `first` with the last state of the job. If the owner of the enclosing transaction finishes started jobs, no chunk
+     * `first` with the job's last state. If the owner of the enclosing transaction finishes started jobs, no chunk
      * runs.
      */
     const start = <Started extends { readonly job?: Job | undefined }, E>(first: Effect.Effect<Started, E>) =>

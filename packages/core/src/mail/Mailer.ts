@@ -31,7 +31,7 @@ export interface Mail {
   readonly bounceToken: string | null
 }
 
-/** The Message-IDs of a thread in angle brackets, both of our emails (`makeMessageId`) and of received emails. */
+/** The Message-IDs of a thread in angle brackets, both for our emails (`makeMessageId`) and for received emails. */
 export interface MailThread {
   /** The email to which it replies, or null. */
   readonly inReplyTo: string | null

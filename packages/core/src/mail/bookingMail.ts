@@ -40,7 +40,7 @@ export const composeBookingMail = (
   const { customer } = record
   return {
     ...fromContent(task.id, { email: customer.email, name: guestName(record) }, content),
-    // Use the time of the task instead of the time of sending, so that a repeated email is identical.
+    // Use the task's time instead of the sending time so that a repeated email is identical.
     calendar: toICalendar([record], place, org, ({ handle }) => `${publicUrl}/b/${handle}`, task.dueAt)
   }
 }

@@ -1,4 +1,4 @@
-/** The email with a personal message to a guest. It contains almost only the text, so that it looks personal. */
+/** The email with a personal message to a guest. It contains almost only the text so that it looks personal. */
 import { html, linkUrls } from "./html.ts"
 import type { Mail } from "./Mailer.ts"
 import { plainMail } from "./plainMail.ts"

@@ -10,7 +10,7 @@ export interface Grant {
   readonly id: string
   readonly orgId: string
   readonly clientId: string
-  /** The name of the client at the time of the approval. */
+  /** The client's name at the time of approval. */
   readonly name: string
   /**
    * The staff member who approved the grant. The grant never allows more than the member's current role allows, and it

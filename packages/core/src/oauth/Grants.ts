@@ -155,14 +155,14 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           return Either.left(refusal)
         })
 
-      // The last recorded use of each grant in this process, so that a burst of requests writes once.
+      // The last use of each grant that this process recorded. It limits a burst of requests to one write.
       const noted = new Map<string, Instant.Instant>()
       const used = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
         if (now - (noted.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void
         // Without an entry, the stored time of the last use counts.
         if (noted.size >= maxNoted) noted.clear()
         noted.set(id, now)
-        // Write in the background, so that a busy writer does not delay a read.
+        // Write in the background so that a busy writer does not delay a read.
         return Effect.asVoid(Effect.forkDaemon(store.touch({ orgId, id }, now)))
       }
 

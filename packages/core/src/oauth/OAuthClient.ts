@@ -1,7 +1,7 @@
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * An OAuth client, such as the connector of an assistant, as it describes itself. Anyone can register a client, so
+ * An OAuth client, such as an assistant's connector, as it describes itself. Anyone can register a client, so
  * nothing is verified. A client has no access until an org approves it.
  */
 export interface OAuthClient {

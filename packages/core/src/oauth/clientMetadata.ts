@@ -54,7 +54,7 @@ export const readDocument = (url: string, given: unknown): Either.Either<Describ
   )
 
 /**
- * Returns whether an ID can be the URL of a metadata document. It must be an https URL with a path, in canonical form,
+ * Returns whether an ID can be the URL of a metadata document. It must be an https URL with a path, in canonical form
  * so that no document has two URLs.
  */
 export const isDocumentUrl = (url: string): boolean => {

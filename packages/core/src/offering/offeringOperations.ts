@@ -276,7 +276,7 @@ export const offeringOperations = [
 ] as const
 
 /**
- * Returns the fields of a request that differ from the defaults, so that an explicit default does not change the
+ * Returns the fields of a request that differ from the defaults so that an explicit default does not change the
  * idempotency fingerprint.
  */
 const said = (given: Parameters<Offerings["Type"]["create"]>[0]): object => {

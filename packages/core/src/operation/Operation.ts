@@ -75,7 +75,7 @@ export interface Operation<
   readonly scope: Scope
   readonly hints: Hints
   readonly tool: Tool
-  /** Whether the operation reads or changes a single item, so that it needs no fair queueing. */
+  /** Whether the operation reads or changes a single item and therefore needs no fair queueing. */
   readonly light: boolean
   /** Whether the response can be long and is emitted in chunks. */
   readonly chunked: Chunked

@@ -222,7 +222,7 @@ export const exportOrg = Effect.gen(function*() {
 
 export type ExportChunk = ChunkOf<typeof OrgExportView.Type>
 
-/** Runs an effect on each page of a list. */
+/** Runs an effect on each page in a list. */
 const eachPage = <Row>(
   limit: number,
   positionOf: (row: Row) => Position,

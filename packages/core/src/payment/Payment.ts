@@ -91,7 +91,7 @@ export interface Abandoned extends Common {
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
 /**
- * The refund for a payment or for part of it. Only its status changes, so that each refund stays an entry in the
+ * The refund for a payment or for part of it. Only its status changes so that each refund stays an entry in the
  * ledger.
  */
 export interface Refund {
@@ -160,7 +160,7 @@ export const refundableCents = (payment: Payment): number =>
 export const isOwed = ({ status }: Pick<Refund, "status">): boolean => status === "due" || status === "refused"
 
 /**
- * The ID of a payment's refund by its number. It derives from the ID of the payment (UUID version 8, RFC 9562 §5.8),
+ * The ID of a payment's refund by its number. It derives from the ID of the payment (UUID version 8, RFC 9562 §5.8)
  * so that the decision needs no random value. The first refund from an earlier version has the number 0.
  */
 export const refundIdAt = (paymentId: string, number: number): string => {

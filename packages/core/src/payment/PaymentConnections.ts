@@ -43,7 +43,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
     /** Returns all connections, including disconnected ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /**
-     * Connects an account for new payments. If the same account is connected again, its new key is stored, so that
+     * Connects an account for new payments. If the same account is connected again, its new key is stored so that
      * refunds of earlier payments can use it. A different account replaces the current one.
      */
     readonly connect: (

@@ -9,7 +9,7 @@ export interface NewEvent {
   readonly type: string
   readonly data: unknown
   /**
-   * The person whose data the event contains, so that an erasure finds the event. This is a customer ID, or the
+   * The person whose data the event contains so that an erasure finds the event. This is a customer ID, or the
    * conversation ID if the person is not a customer yet.
    */
   readonly person: string | null

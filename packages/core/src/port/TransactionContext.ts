@@ -10,7 +10,7 @@ export interface EnclosingTransaction {
   readonly owner: "engine" | "host"
   /**
    * If this function is set, chunked work only starts in this transaction and reports its ID. The owner finishes the
-   * work after the commit, so that no locks are held in the meantime.
+   * work after the commit so that no locks are held in the meantime.
    */
   readonly onJobStarted?: ((id: string) => void) | undefined
 }

@@ -8,7 +8,7 @@ export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string)
 }
 
 /**
- * Returns the key for the next request with the same text, after the result of this request has ended. The text alone
+ * Returns the key for the next request with the same text, after this request's result has ended. The text alone
  * cannot distinguish the two requests.
  */
 export const nextDerivedKey = (ids: Pick<Ids["Type"], "digest">, orgId: string, key: string): string =>

@@ -23,7 +23,7 @@ export interface KeyedRequest extends RequestKey {
   readonly derived: boolean
 }
 
-/** The current state of the result of an earlier request. */
+/** The current state of an earlier request's result. */
 export interface ExistingResult<A> {
   /** Whether the result was canceled or deleted in the meantime. */
   readonly over: boolean
@@ -59,7 +59,7 @@ export const makeIdempotent = Effect.gen(function*() {
   const { run } = yield* UnitOfWork
 
   /**
-   * Finds the result of a key. A derived key is replaced by the first key in its sequence whose result has not ended.
+   * Finds the result for a key. A derived key is replaced by the first key in its sequence whose result has not ended.
    */
   const look = <A>(
     keyed: KeyedRequest,

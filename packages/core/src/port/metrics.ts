@@ -53,5 +53,5 @@ export const databaseRetries = Metric.counter("trailbook_database_retries_total"
 
 export const retryLabels = makeLabels("reason")
 
-// Create the counters at the start, so that a monitoring system sees their first increase.
+// Create the counters at the start so that a monitoring system sees their first increase.
 for (const reason of ["conflict", "stale_read", "lost_key"]) databaseRetries.unsafeUpdate(0, retryLabels(reason))

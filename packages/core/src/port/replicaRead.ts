@@ -2,7 +2,7 @@ import * as FiberRef from "effect/FiberRef"
 
 /**
  * An operation that a replica may serve. It only reads, and it starts after all writes that it must see were
- * acknowledged. A storage with replicas notes here where the operation reads, so that all of its reads agree.
+ * acknowledged. A storage with replicas notes here where the operation reads so that all of its reads agree.
  */
 export interface ReplicaRead {
   /** The position of the primary when the operation started. Undefined before the first read. */

@@ -350,7 +350,7 @@ const feesOf = (fees: ReadonlyArray<Fee>, sold: ReadonlyArray<Line>, places: num
   })
 }
 
-/** Returns the amount of an online booking that is due now: the deposit or the total. */
+/** Returns the amount due now for an online booking: the deposit or the total. */
 export const computeDeposit = (deposit: Deposit | null, hoursAhead: number, total: number, places: number): number => {
   if (deposit === null || hoursAhead < deposit.balance_due_hours) return total
   const { cents = 0, per, percent_bps } = deposit

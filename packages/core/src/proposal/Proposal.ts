@@ -16,7 +16,7 @@ export interface Proposal extends Suggestion {
   readonly id: string
   readonly orgId: string
   readonly status: ProposalStatus
-  /** The dial at the time of the creation. */
+  /** The dial at the time of creation. */
   readonly dial: Exclude<AutonomyLevel, "off">
   /** The reason why the proposal needs approval although the dial allows the agent to act. */
   readonly held: HoldReason

@@ -10,7 +10,7 @@
  * | scheduled | dismiss | no action was executed | dismissed |
  * | scheduled | begin | some actions still apply | runs, with these actions |
  * | scheduled | begin | no action applies | expired |
- * | scheduled by the agent | begin | refunds exceed the current limit of the agent | needs approval, held for `money` |
+ * | scheduled by the agent | begin | refunds exceed the agent's current limit | needs approval, held for `money` |
  * | scheduled by the agent | begin | would notify guests in quiet hours | postponed to their end; needs approval if that is too late |
  * | running | go on | the next action, which is independent, no longer applies | skips it; done if it was the last |
  * | running by the agent | go on | would notify guests in quiet hours | postponed to their end; skips the action if that is too late |

@@ -32,12 +32,12 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     /** Returns the number of an org's proposals that the agent decided on after this time. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
     /**
-     * Returns the proposals across all orgs that need approval and had expired at `now`. The earliest expiry comes
+     * Returns the proposals that need approval and had expired at `now`, across all orgs. The earliest expiry comes
      * first.
      */
     readonly overdue: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /**
-     * Claims up to `limit` proposals across all orgs that are runnable and unclaimed. The longest overdue come first. A
+     * Claims up to `limit` runnable, unclaimed proposals across all orgs. The longest overdue come first. A
      * claim lasts until it is released or its lease ends, by the database clock.
      */
     readonly claim: (options: {

@@ -378,7 +378,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             return undone
           })),
         claim: (limit) => Effect.flatMap(currentTime, (now) => store.claim({ now, limit, leaseMs })),
-        // Keep the lease after a defect, so that the run is not retried immediately.
+        // Keep the lease after a defect so that the run is not retried immediately.
         run: (claim) => Effect.tap(toItsEnd(claim, claim), () => store.release([claim])),
         release: store.release,
         expire: (limit) =>

@@ -23,7 +23,7 @@ export interface TripFilter {
   readonly now: Instant
 }
 
-/** The maximum number of trips in the range of an automation. Later trips are processed when their start is closer. */
+/** The maximum number of trips in an automation's range. Later trips are processed when their start is closer. */
 const most = 5000
 
 export const tripReader = Effect.gen(function*() {

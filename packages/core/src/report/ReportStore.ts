@@ -22,7 +22,7 @@ export interface ReportQuery {
 export interface ReportBooking
   extends Pick<Booking, "id" | "offeringId" | "startsAt" | "endsAt" | "quantity" | "totalCents" | "currency">
 {
-  /** The selected time: the start, or the time of the booking. */
+  /** The selected time: the start, or the booking time. */
   readonly at: Instant
   readonly attendance: Attendance["status"] | null
   /** Null for a booking with a specified price, and for a canceled booking. */
@@ -94,11 +94,11 @@ export interface ReportDay {
 export class ReportStore extends Context.Tag("@trailbook/core/ReportStore")<
   ReportStore,
   {
-    /** Bookings sorted by their start or by the time of the booking. */
+    /** Bookings sorted by start or by booking time. */
     readonly bookings: (
       query: ReportQuery & { readonly status: "confirmed" | "cancelled"; readonly basis: "start" | "booked" }
     ) => Effect.Effect<ReadonlyArray<ReportBooking>>
-    /** Completed entries, sorted by the time of completion. */
+    /** Completed entries, sorted by completion time. */
     readonly entries: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReportEntry>>
     /** Bookings sorted by their start, with the amounts that they received before `from`. */
     readonly receivedBefore: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReceivedBefore>>

@@ -20,7 +20,7 @@ export const periodStart = (period: Period, date: LocalDate.LocalDate): LocalDat
 export const makeGetPeriod = (period: Period, zone: Zone) => (at: Instant): LocalDate.LocalDate =>
   periodStart(period, localToday(zone, at))
 
-/** Collects rows by key. `get` creates the row of a new key. */
+/** Collects rows by key. `get` creates the row for a new key. */
 export class RowsByKey<Row> {
   readonly #rows = new Map<string, Row>()
   get(key: string, make: () => Row): Row {

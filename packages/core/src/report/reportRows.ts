@@ -18,7 +18,7 @@ import type {
 
 type Entries = ReadonlyArray<LedgerEntry>
 
-/** Returns a row of `bookings`. `entries` belong to the booking. */
+/** Returns a row for `bookings`. `entries` belong to the booking. */
 export const reportBooking = (booking: Booking, basis: "start" | "booked", entries: Entries): ReportBooking => {
   const { attendance, createdAt, currency, endsAt, id, offeringId, price, quantity, startsAt, totalCents } = booking
   const isCanceled = booking.status === "cancelled"
@@ -37,7 +37,7 @@ export const reportBooking = (booking: Booking, basis: "start" | "booked", entri
   }
 }
 
-/** Returns a row of `entries`, or undefined if the entry is not done. */
+/** Returns a row for `entries`, or undefined if the entry is not done. */
 export const reportEntry = (
   { cents, currency, doneAt, id, kind, method, recordedBy, status }: LedgerEntry
 ): ReportEntry | undefined =>
@@ -45,7 +45,7 @@ export const reportEntry = (
     ? undefined
     : { at: doneAt, id, kind, method, cents, currency, recordedBy }
 
-/** Returns a row of `receivedBefore`. */
+/** Returns a row for `receivedBefore`. */
 export const receivedBefore = (
   { currency, id, startsAt }: Booking,
   entries: Entries,
@@ -57,7 +57,7 @@ export const receivedBefore = (
   cents: sumOf(entries.filter(({ doneAt, status }) => status === "done" && doneAt !== null && doneAt < time))
 })
 
-/** Returns a row of `guestStarts`. `bookings` are the guest's bookings, sorted by start. */
+/** Returns a row for `guestStarts`. `bookings` are the guest's bookings, sorted by start. */
 export const guestStart = ({ customerId, id, startsAt }: Booking, bookings: ReadonlyArray<Booking>): GuestStart => ({
   at: startsAt,
   id,
@@ -65,7 +65,7 @@ export const guestStart = ({ customerId, id, startsAt }: Booking, bookings: Read
   firstAt: bookings.find(({ status }) => status === "confirmed")?.startsAt ?? startsAt
 })
 
-/** Returns the rows of `day`. `bookings` are all of the org's bookings. */
+/** Returns the rows for `day`. `bookings` are all of the org's bookings. */
 export const reportDay = (
   bookings: ReadonlyArray<Booking>,
   { expireBy, from, limit, now, to }: Omit<DayQuery, "orgId">

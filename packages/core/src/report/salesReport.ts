@@ -87,7 +87,7 @@ export class SalesReport {
     }
   }
 
-  /** Sorted by date, offering, and currency. `nameOf` returns the current name of an offering. */
+  /** Sorted by date, offering, and currency. `nameOf` returns an offering's current name. */
   rows(nameOf: (offeringId: string) => string): ReadonlyArray<SalesRow> {
     return this.#rows
       .sorted((a, b) =>

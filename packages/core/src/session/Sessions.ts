@@ -96,7 +96,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       const zoneOf = (orgId: string) =>
         Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), ({ timezone }) => Zone.get(timezone))
 
-      /** Locks the class, so that it cannot be deleted or closed concurrently. */
+      /** Locks the class so that it cannot be deleted or closed concurrently. */
       const lockClass = (key: OrgKey) =>
         Effect.gen(function*() {
           const offering = yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))

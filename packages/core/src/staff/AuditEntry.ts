@@ -49,10 +49,10 @@ export interface AuditEntry {
   readonly at: Instant
   readonly by: AuditActor
   readonly what: AuditAction
-  /** The ID of the changed record, or the name of the automation. */
+  /** The ID of the changed record, or the automation's name. */
   readonly subject: string
   /**
-   * The name of the subject or the changed fields, with at most 200 characters. Examples are the name of a key, the
+   * The subject's name or the changed fields, with at most 200 characters. Examples are the name of a key, the
    * host of a webhook, the new dial, and the network of a key. It contains no guest or staff data.
    */
   readonly name: string

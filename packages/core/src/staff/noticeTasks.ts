@@ -1,5 +1,5 @@
 /**
- * Creates the tasks that notify staff. Each recipient has a separate task, so that a failed delivery does not notify
+ * Creates the tasks that notify staff. Each recipient has a separate task so that a failed delivery does not notify
  * the others again.
  */
 import type { Ids } from "../port/Ids.ts"

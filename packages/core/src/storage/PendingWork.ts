@@ -19,7 +19,7 @@ export interface PendingWorkSummary {
 }
 
 /**
- * Checks several stores for claimable work in one query, so that an idle worker does not poll each of them. Claimed
+ * Checks several stores for claimable work in one query so that an idle worker does not poll each of them. Claimed
  * work is excluded until its lease ends.
  */
 export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<

@@ -34,7 +34,7 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /** Releases a task with its new `dueAt`, `attempts`, and `lastError`. */
     readonly postpone: (task: ClaimedTask) => Effect.Effect<void>
     /**
-     * Stores the new `attempts`, `lastError`, and `givenUpAt`, so that the task is no longer claimed. Returns whether
+     * Stores the new `attempts`, `lastError`, and `givenUpAt` so that the task is no longer claimed. Returns whether
      * the claim was valid.
      */
     readonly giveUp: (task: ClaimedTask) => Effect.Effect<boolean>

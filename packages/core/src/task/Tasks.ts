@@ -1,7 +1,7 @@
 /**
  * Runs tasks after a transaction commits. A failed task is retried after 1, 2, 4 … minutes, at most 6 hours
  * apart, without delaying other tasks. A task fails permanently if its failure is marked as permanent, or after the
- * retry limit of its kind.
+ * retry limit for its kind.
  *
  * A worker holds a lease on its task, so no two workers run it concurrently. If a task's success could not be
  * recorded, the task runs again. Tasks therefore run at least once. A repeated email has the same ID.
@@ -35,7 +35,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
       tasks: ReadonlyArray<ClaimedTask>,
       ended?: (task: ClaimedTask) => void
     ) => Effect.Effect<ReadonlyArray<TaskOutcome>>
-    /** Releases tasks, so that the next worker does not need to wait for their leases to end. */
+    /** Releases tasks so that the next worker does not need to wait for their leases to end. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /** Deletes up to `limit` tasks that failed permanently at least 30 days ago. Returns their number. */
     readonly forget: (limit: number) => Effect.Effect<number>
@@ -114,7 +114,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             const recordPeriodically = Effect.forever(
               Effect.delay(Effect.catchAllDefect(writeDown, () => Effect.void), writtenEvery)
             )
-            // Run all tasks concurrently, so that a slow task does not delay another beyond its lease.
+            // Run all tasks concurrently so that a slow task does not delay another beyond its lease.
             return yield* Effect.ensuring(
               Effect.raceFirst(Effect.all(each, { concurrency: "unbounded" }), recordPeriodically),
               writeDown

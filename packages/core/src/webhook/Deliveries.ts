@@ -5,7 +5,7 @@
  * - A successful delivery moves the endpoint's cursor, which is stored before the next request. After a crash, at most
  *   one event is sent again.
  * - A failure stops the endpoint at its event. Delivery is retried with the endpoint's next event, and every 5 minutes.
- * - A run ends after 50 events, so that other endpoints get their turn.
+ * - A run ends after 50 events so that other endpoints get their turn.
  * - Each event is read right before it is sent, so data that an erasure has removed is not sent.
  * - A request starts only if the lease outlasts it. A worker that was suspended until its lease ended finds a void
  *   claim and ends its run.
@@ -61,7 +61,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
      * keeps the claim.
      */
     readonly run: (leased: LeasedClaim, ending: Effect.Effect<boolean>) => Effect.Effect<Run>
-    /** Releases a claim, so that the next worker does not need to wait for its lease to end. */
+    /** Releases a claim so that the next worker does not need to wait for its lease to end. */
     readonly release: (leased: LeasedClaim) => Effect.Effect<void>
     /** Sends a signed event of the type `webhook.test` with the ID 0. Does not move the cursor and is not recorded. */
     readonly test: (key: OrgKey) => Effect.Effect<Answer, Refusal<"not_found">>

@@ -1,5 +1,5 @@
 /**
- * The delivery state of events, for owners. Events are delivered in order, so the state of each follows from the
+ * The delivery state for events, for owners. Events are delivered in order, so the state of each follows from the
  * endpoint's cursor.
  */
 import * as Effect from "effect/Effect"

@@ -91,7 +91,7 @@ export const webhookHandlers = Effect.gen(function*() {
   const audit = yield* AuditLog
   const ids = yield* Ids
   const webhooks = yield* Webhooks
-  /** Contains only the host, because the path of a webhook URL often contains a secret. */
+  /** Contains only the host, because a webhook URL's path often contains a secret. */
   const entryOf = (actor: Actor["Type"], { id, orgId, url }: Webhook) => ({
     orgId,
     by: auditedBy(actor),

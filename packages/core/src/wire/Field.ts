@@ -94,7 +94,7 @@ const textWithin = (bounds: Bounds, check: (text: string) => string | Wrong): Fi
   })
 }
 
-/** Returns the name of a person, entered by a visitor: text without a web address. */
+/** Returns a person's name, entered by a visitor: text without a web address. */
 export const visitorName = (max: number): Field<string> =>
   textWithin({ min: 1, max }, (name) => hasWebAddress(name) ? wrong("must not contain a web address") : name)
 

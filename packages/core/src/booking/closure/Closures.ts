@@ -45,7 +45,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
       given: Omit<Closure, "id" | "createdAt">,
       keyed?: KeyedRequest
     ) => Effect.Effect<ClosureWithBookings, Refusal<"not_found" | "invalid_request" | "idempotency_conflict">>
-    /** Removes a closure, so that its dates can be booked again. */
+    /** Removes a closure so that its dates can be booked again. */
     readonly remove: (key: OrgKey) => Effect.Effect<void, Refusal<"not_found">>
     /** Returns the live bookings that start within a closure, sorted by start. */
     readonly bookingsIn: (closure: Closure) => Effect.Effect<ReadonlyArray<BookingRecord>>

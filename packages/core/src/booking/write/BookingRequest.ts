@@ -61,7 +61,7 @@ export type BookingRequest = { readonly create: CreateBooking } | {
   /** The location from a lookup without a lock. A booking never changes its offering. */
   readonly location: Pick<Booking, "offeringId" | "sessionId">
   /**
-   * Whether the row of a class is also locked. Usually only the session is locked, and changes to the class do not lock
+   * Whether the class row is also locked. Usually only the session is locked, and changes to the class do not lock
    * sessions that have already started. However, an expired hold can be confirmed in such a session, and a party can
    * grow there.
    */
@@ -76,7 +76,7 @@ export class StaleRead extends Data.TaggedError("StaleRead")<{}> {}
 
 export type RequestRefusal = CreateRefusal | PaymentStatusRequired | UpdateRefusal | StaleRead
 
-/** The request with its random values. They are generated before the decision, so that the decision stays pure. */
+/** The request with its random values. They are generated before the decision so that the decision stays pure. */
 export type RequestWithIds = BookingRequest & { readonly ids: GeneratedIds }
 
 export interface GeneratedIds extends NewBookingIds {

@@ -215,7 +215,7 @@ const makeStoreBatch = <E>(beforeCreate: BeforeCreate<E> | undefined) =>
       })
   })
 
-/** Compares code units, so that the order is the same in every process and locale. */
+/** Compares code units so that the order is the same in every process and locale. */
 const sortBy = <Row extends OrgKey>(rows: ReadonlyArray<Row>, key: (row: Row) => string): ReadonlyArray<Row> =>
   rows.map((row) => [`${row.orgId} ${key(row)}`, row] as const)
     .sort(([a], [b]) => a < b ? -1 : 1)

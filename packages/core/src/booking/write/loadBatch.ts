@@ -45,7 +45,7 @@ export const makeLoadBatch = Effect.gen(function*() {
   const orgFacts = (orgId: string) =>
     Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), (org) => ({ org, zone: Zone.get(org.timezone) }))
 
-  /** A class booking locks only its session, so that other sessions of the class stay available. */
+  /** A class booking locks only its session so that other sessions of the class stay available. */
   const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>, codes: ReadonlyArray<CodeKey>) =>
     Effect.gen(function*() {
       const lockedOfferings = yield* offerings.lock(distinct(places.map(({ offering }) => offering)))
@@ -103,7 +103,7 @@ export const makeLoadBatch = Effect.gen(function*() {
           // A closure locks the places that it closes, so this read finds every closure that is committed.
           closed: closures.since(distinctOrgs, closedSince),
           occupancies: loadOccupancies(queries),
-          // Read the usage after the locks, so that it includes uses that other processes have committed.
+          // Read the usage after the locks so that it includes uses that other processes have committed.
           discountUses: usesOf(locked)
         })
       const first = yield* queryAll({
@@ -112,7 +112,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       })
       const rows: State.Rows = {
         ...first.places,
-        // Read the time after the locks, so that a request that waited for a place is decided at the current time.
+        // Read the time after the locks so that a request that waited for a place is decided at the current time.
         now: yield* currentTime,
         orgs: new Map(Object.entries(first.orgs)),
         existingByKey: [],
@@ -201,7 +201,7 @@ const makeLoadOccupancies = Effect.gen(function*() {
       const seats = new Map(
         queries.flatMap((query) => query !== undefined && "seats" in query ? [[seatsKey(query), query]] : [])
       )
-      // One of the two is nearly always empty and needs no query. A separate fiber would delay the other, so that it
+      // One of the two is nearly always empty and needs no query. A separate fiber would delay the other so that it
       // would miss the round trip of the concurrent queries.
       const { booked, overlaps } = yield* (seats.size > 0 && spans.length > 0 ? queryAll : sequential)({
         booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),

@@ -3,7 +3,7 @@
  * that overlap a time span.
  *
  * A request's query is computed once, after its place is locked. The decision only checks that the result is for
- * its place and time. These can differ if an earlier request of the batch moves the booking or advances the place's
+ * its place and time. These can differ if an earlier request in the batch moves the booking or advances the place's
  * clock.
  */
 import * as Either from "effect/Either"
@@ -22,7 +22,7 @@ import type { BookingRequest, UpdateBooking } from "./BookingRequest.ts"
 import { resolveMoveTarget } from "./resolveMoveTarget.ts"
 
 /**
- * A query for the occupancy of a place. The ID of a session is enough, because all of its bookings have the same span.
+ * A query for the occupancy of a place. The session ID is enough, because all of its bookings have the same span.
  */
 export type OccupancyQuery =
   | { readonly place: Pick<Place, "sessionId">; readonly seats: SeatsQuery }

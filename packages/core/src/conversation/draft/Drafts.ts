@@ -70,7 +70,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const store = yield* DraftStore
       const withFiles = yield* loadAttachments
       const { run, snapshot } = yield* UnitOfWork
-      // Reading a thread takes some milliseconds. Threads are read one at a time, so that other requests can run
+      // Reading a thread takes some milliseconds. Threads are read one at a time so that other requests can run
       // between them.
       const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
@@ -154,7 +154,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           return draft
         }))
 
-      /** Runs the drafter with an empty context, so that it cannot use the caller's services. */
+      /** Runs the drafter with an empty context so that it cannot use the caller's services. */
       const word = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
         Effect.mapInputContext(draft(prompt), (_around: Context.Context<never>) => Context.empty()).pipe(
           Effect.catchAllDefect((defect) => new DraftFailed({ message: String(defect) })),

@@ -191,7 +191,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
               ? Either.left("the daily limit for files is reached")
               : yield* Effect.either(
                 attachments.value.keep({ orgId, name, bytes }).pipe(
-                  // Fails the delivery while file storage is unavailable, so that the sending server retries.
+                  // Fails the delivery while file storage is unavailable so that the sending server retries.
                   Effect.catchIf(({ code }) => code === "unavailable", Effect.die),
                   Effect.mapError(({ message }) => message)
                 )
@@ -210,7 +210,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const acceptFromGuest = (mail: ParsedMail, found: Conversation): Effect.Effect<AcceptResult> =>
         Effect.gen(function*() {
           const isKnown = Effect.map(messages.findByMailKey(found.orgId, mail.mailKey), Option.isSome)
-          // Check before storing the files, so that no files are stored for a known email or for another sender.
+          // Check before storing the files so that no files are stored for a known email or for another sender.
           if (yield* isKnown) return "again"
           if (!(yield* isFromGuest(found, mail))) return "dropped"
           const { lost, stored } = yield* storeFiles(found.orgId, mail, found)

@@ -1,5 +1,5 @@
 /**
- * Records the delivery result of an email to a guest. The message stores the result, and the conversation stores
+ * Records the delivery result for an email to a guest. The message stores the result, and the conversation stores
  * whether the guest can be reached.
  *
  * Emails that are not messages, such as confirmations, use the conversation's own token. If such an email fails, a note
@@ -25,7 +25,7 @@ import { makeGuestContact } from "../guestContact.ts"
 import type { Message } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
 
-/** The delivery result of an email. */
+/** The delivery result for an email. */
 export interface DeliveryReport {
   /**
    * The token in the envelope sender, `bounce+<token>`. It belongs to the message or, for other emails, to the

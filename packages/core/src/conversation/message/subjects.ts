@@ -1,11 +1,11 @@
 /**
  * Subjects of emails to guests. An email about a booking or a broadcast has its own subject and starts a mail thread.
- * Only a reply uses "Re:" with the subject of the guest's message, so that mail programs group both.
+ * Only a reply uses "Re:" with the subject of the guest's message so that mail programs group both.
  */
 import type { Conversation } from "../Conversation.ts"
 import type { Message } from "./Message.ts"
 
-/** The limit of the API's `subject` field, minus the prefix. */
+/** The limit on the API's `subject` field, minus the prefix. */
 const maxTopic = 196
 
 /** Prefixes that mail programs add to the subject of a reply or a forwarded email, in several languages. */

@@ -13,7 +13,7 @@ export const templateVariables = [
 
 export type Variable = (typeof templateVariables)[number]
 
-/** The values by variable. A variable without a value stays in the text, so that a person can fill it in. */
+/** The values by variable. A variable without a value stays in the text so that a person can fill it in. */
 export type Values = { readonly [Name in Variable]?: string }
 
 /** A value for every variable, to find names in braces that are not variables. */

@@ -124,7 +124,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         })
 
       /**
-       * Replaces the reply address, so that the conversation receives no more mail. If the conversation has no
+       * Replaces the reply address so that the conversation receives no more mail. If the conversation has no
        * customer, it is also removed from all lists.
        */
       const forgetConversation = (conversation: Conversation | undefined) => {

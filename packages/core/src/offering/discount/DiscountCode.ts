@@ -3,7 +3,7 @@
  * booking dates and starts within the start dates. A confirmed booking or a live hold counts as a use, like a seat. A
  * confirmed booking still counts after its cancellation, unless the code returns its uses on cancellation.
  *
- * An unusable code is refused with the same response for every reason, so that a guest cannot find codes by guessing.
+ * An unusable code is refused with the same response for every reason so that a guest cannot find codes by guessing.
  */
 import * as Either from "effect/Either"
 import type { Discount } from "../../pricing/Pricing.ts"

@@ -1,4 +1,4 @@
-/** Manages an org's discount codes. Changes lock the org, so that two requests cannot create the same code. */
+/** Manages an org's discount codes. Changes lock the org so that two requests cannot create the same code. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

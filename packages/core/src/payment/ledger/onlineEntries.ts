@@ -80,7 +80,7 @@ const disputeId = (paymentId: string): string => {
 
 const nextVariant: Readonly<Record<string, string>> = { 8: "9", 9: "a", a: "b", b: "8" }
 
-/** Returns the ID for an entry in a request. */
+/** Returns the ID for a request's entry by its index. */
 export const entryIdAt = (id: string, index: number): string => index === 0 ? id : refundIdAt(id, index)
 
 /**

@@ -91,7 +91,7 @@ export const openCheckout = Effect.gen(function*() {
           return {
             answer: next,
             payments: [...payments, next],
-            // The delay grows by a minute per attempt, so that a refused request is not repeated every minute.
+            // The delay grows by a minute per attempt so that a refused request is not repeated every minute.
             tasks: [...told, ...checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)]
           }
         })

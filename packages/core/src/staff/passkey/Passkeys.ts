@@ -89,7 +89,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
         Effect.map(store.list(orgId), (all) => all.filter(({ staffId }) => staffId === id))
 
       const noted = (what: "passkey.added" | "passkey.removed", { id, orgId, staffId }: Passkey) =>
-        // The name of a passkey is personal data, so it is not recorded.
+        // A passkey's name is personal data, so it is not recorded.
         audit.note({ orgId, by: { _tag: "Staff", staffId }, what, subject: id, name: "" })
 
       return Passkeys.of({

@@ -12,7 +12,7 @@ export class SignInMails extends Context.Tag("@trailbook/core/SignInMails")<
      */
     readonly send: (mail: {
       readonly to: StaffMember
-      /** The name of the org. */
+      /** The org's name. */
       readonly org: string
       readonly url: string
     }) => Effect.Effect<void>

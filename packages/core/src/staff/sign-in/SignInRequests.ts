@@ -74,5 +74,5 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
 
 const maxWaiting = 200
 
-/** Sends several emails concurrently, so that one slow mail server does not delay the others. */
+/** Sends several emails concurrently so that one slow mail server does not delay the others. */
 const atOnce = 4
