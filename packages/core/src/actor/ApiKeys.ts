@@ -42,7 +42,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const store = yield* ApiKeyStore
       const ids = yield* Ids
       const { queryAll, run } = yield* UnitOfWork
-      // The digest that is compared if the ID is unknown so that an unknown ID takes as long as a wrong secret.
+      // The digest to compare if the ID is unknown. An unknown ID then takes as long as a wrong secret.
       const unmatchedDigest = ids.digest(ids.token(32))
       // Caches the last valid secret for each key by ID, which saves a digest of 5 µs per request. Revocation and
       // expiry are checked on every request. While a key is unchanged, callers get the same object, so they can use it

@@ -8,7 +8,7 @@
  * - A class session is canceled after a message to all of its guests. An appointment or rental booking is
  *   canceled. With the action "move", it moves to the same wall time on the first of the next 14 days that has room and
  *   a complete forecast within the limits. Without such a day, it is canceled.
- * - A trip without guests is canceled, too so that it cannot be booked.
+ * - A trip without guests is also canceled so that it cannot be booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { evaluateLimits, type LimitViolation } from "../forecast/evaluateLimits.ts"

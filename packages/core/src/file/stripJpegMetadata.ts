@@ -87,7 +87,7 @@ const oriented = (segment: Uint8Array): Uint8Array | undefined => {
     : Uint8Array.of(0xff, exif, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...writeOrientation(orientation))
 }
 
-/** The segments that are kept, each cut to the length of its format so that no data can hide after it. */
+/** The segments that are kept, each cut to the length of its format. No data can then hide after it. */
 const known: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
   // Keep the pixel density, but not the preview.
   [0xe0, (segment: Uint8Array) => begins(segment, "JFIF\0") ? cut(segment, 18)?.fill(0, 16) : undefined],

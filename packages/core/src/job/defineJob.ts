@@ -57,7 +57,7 @@ interface Definition<Job, Cursor> {
   readonly pause?: (chunkMs: number) => Effect.Effect<void>
 }
 
-/** The locks by storage, because the services for a request and a worker are separate but can share a storage. */
+/** The locks by storage, because the services for requests and workers are separate but can share a storage. */
 const locks = new WeakMap<UnitOfWork["Type"], Effect.Semaphore>()
 
 /** Defines a job whose caller stores its progress. `defineStoredJob` stores it in the shared table. */

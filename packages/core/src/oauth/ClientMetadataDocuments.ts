@@ -15,7 +15,7 @@ export class ClientMetadataDocuments extends Context.Tag("@trailbook/core/Client
     readonly read: (url: string) => Effect.Effect<unknown, OAuthRefusal>
   }
 >() {
-  /** A service that rejects all documents so that clients must register. */
+  /** A service that rejects all documents, so clients must register. */
   static readonly layerNone = Layer.succeed(
     ClientMetadataDocuments,
     ClientMetadataDocuments.of({

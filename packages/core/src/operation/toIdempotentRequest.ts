@@ -8,7 +8,7 @@ import { fingerprint } from "./fingerprint.ts"
 /**
  * Returns a request with its idempotency key. If an assistant sends no key, the key is derived from the request,
  * because assistants lose responses and retry, often without the key that they should reuse. If another client sends no
- * key, returns `undefined` so that each of its requests is executed.
+ * key, returns `undefined`, so each of its requests is executed.
  */
 export const toIdempotentRequest = (
   ids: Pick<Ids["Type"], "digest">,

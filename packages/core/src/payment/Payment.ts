@@ -91,7 +91,7 @@ export interface Abandoned extends Common {
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
 /**
- * The refund for a payment or for part of it. Only its status changes so that each refund stays an entry in the
+ * The refund for a payment or for part of it. Only its status changes, so each refund stays an entry in the
  * ledger.
  */
 export interface Refund {

@@ -1,7 +1,7 @@
 /**
  * Runs tasks after a transaction commits. A failed task is retried after 1, 2, 4 … minutes, at most 6 hours
- * apart, without delaying other tasks. A task fails permanently if its failure is marked as permanent, or after the
- * retry limit for its kind.
+ * apart, without delaying other tasks. A task fails permanently if its failure is marked as permanent, or once it
+ * reaches the retry limit for its kind.
  *
  * A worker holds a lease on its task, so no two workers run it concurrently. If a task's success could not be
  * recorded, the task runs again. Tasks therefore run at least once. A repeated email has the same ID.

@@ -201,8 +201,8 @@ const makeLoadOccupancies = Effect.gen(function*() {
       const seats = new Map(
         queries.flatMap((query) => query !== undefined && "seats" in query ? [[seatsKey(query), query]] : [])
       )
-      // One of the two is nearly always empty and needs no query. A separate fiber would delay the other so that it
-      // would miss the round trip of the concurrent queries.
+      // One of the two is nearly always empty and needs no query. A separate fiber would delay the other, which would
+      // then miss the round trip of the concurrent queries.
       const { booked, overlaps } = yield* (seats.size > 0 && spans.length > 0 ? queryAll : sequential)({
         booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
         overlaps: bookings.overlapping(spans.map(({ overlap }) => overlap))
