@@ -57,6 +57,8 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
   const popup = (page: Page) => page.getByRole("dialog")
   const shown = (page: Page, text: string) => page.frameLocator("iframe").getByText(text).first().waitFor()
   const press = (page: Page) => page.getByRole("button", { name: "Book now" }).click()
+  /** Chromium may never confirm a key that removes the frame with the focus, so the test does not wait for it. */
+  const escape = (page: Page) => void page.keyboard.press("Escape").catch(() => {})
   const gone = async (page: Page) => {
     await popup(page).waitFor({ state: "detached" })
     await page.waitForFunction(() => document.documentElement.style.overflow === "")
@@ -73,13 +75,13 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
         await page.keyboard.press("Tab")
         assert.notInclude(["A", "H1"], await page.evaluate(() => document.activeElement?.tagName ?? ""))
       }
-      await page.keyboard.press("Escape")
+      escape(page)
       await gone(page)
       assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "TRAILBOOK-POPUP")
       // From inside of the booking page.
       await press(page)
       await page.frameLocator("iframe").getByRole("link", { name: "Family Float" }).focus()
-      await page.keyboard.press("Escape")
+      escape(page)
       await gone(page)
     }))
 
