@@ -9,9 +9,14 @@ const patienceMs = 3000
 /** The age at which a saved page is no longer shown. Each answer extends the sign-in session by more than this time. */
 const maxAgeMs = 24 * 3600 * 1000
 
+type Opened = Promise<Cache | undefined>
+
 const { scope } = self.registration
 const name = toCacheName(scope)
 const assets = new URL("assets/", scope).href
+
+/** Without storage, the pages work as usual. */
+const open = (): Opened => caches.open(name).catch(() => undefined)
 
 /** Today, or the page of a departure. */
 const isKept = (url: string): boolean =>
@@ -23,7 +28,7 @@ const marked = (html: string, now: number): string => {
   const note = `Saved copy from ${time}. Check-ins are sent when you are online again.`
   return html.replace(
     /<main[^>]*/,
-    (tag) => `${tag} data-saved="${now}"><output class="note saved">${note}</output`
+    (tag) => `${tag} data-saved="${now}"><p class="note saved" role="status">${note}</p`
   )
 }
 
@@ -44,9 +49,10 @@ const deleteOld = async (cache: Cache): Promise<void> => {
  * Saves an answer. The caller opens the cache before it sends the request. If the pages are deleted in the meantime,
  * because the staff member signs out, the answer is therefore not kept.
  */
-const save = async (url: string, opened: Promise<Cache>, answer: Promise<Response>): Promise<void> => {
+const save = async (url: string, opened: Opened, answer: Promise<Response>): Promise<void> => {
   const response = await answer
   const cache = await opened
+  if (cache === undefined) return
   // The pages redirect only to sign-in.
   if (response.type === "opaqueredirect" || response.redirected) return void await forgetPages(scope)
   if ([403, 404, 410].includes(response.status)) return void await cache.delete(url)
@@ -72,8 +78,9 @@ const save = async (url: string, opened: Promise<Cache>, answer: Promise<Respons
 }
 
 /** Waits for the network, but shows the saved page if there is no network or if the network is slow. */
-const orSaved = async (url: string, opened: Promise<Cache>, answer: Promise<Response>): Promise<Response> => {
-  const saved = await findPage(await opened, url, maxAgeMs)
+const orSaved = async (url: string, opened: Opened, answer: Promise<Response>): Promise<Response> => {
+  const cache = await opened
+  const saved = cache === undefined ? undefined : await findPage(cache, url, maxAgeMs)
   if (saved === undefined) return answer
   const late = new Promise<Response>((resolve) => setTimeout(() => resolve(saved), patienceMs))
   return Promise.race([answer.catch(() => saved), late])
@@ -88,13 +95,13 @@ self.addEventListener("fetch", (event) => {
   // The name of an asset contains its hash.
   if (url.startsWith(assets)) {
     return event.respondWith(
-      caches.open(name).then((cache) => cache.match(url)).then((saved) => saved ?? fetch(request))
+      open().then((cache) => cache?.match(url)).then((saved) => saved ?? fetch(request))
     )
   }
   // The pages request themselves again with this header.
   const isRefresh = request.headers.get("accept") === "text/html"
   if (!isKept(url) || !(isRefresh || request.mode === "navigate")) return
-  const opened = caches.open(name)
+  const opened = open()
   const answer = opened.then(() => fetch(request))
   event.waitUntil(save(url, opened, answer.then((response) => response.clone())).catch(() => {}))
   event.respondWith(isRefresh ? answer : orSaved(url, opened, answer))
