@@ -30,7 +30,8 @@ describe("the booking pages of the dashboard in Chromium", () => {
 
   it("are accessible if there are no bookings", () =>
     within(true, async (page) => {
-      for (const path of ["", "/bookings", "/bookings/new", "/calendar", "/ledger", "/reports/sales"]) {
+      const reports = ["sales", "payments", "occupancy", "guests"].map((report) => `/reports/${report}`)
+      for (const path of ["", "/bookings", "/bookings/new", "/calendar", "/ledger", ...reports]) {
         await page.goto(`${place.url}/dashboard${path}`)
         await holds(page, `empty ${path}`)
       }
@@ -94,6 +95,7 @@ describe("the booking pages of the dashboard in Chromium", () => {
           `/bookings/${booking.id}/move`,
           `/bookings/${booking.id}/change`,
           `/bookings/${booking.id}/cancel`,
+          `/bookings/${booking.id}/payments/new`,
           `/bookings/${held.id}/confirm`,
           `/departures/${booking.id}`,
           `/departures/${booking.id}/manifest`,

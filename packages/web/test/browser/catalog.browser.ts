@@ -206,12 +206,35 @@ describe("the offering, settings, and guest pages in Chromium", () => {
     }
 
     it("are accessible without any data", () =>
-      look(["offerings", "offerings/new", "offerings/new?kind=rental", "setup", "settings", "guests", "guests/new"]))
+      look([
+        "offerings",
+        "offerings/new",
+        "offerings/new?kind=rental",
+        "setup",
+        "settings",
+        "settings/cancellation",
+        "guests",
+        "guests/new",
+        "closures",
+        "discounts",
+        "discounts/new"
+      ]), 240_000)
 
     it("are accessible for offerings, weekly hours, and dates", async () => {
       const { cancel, id, raft } = await fill()
       const dates = `offerings/${raft}/sessions`
-      await look(["offerings", `offerings/${id}`, `offerings/${id}/hours`, dates, `offerings/${raft}/${cancel}`])
+      const { id: code } = await place.call("discounts.create", { code: "X".repeat(40), percent_bps: 1000 })
+      await look([
+        "offerings",
+        `offerings/${id}`,
+        `offerings/${id}/hours`,
+        `offerings/${id}/photos`,
+        `offerings/${id}/cancellation`,
+        dates,
+        `offerings/${raft}/${cancel}`,
+        "discounts",
+        `discounts/${code}`
+      ])
       await within(true, async (page) => {
         await page.goto(`${place.url}/dashboard/${dates}/new`)
         await page.getByRole("button", { name: "Preview departures" }).click()

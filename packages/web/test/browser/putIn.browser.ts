@@ -211,5 +211,8 @@ describe("the put-in screen", () => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
       await holds(page, "the put-in screen")
+      await context.setOffline(false)
+      await page.goto(`${place.url}/dashboard/departures/${departure}/walk-in`)
+      await holds(page, "a walk-in")
     }), 60_000)
 })

@@ -154,7 +154,11 @@ const Totals = ({ by, entries, group }: {
   const title = `Totals by ${by.toLowerCase()}`
   return (
     <Card id={`by-${by.toLowerCase()}`} title={title}>
-      <Table label={`${title}, as a table`} heads={[by, ["num", "Payments"], ["num", "Refunds"], ["num", "Net"]]}>
+      <Table
+        label={`${title}, as a table`}
+        kind="report"
+        heads={[by, ["num", "Payments"], ["num", "Refunds"], ["num", "Net"]]}
+      >
         {[...sum(entries, group), ...sum(entries, () => ["total", "Total"])].map(([key, total]) => (
           <tr key={key}>
             <td dir="auto">{key.endsWith(" total") ? <b>{total.label}</b> : total.label}</td>

@@ -34,7 +34,11 @@ export const photos = page("/offerings/:id/photos", {
       body: (
         <div class="two">
           {photos.length === 0
-            ? <Empty>No photos yet. Activities with photos are easier to choose: add the first one.</Empty>
+            ? (
+              <section class="card" aria-label="Photos">
+                <Empty>No photos yet. Activities with photos are easier to choose: add the first one.</Empty>
+              </section>
+            )
             : (
               <form class="card" method="post" encType="multipart/form-data" data-once="">
                 <header>
