@@ -1,7 +1,7 @@
 /**
  * The taps of the twelve daily tasks, on a phone, from Today of a signed-in owner. A tap is a touch of a button, a link,
  * or a field. Typing and scrolling are not counted. `docs/how-to/dashboard.md` contains the same numbers, so a task gets
- * longer only if the table says so.
+ * longer only if the table says so. `TEST_TAPS=1` also prints the seconds until the pages of each task are usable.
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { readFileSync } from "node:fs"
@@ -24,6 +24,19 @@ const promised = (task: string): number => {
 /** Counts touches. */
 class Taps {
   count = 0
+  /** Starts the measurement on the current page. */
+  static async start(page: Page): Promise<Taps> {
+    await page.evaluate(() => sessionStorage.clear())
+    return new Taps()
+  }
+  /** Compares the taps of a task with the table of the docs. */
+  async end(page: Page, name: string): Promise<void> {
+    assert.strictEqual(this.count, promised(name))
+    if (process.env["TEST_TAPS"] === undefined) return
+    await page.waitForLoadState()
+    const ms = await page.evaluate(() => Number(sessionStorage.getItem("ms")))
+    console.log(`| ${name} | ${this.count} | ${(ms / 1000).toFixed(1)} |`)
+  }
   async on(what: Locator): Promise<void> {
     this.count++
     await what.click()
@@ -39,6 +52,14 @@ const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64"
 )
+
+/** Adds the time from each request until the page is parsed and its scripts have run. Redirects are included. */
+const measure = (page: Page) =>
+  page.addInitScript(() =>
+    addEventListener("DOMContentLoaded", () => {
+      sessionStorage.setItem("ms", String(Number(sessionStorage.getItem("ms")) + performance.now()))
+    })
+  )
 
 const viewport = { width: 390, height: 844 }
 
@@ -100,10 +121,11 @@ describe("the daily tasks", () => {
     it(`${name} takes as many taps as the docs say`, async () => {
       const signedIn = { url: place.url, cookie: await place.signIn("owner") }
       await withPage(browser, { scripts: true, signedIn, viewport }, async (page) => {
+        await measure(page)
         await page.goto(`${place.url}/dashboard`)
-        const taps = new Taps()
+        const taps = await Taps.start(page)
         await steps(page, taps)
-        assert.strictEqual(taps.count, promised(name))
+        await taps.end(page, name)
       })
     })
 
@@ -204,9 +226,10 @@ describe("the daily tasks", () => {
     const demo = await start()
     try {
       await withPage(browser, { scripts: true, viewport }, async (page) => {
+        await measure(page)
         await page.goto(demo.signIn)
         await button(page, /sign in/i).click()
-        const taps = new Taps()
+        const taps = await Taps.start(page)
         await taps.on(button(page, "More"))
         await taps.on(link(page, "Activities"))
         await taps.on(link(page, /^Photos: Fly Fishing/))
@@ -219,7 +242,7 @@ describe("the daily tasks", () => {
         await taps.type(page.getByLabel("Description", { exact: true }), "The river in June")
         await taps.on(button(page, "Add photo"))
         await page.getByText("Photo added. Guests can see it now.").waitFor()
-        assert.strictEqual(taps.count, promised("Add a photo"))
+        await taps.end(page, "Add a photo")
       })
     } finally {
       await demo.close()
