@@ -91,7 +91,7 @@ describe("live pages in Chromium", () => {
     Object.assign(shown, { isSignedIn: true, saysHead: true, isReversed: false })
     office = await open([page, send] as ReadonlyArray<AnyRoute>)
     await add("Kayak")
-    context = await browser.newContext({ viewport: { width: 800, height: 600 } })
+    context = await browser.newContext({ viewport: { width: 800, height: 600 }, serviceWorkers: "block" })
     const [name = "", value = ""] = (await office.here.signIn()).split("=")
     await context.addCookies([{ name, value, url: office.url }])
     passing = setInterval(() => void office.pass(100), 100)
