@@ -35,7 +35,7 @@ class Taps {
     if (process.env["TEST_TAPS"] === undefined) return
     await page.waitForLoadState()
     const ms = await page.evaluate(() => Number(sessionStorage.getItem("ms")))
-    console.log(`| ${name} | ${this.count} | ${(ms / 1000).toFixed(1)} |`)
+    process.stdout.write(`| ${name} | ${this.count} | ${(ms / 1000).toFixed(1)} |\n`)
   }
   async on(what: Locator): Promise<void> {
     this.count++
