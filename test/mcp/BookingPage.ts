@@ -2,6 +2,7 @@
  * Two outfitters with their booking pages over HTTP from a SQLite file: one with online payment, and one without. The
  * clock moves only when it is set, and each caller has its own address.
  */
+import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
@@ -61,8 +62,10 @@ export interface BookingPage {
   readonly pay: (booking: string) => Promise<unknown>
   /** The secret in the emailed link of a booking. */
   readonly mailed: (of: Outfitter, booking: string) => Promise<string>
-  /** Connects an official client from an address. */
+  /** Connects the official client of the first protocol line from an address. */
   readonly connect: (slug: string, address?: string) => Promise<Client>
+  /** Connects the official client of the second protocol line. */
+  readonly connectV2: (slug: string) => Promise<ClientV2>
   /** Calls a tool from an address with its own client. */
   readonly ask: (slug: string, tool: string, input?: object, address?: string) => Promise<Result>
   readonly close: () => Promise<void>
@@ -70,7 +73,7 @@ export interface BookingPage {
 
 export const start = "2027-05-01T14:00:00Z"
 
-export const call = async (client: Client, name: string, input: object = {}): Promise<Result> => {
+export const call = async (client: Client | ClientV2, name: string, input: object = {}): Promise<Result> => {
   const { content, isError = false, structuredContent = {} } = CallToolResultSchema.parse(
     await client.callTool({ name, arguments: { ...input } })
   )
@@ -142,6 +145,11 @@ export const open = async (): Promise<BookingPage> => {
     paid,
     unpaid,
     connect,
+    connectV2: async (slug) => {
+      const client = new ClientV2({ name: "guest", version: "2" }, { versionNegotiation: { mode: "auto" } })
+      await client.connect(new HttpV2(new URL(`${url}/book/${slug}/mcp`)))
+      return client
+    },
     set: (now) => Effect.runPromise(clock.set(Instant.parse(now) ?? Instant.min)),
     pay: (booking) => run(Effect.provide(Effect.flatMap(FakePayments, ({ pay }) => pay(booking)), domain)),
     mailed: ({ id }, booking) =>

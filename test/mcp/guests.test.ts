@@ -91,6 +91,35 @@ describe("the tools of a guest's assistant", () => {
     await client.close()
   })
 
+  it("answer both lines of the official client with the same facts, errors, and hold", async () => {
+    const first = await page.connect(page.paid.slug)
+    const second = await page.connectV2(page.paid.slug)
+    assert.strictEqual(second.getNegotiatedProtocolVersion(), "2026-07-28")
+    const toolsOf = async (client: typeof first | typeof second) => (await client.listTools()).tools
+    assert.deepEqual<ReadonlyArray<object>>(await toolsOf(second), await toolsOf(first))
+    assert.strictEqual(second.getInstructions(), first.getInstructions())
+    const given = order()
+    for (
+      const [tool, input] of [
+        ["trips_search", { q: "canyon" }],
+        ["trip_availability", { id: raft, date: "2027-05-20" }],
+        ["trip_availability", { id: randomUUID() }],
+        ["booking_quote", { offering_id: raft, session_id: session }],
+        ["booking_hold", order({ expected_total_cents: 1 })],
+        ["booking_hold", given]
+      ] as const
+    ) {
+      const answer = await call(second, tool, input)
+      const { data, isError, text } = await call(first, tool, input)
+      if (tool !== "booking_hold" || isError) assert.deepStrictEqual(answer, { data, isError, text }, tool)
+      else assert.strictEqual(answer.data.reference, data.reference)
+    }
+    // The repeated key is the same booking on both lines.
+    const all = await bookings(page.paid)
+    assert.deepStrictEqual(all.map(({ source, status }) => [source, status]), [["mcp", "held"]])
+    await Promise.all([first.close(), second.close()])
+  })
+
   it("show every fact in the text and in the data", async () => {
     const client = await page.connect(page.paid.slug)
     for (

@@ -2,18 +2,20 @@
 import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import * as Decider from "@trailbook/core/Decider"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org/Orgs"
 import { Payments } from "@trailbook/core/payment/online/Payments"
-import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { makeUpdateBookingAndPayments } from "@trailbook/core/payment/online/updateBookingAndPayments"
+import { paymentDecider } from "@trailbook/core/payment/PaymentDecider"
 import * as Instant from "@trailbook/core/time/Instant"
 import { layerNone } from "@trailbook/core/webhook/layerNone"
 import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import type { Caller } from "../src/Caller.ts"
@@ -28,9 +30,9 @@ export interface World {
   readonly caller: (given?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
   readonly run: <A, E>(effect: Effect.Effect<A, E, Registry | VisitorAccess>) => Promise<A>
   readonly sign: VisitorAccess["Type"]["sign"]
-  /** Pays a booking online as the guest. */
-  readonly pay: (id: string) => Promise<void>
-  /** Disputes the payment of a booking. */
+  /** Pays a booking online as the guest. Another `intent` is another payment. */
+  readonly pay: (id: string, intent?: string) => Promise<void>
+  /** Disputes the payments of a booking. */
   readonly dispute: (id: string) => Promise<void>
   /** Calls an operation like the API, as the outfitter by default. */
   readonly call: (name: string, input?: object, actor?: Actor["Type"]) => Promise<Answer>
@@ -74,9 +76,9 @@ export const world = async (): Promise<World> => {
     }),
     run,
     sign,
-    pay: (id) =>
+    pay: (id, intent = "") =>
       runtime.runPromise(
-        Effect.flatMap(Bookings, ({ pay }) => pay({ orgId: actor.orgId, id }, `intent ${id}`)).pipe(
+        Effect.flatMap(Bookings, ({ pay }) => pay({ orgId: actor.orgId, id }, `intent ${id}${intent}`)).pipe(
           Effect.asVoid,
           Effect.withClock(clock)
         )
@@ -87,13 +89,13 @@ export const world = async (): Promise<World> => {
   }
 }
 
-const disputed = ({ id, orgId }: { readonly id: string; readonly orgId: string }) =>
-  Effect.gen(function*() {
-    const { find, put } = yield* BookingStore
-    const { run } = yield* UnitOfWork
-    const [record] = yield* find([{ orgId, id }])
-    if (record === undefined) return
-    yield* run(put([{ ...record.booking, dispute: { status: "open", at: Instant.make(0) } }]))
-  })
+const disputed = (key: { readonly id: string; readonly orgId: string }) =>
+  Effect.flatMap(makeUpdateBookingAndPayments, (update) =>
+    update(key, (now, _booking, payments) => ({
+      answer: undefined,
+      payments: payments.filter(({ status }) => status === "paid").map((payment) =>
+        Either.getOrThrow(Decider.run(paymentDecider)(payment, { _tag: "Dispute", now, status: "open" })).state
+      )
+    })))
 
 const actorOf = (orgId: string): Actor["Type"] => host({ orgId, source: "mcp" })

@@ -3,7 +3,9 @@ import type { Actor } from "@trailbook/core/actor/Actor"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeEach, describe, it } from "vitest"
+import { runs } from "../../../test/runs.ts"
 import { type Confirmations, confirmations } from "../src/Caller.ts"
+import { deskTools } from "../src/desk/deskTools.ts"
 import * as McpHandlers from "../src/McpHandlers.ts"
 import { acceptsPreview } from "../src/tool/confirmation.ts"
 import { allTools } from "../src/ToolFilter.ts"
@@ -19,6 +21,16 @@ const application = ({ orgId }: Actor["Type"], grantId = "1"): Actor["Type"] => 
   personal: true,
   scopes: allScopes
 })
+
+/** The online money of the payments that are not disputed and not returned. */
+const undisputedCents = (entries: ReadonlyArray<Answer>): number => {
+  const counted = entries.filter(({ status }) => status !== "failed")
+  const disputed = new Set(counted.filter(({ reason }) => reason === "dispute").map(({ refund_of }) => refund_of))
+  return counted.reduce((sum, { amount_cents, id, kind, refund_of }) => {
+    const isDisputed = disputed.has(kind === "payment" ? id : refund_of)
+    return isDisputed ? sum : sum + Number(amount_cents) * (kind === "payment" ? 1 : -1)
+  }, 0)
+}
 
 describe("the preview of a call", () => {
   let here: World
@@ -180,11 +192,22 @@ describe("the preview of a call", () => {
     const { data } = await call("bookings_cancel", { id: booking.id, preview: true }, key)
     assert.isTrue(data.preview)
     assert.strictEqual(await statusOf(booking), "confirmed")
-    const names = here.registry.operations.filter(acceptsPreview).map(({ name }) => name)
-    assert.includeMembers(names, ["messages.broadcast", "payments.refund", "automations.update", "org.update"])
+    const raft = await here.call("offerings.create", { name: "Raft", kind: "class", capacity: 9 })
+    const { data: [session] } = await here.call("sessions.create", {
+      offering_id: raft.id,
+      starts_at: "2027-06-07T15:00:00Z"
+    })
+    const reply = await here.call("saved_replies.create", { title: "Parking", body: "At the put-in." })
+    const discount = await here.call("discounts.create", { code: "RIVER", percent_bps: 1000 })
     const inputs: Record<string, object> = {
       "messages.broadcast": { target: { date: "2027-06-06" }, body: "High water." },
       "payments.refund": { id: booking.id, method: "cash", amount_cents: 500 },
+      "sessions.cancel": { id: session?.id },
+      "sessions.cancel_many": { ids: [session?.id] },
+      "offerings.delete": { id: booking.offering_id, cancel_bookings: true },
+      "customers.delete": { id: booking.customer_id },
+      "saved_replies.delete": { id: reply.id },
+      "discounts.delete": { id: discount.id },
       "automations.update": { automation: "weather", dial: "do_tell" },
       "org.update": { ops_daily_cap: 500 },
       "offerings.set_hours": { id: booking.offering_id, hours: [] },
@@ -193,6 +216,12 @@ describe("the preview of a call", () => {
     const effects: Record<string, RegExp> = {
       "messages.broadcast": /2 emails to guests will be sent: .+High water\./,
       "payments.refund": /\$5\.00 were returned by cash/,
+      "sessions.cancel": /no bookings/,
+      "sessions.cancel_many": /no bookings/,
+      "offerings.delete": /cancels 2 bookings/,
+      "customers.delete": /1 upcoming booking/,
+      "saved_replies.delete": /saved reply is deleted/,
+      "discounts.delete": /cannot be undone/,
       "automations.update": /from (?:ask|off) to do_tell/,
       "org.update": /500 times a day/,
       "offerings.set_hours": /nothing can be booked/,
@@ -205,6 +234,38 @@ describe("the preview of a call", () => {
       assert.match(JSON.stringify(shown.data.effects), effects[name] ?? /^$/, name)
       assert.strictEqual((await here.call("events.list", { order: "desc", limit: 1 })).data[0]?.id, before)
     }
+  })
+
+  it("exists for every operation that cancels, deletes, or reaches far, and for no other", () => {
+    const required = {
+      cancel: ["bookings.cancel", "sessions.cancel", "sessions.cancel_many"],
+      delete: [
+        "offerings.delete",
+        "customers.delete",
+        "conversations.delete",
+        "saved_replies.delete",
+        "discounts.delete",
+        "webhooks.delete"
+      ],
+      broadcast: ["messages.broadcast"],
+      dial: ["automations.update"],
+      refund: ["payments.refund"],
+      ceiling: ["org.update"],
+      "hours to empty": ["offerings.set_hours"],
+      proposals: ["proposals.approve", "proposals.undo"],
+      webhook: ["webhooks.create"]
+    }
+    const all = [...here.registry.operations, ...deskTools.map(({ operation }) => operation)]
+    assert.sameMembers(
+      all.filter(acceptsPreview).map(({ name }) => name),
+      Object.values(required).flat()
+    )
+    // A closure can be created again, and its deletion changes no booking.
+    const named = all.filter(({ name }) => /cancel|delete|refund|broadcast|approve|undo|void|erase/.test(name))
+    assert.sameMembers(named.filter((one) => !acceptsPreview(one)).map(({ name }) => name), [
+      "closures.delete",
+      "payments.void"
+    ])
   })
 
   it("states the refund that the call makes, for each choice of the refund, before and after the start", async () => {
@@ -247,6 +308,132 @@ describe("the preview of a call", () => {
         )
       }
     }
+  })
+
+  it("states the online refund exactly for bookings paid online, at the desk, and in parts", async () => {
+    const money = FastCheck.integer({ min: 1, max: 6000 })
+    const step = FastCheck.oneof(
+      { weight: 3, arbitrary: FastCheck.record({ act: FastCheck.constant("pay"), cents: money }) },
+      {
+        weight: 4,
+        arbitrary: FastCheck.record({
+          act: FastCheck.constantFrom("cash", "return cash", "refund", "price", "move"),
+          cents: money
+        })
+      },
+      {
+        weight: 1,
+        arbitrary: FastCheck.record({ act: FastCheck.constantFrom("dispute", "cancel", "restore"), cents: money })
+      }
+    )
+    const cancellation = FastCheck.constantFrom("full", "policy", "none", "departure")
+    await here.call("offerings.update", {
+      id: booking.offering_id,
+      pricing: {
+        rates: [{ id: "adult", name: "Adult", price_cents: 4000, places: 1 }],
+        deposit: { cents: 1500, per: "place", balance_due_hours: 24 }
+      },
+      cancellation_policy: { steps: [{ until_hours: 48, keep_bps: 0 }, { until_hours: 24, keep_bps: 2500 }] }
+    })
+    const raft = await here.call("offerings.create", { name: "Raft", kind: "class", capacity: 9, price_cents: 4000 })
+    const entriesOf = async (booking_id: string) =>
+      (await here.call("payments.list", { booking_id, method: "online", limit: 100 })).data
+    const refundsOf = async (id: string) =>
+      (await entriesOf(id)).filter(({ reason, status }) => reason === "cancellation" && status !== "failed")
+    let partly = 0
+    let split = 0
+    await FastCheck.assert(
+      FastCheck.asyncProperty(FastCheck.array(step, { maxLength: 10 }), cancellation, async (steps, refund) => {
+        await here.run(here.clock.set(start))
+        const isDeparture = refund === "departure"
+        const { data: [session] } = isDeparture
+          ? await here.call("sessions.create", { offering_id: raft.id, starts_at: "2027-06-06T15:00:00Z" })
+          : { data: [] }
+        const { id } = await here.call("bookings.create", {
+          ...(isDeparture ? { offering_id: raft.id, session_id: session?.id } : { offering_id: booking.offering_id }),
+          ...(isDeparture ? {} : { starts_at: "2027-06-06T15:00:00Z" }),
+          customer: { email: "eve@example.com" }
+        })
+        for (const [n, { act, cents }] of steps.entries()) {
+          const desk = { id, method: "cash", amount_cents: cents }
+          const adjustments = [{ name: "Change", cents: cents - 3000 }]
+          const acts: Record<string, () => Promise<unknown>> = {
+            pay: () => here.pay(id, String(n)),
+            cash: () => here.call("payments.record", { ...desk, allow_overpayment: true }),
+            "return cash": () => here.call("payments.refund", desk),
+            refund: () => here.call("payments.refund", { id, amount_cents: cents }),
+            price: () => here.call("bookings.update", { id, adjustments }),
+            move: () => here.call("bookings.move", { id, starts_at: "2027-06-08T15:00:00Z" }),
+            dispute: () => here.dispute(id),
+            cancel: () => here.call("bookings.cancel", { id, refund: "policy" }),
+            restore: () => here.call("bookings.restore", { id })
+          }
+          // A refused step changes nothing.
+          await acts[act]?.().catch(() => undefined)
+        }
+        if ((await here.call("bookings.get", { id })).status === "cancelled") return
+        const before = await refundsOf(id)
+        const [name, input] = isDeparture
+          ? ["sessions_cancel", { id: session?.id }] as const
+          : ["bookings_cancel", { id, refund }] as const
+        const { data } = await call(name, input)
+        const done = await call(name, { ...input, preview_token: data.preview_token })
+        assert.isFalse(done.isError, done.text)
+        const known = new Set(before.map((entry) => entry.id))
+        const made = (await refundsOf(id)).filter((entry) => !known.has(entry.id))
+        const cents = made.reduce((sum, { amount_cents }) => sum + Number(amount_cents), 0)
+        assert.deepInclude(data.affected, { refunds: made.length, refunded_cents: cents })
+        assert.deepInclude(done.data.affected, { refunds: made.length, refunded_cents: cents })
+        // All online money above the kept amount is returned. Only desk money and disputed payments stay owed.
+        const view = await here.call("bookings.get", { id })
+        const entries = await entriesOf(id)
+        if (Number(view.owed_cents) > 0) assert.strictEqual(undisputedCents(entries), 0)
+        if (cents > 0 && cents !== view.total_cents) partly++
+        if (made.length > 1) split++
+      }),
+      {
+        numRuns: runs(60, 30),
+        // The outfitter first kept 25%. The guest paid at the desk too, or again, before the second cancellation.
+        examples: [["pay", "cancel", "restore"], ["pay", "cancel", "restore", "cash"], [
+          "pay",
+          "cancel",
+          "restore",
+          "pay"
+        ]]
+          .map((acts) => [acts.map((act) => ({ act, cents: 500 })), "full"])
+      }
+    )
+    assert.isAbove(partly, 5)
+    assert.isAbove(split, 1)
+  })
+
+  it("refuses a refund that is larger than the payments, and names what the guest owes afterward", async () => {
+    const { id } = await here.call("bookings.create", {
+      offering_id: booking.offering_id,
+      starts_at: "2027-06-09T15:00:00Z",
+      customer: { email: "fay@example.com" }
+    })
+    await here.pay(id)
+    const tooLarge = await call("payments_refund", { id, amount_cents: 4001 })
+    assert.deepInclude(tooLarge.data, { code: "amount_too_large" })
+    const { data: [payment] } = await here.call("payments.list", { booking_id: id })
+    for (const  of of[{}, { payment_id: payment?.id }]) {
+      const { data } = await call("payments_refund", { id, amount_cents: 1500, ...of })
+      assert.deepStrictEqual(data.effects, [
+        "It refunds $15.00 of 1 online payment to the guest.",
+        "The guest owes this amount again."
+      ])
+      assert.deepInclude(data.affected, { refunds: 1, refunded_cents: 1500 })
+    }
+    const input = { id, amount_cents: 1500, reduce_price: true }
+    const { data } = await call("payments_refund", input)
+    assert.include(data.effects, "The price falls by this amount.")
+    const done = await call("payments_refund", { ...input, preview_token: data.preview_token })
+    assert.isFalse(done.isError, done.text)
+    assert.deepInclude(await here.call("bookings.get", { id }), { paid_cents: 2500, due_cents: 0, total_cents: 2500 })
+    // The refund changed the booking, so its token permits no second one.
+    const again = await call("payments_refund", { ...input, preview_token: data.preview_token })
+    assert.deepInclude(again.data, { code: "preview_outdated" })
   })
 
   it("is not needed for ordinary calls, and depends on the setting", async () => {

@@ -6,7 +6,6 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { automationsList, automationsUpdate } from "@trailbook/core/automation/automationOperations"
 import { bookingsCancel, bookingsGet, bookingsList } from "@trailbook/core/booking/bookingOperations"
-import { refundNow } from "@trailbook/core/booking/refundNow"
 import { conversationsDelete, conversationsGet } from "@trailbook/core/conversation/conversationOperations"
 import { messagesBroadcast } from "@trailbook/core/conversation/message/messageOperations"
 import { savedRepliesDelete, savedRepliesList } from "@trailbook/core/conversation/saved-reply/savedReplyOperations"
@@ -20,11 +19,12 @@ import {
 } from "@trailbook/core/offering/offeringOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet, orgUpdate } from "@trailbook/core/org/orgOperations"
-import { paymentsRefund } from "@trailbook/core/payment/ledger/ledgerOperations"
+import { paymentsList, paymentsRefund } from "@trailbook/core/payment/ledger/ledgerOperations"
+import { loadRefundsNow, splitOnline, sumCents } from "@trailbook/core/payment/ledger/refundsNow"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import { type RefundChoice, refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
 import { proposalsApprove, proposalsList, proposalsUndo } from "@trailbook/core/proposal/proposalOperations"
-import type { Refusal } from "@trailbook/core/Refusal"
+import { type Refusal, refuse } from "@trailbook/core/Refusal"
 import { sessionsCancel, sessionsList } from "@trailbook/core/session/sessionOperations"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -261,13 +261,39 @@ const ofBroadcast: Look = (call, actor, { body, target }) =>
     }
   })
 
-const ofDeskRefund: Look = (call, actor, { amount_cents: cents, id, method }) =>
-  Effect.map(call(actor, bookingsGet, { id: String(id) }), (booking) => ({
-    what: [booking.reference],
-    comes: [`It records that ${formatAmount(Number(cents), booking.currency)} were returned by ${String(method)}.`],
-    done: [],
-    state: booking
-  }))
+const ofRefund: Look = (
+  call,
+  actor,
+  { amount_cents: cents, id, method, payment_id: paymentId, reduce_price: reduces }
+) =>
+  Effect.gen(function*() {
+    const booking = yield* call(actor, bookingsGet, { id: String(id) })
+    const amount = formatAmount(Number(cents), booking.currency)
+    const price = booking.status === "cancelled"
+      ? []
+      : [reduces === true ? "The price falls by this amount." : "The guest owes this amount again."]
+    if (typeof method === "string") {
+      const comes = [`It records that ${amount} were returned by ${method}.`, ...price]
+      return { what: [booking.reference], comes, done: [], state: booking }
+    }
+    const { data } = yield* call(actor, paymentsList, { booking_id: booking.id, method: "online", limit })
+    const ofPayment = ({ id, refund_of }: (typeof data)[number]) => [id, refund_of].includes(String(paymentId))
+    const refunds = splitOnline(paymentId === undefined ? data : data.filter(ofPayment), Number(cents))
+    const available = sumCents(refunds)
+    if (available < Number(cents)) {
+      return yield* refuse(
+        "amount_too_large",
+        `amount_cents: ${formatAmount(available, booking.currency)} can be refunded online.`
+      )
+    }
+    return {
+      what: [booking.reference],
+      comes: [`It refunds ${amount} of ${count(refunds.length, "online payment")} to the guest.`, ...price],
+      done: [],
+      affected: { refunds: refunds.length, refunded_cents: available },
+      state: [booking, data]
+    }
+  })
 
 const ofDial: Look = (call, actor, { automation, dial }) =>
   Effect.map(call(actor, automationsList, {}), ({ data }) => {
@@ -310,7 +336,7 @@ const ofNoHours: Look = (call, actor, { id }) =>
 /** Operations that are reversible but reach many guests, move money, or let the agent act. */
 const farReaching: Readonly<Record<string, { readonly look: Look; readonly applies: (given: Data) => boolean }>> = {
   [messagesBroadcast.name]: { look: ofBroadcast, applies: () => true },
-  [paymentsRefund.name]: { look: ofDeskRefund, applies: () => true },
+  [paymentsRefund.name]: { look: ofRefund, applies: () => true },
   [automationsUpdate.name]: { look: ofDial, applies: ({ dial }) => dial !== undefined },
   [orgUpdate.name]: { look: ofCeiling, applies: ({ ops_daily_cap: cap }) => cap !== undefined },
   [offeringsSetHours.name]: {
@@ -347,8 +373,8 @@ const cancelling = (
   Effect.gen(function*() {
     const calledOff = choice === "all"
     const now = yield* currentTime
-    const refunds = bookings.map((booking) => refundNow(booking, choice, now).onlineCents)
-    const paid = refunds.filter((cents) => cents > 0)
+    const refunds = yield* loadRefundsNow(bookings, choice, (query) => call(actor, paymentsList, query))
+    const paid = refunds.flat()
     // A booking that has started is refunded only if the outfitter cancels it.
     const disputed = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>
       intent !== null && refund === null && isWithheld(dispute) && (calledOff || starts_at > Instant.format(now))
@@ -358,7 +384,7 @@ const cancelling = (
         disputed.map(({ reference }) => reference).slice(0, 10).join(", ")
       }) disputed by the guest's bank and not refunded. Respond to the dispute at the payment provider first.`
     ]
-    const cents = paid.reduce((sum, one) => sum + one, 0)
+    const cents = sumCents(paid)
     const { currency } = yield* call(actor, orgGet, {})
     const people = bookings.reduce((sum, { quantity }) => sum + quantity, 0)
     const bookingCount = `${count(bookings.length, "booking")} for ${count(people, "place")}`

@@ -8,9 +8,10 @@ import {
   bookingsRestore
 } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
-import { refundNow } from "@trailbook/core/booking/refundNow"
 import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
+import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
 import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
+import { refundsNow, sumCents } from "@trailbook/core/payment/ledger/refundsNow"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import { refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -326,11 +327,9 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
     if (booking.status === "cancelled") {
       return { ...head, body: <Blocked booking={booking} reason="This booking is already canceled." /> }
     }
-    const { data: entries } = yield* run(paymentsList, { booking_id: id, method: "online" })
+    const { data: entries } = yield* run(paymentsList, { booking_id: id, method: "online", limit: 500 })
     const online = entries.filter(({ status }) => status === "done").reduce((sum, one) => sum + signedCents(one), 0)
-    const { backCents, onlineCents } = refundNow(booking, "full", Instant.make(Date.parse(now)))
-    // The price may have changed after the online payment.
-    const refund = onlineCents === 0 ? 0 : Math.min(online, backCents)
+    const refund = sumCents(refundsNow(booking, entries, "full", Instant.make(Date.parse(now))).refunds)
     return {
       ...head,
       happens: [
@@ -352,7 +351,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
           : "Nothing was paid online, so there is no refund.",
         mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
       ],
-      children: booking.paid_cents > 0 && <RefundChoices booking={booking} />,
+      children: booking.paid_cents > 0 && <RefundChoices booking={booking} entries={entries} />,
       button: "Cancel the booking",
       backLabel: "Keep the booking"
     }
@@ -367,7 +366,9 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
 const labels = { policy: "By the cancellation policy", full: "In full before the start", none: "No refund" }
 
 /** The choices for the refund, with the current amounts. */
-const RefundChoices = ({ booking }: Props) => {
+const RefundChoices = (
+  { booking, entries }: Props & { readonly entries: ReadonlyArray<LedgerEntryView> }
+) => {
   const { form, format, me, now } = usePage()
   const choices = refundChoices.filter((one) =>
     one === "none" ? me.role !== "staff" : one === "full" || booking.cancellation_policy !== undefined
@@ -377,8 +378,8 @@ const RefundChoices = ({ booking }: Props) => {
     <fieldset class="stack tight">
       <legend class="label">Refund</legend>
       {choices.map((choice) => {
-        const { backCents, onlineCents } = refundNow(booking, choice, Instant.make(Date.parse(now)))
-        const desk = backCents - onlineCents
+        const { backCents, refunds } = refundsNow(booking, entries, choice, Instant.make(Date.parse(now)))
+        const desk = backCents - sumCents(refunds)
         return (
           <label key={choice} class="option">
             <input type="radio" name="refund" value={choice} checked={choice === chosen} />

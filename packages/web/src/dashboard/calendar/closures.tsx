@@ -15,7 +15,7 @@ import { ActionButton, Button, Empty, Link, Pager, Select } from "../kit/element
 import { form, formPage } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { affectedChanged } from "../offerings/affectedBookings.ts"
-import { AffectedGuests, affectedSummary } from "../offerings/AffectedGuests.tsx"
+import { AffectedGuests, loadAffectedSummary } from "../offerings/AffectedGuests.tsx"
 import type { PageContext } from "../Page.ts"
 
 /** Current and coming closures. */
@@ -158,7 +158,7 @@ export const closure = confirmPage("/closures/:id", {
     return {
       ...content,
       happens: [
-        ...affectedSummary(affected, format),
+        ...yield* loadAffectedSummary(context, affected),
         "Departures of these guests are canceled. This cannot be undone."
       ],
       children: (

@@ -1,37 +1,40 @@
+import type { Actor } from "@trailbook/core/actor/Actor"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
+import type { Refusal } from "@trailbook/core/Refusal"
+import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import type { Format } from "../../text/Format.ts"
 import { Link } from "../kit/elements.tsx"
-import { usePage } from "../Page.ts"
-import { type AffectedBookings, totalPaid } from "./affectedBookings.ts"
+import { type PageContext, usePage } from "../Page.ts"
+import { type AffectedBookings, loadRefunds } from "./affectedBookings.ts"
 
-/** Describes the notifications and refunds in one sentence each. */
-export const affectedSummary = (
-  { bookings, isMore }: AffectedBookings,
-  format: Format
-): ReadonlyArray<ComponentChildren> => {
-  if (bookings.length === 0) return ["No bookings are affected, so no email is sent and nothing is refunded."]
-  const quantity = bookings.reduce((sum, booking) => sum + booking.quantity, 0)
-  const { cents, count, disputed } = totalPaid(bookings)
-  const orMore = isMore ? "more than " : ""
-  return [
-    <>
-      <b>{`${orMore}${formatCount(bookings.length, "booking")}`}</b>
-      {` for ${formatCount(quantity, unitOf(bookings[0]))} ${bookings.length === 1 ? "is" : "are"} canceled.`}
-    </>,
-    "Each booked guest gets an email.",
-    count === 0 && disputed > 0
-      ? "Nothing is refunded."
-      : count === 0
-      ? "Nothing was paid online, so there are no refunds. Settle other payments directly."
-      : `Refunded in full: ${formatCount(count, "booking")} paid online, ${orMore}${format.money(cents)} in total.`,
-    ...(disputed === 0 ? [] : [
-      `${formatCount(disputed, "payment")} ${
-        disputed === 1 ? "is" : "are"
-      } disputed and will not be refunded. The guest's bank decides. Respond at your payment provider first.`
-    ])
-  ]
-}
+/** Loads the notifications and refunds, one sentence each. */
+export const loadAffectedSummary = (
+  { format, run }: Pick<PageContext, "format" | "run">,
+  { bookings, isMore }: AffectedBookings
+): Effect.Effect<ReadonlyArray<ComponentChildren>, Refusal, Actor> =>
+  Effect.gen(function*() {
+    if (bookings.length === 0) return ["No bookings are affected, so no email is sent and nothing is refunded."]
+    const quantity = bookings.reduce((sum, booking) => sum + booking.quantity, 0)
+    const { cents, count, disputed } = yield* loadRefunds(run, bookings)
+    const orMore = isMore ? "more than " : ""
+    return [
+      <>
+        <b>{`${orMore}${formatCount(bookings.length, "booking")}`}</b>
+        {` for ${formatCount(quantity, unitOf(bookings[0]))} ${bookings.length === 1 ? "is" : "are"} canceled.`}
+      </>,
+      "Each booked guest gets an email.",
+      count === 0 && disputed > 0
+        ? "Nothing is refunded."
+        : count === 0
+        ? "Nothing was paid online, so there are no refunds. Settle other payments directly."
+        : `Refunded in full: ${formatCount(count, "booking")} paid online, ${orMore}${format.money(cents)} in total.`,
+      ...(disputed === 0 ? [] : [
+        `${formatCount(disputed, "payment")} ${
+          disputed === 1 ? "is" : "are"
+        } disputed and will not be refunded. The guest's bank decides. Respond at your payment provider first.`
+      ])
+    ]
+  })
 
 /** Lists the affected guests. */
 export const AffectedGuests = ({ affected: { bookings, isMore } }: { readonly affected: AffectedBookings }) => {

@@ -7,7 +7,7 @@ import { Button } from "../kit/elements.tsx"
 import { confirmPage } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
-import { AffectedGuests, affectedSummary } from "./AffectedGuests.tsx"
+import { AffectedGuests, loadAffectedSummary } from "./AffectedGuests.tsx"
 import { loadClass } from "./SessionsPage.tsx"
 
 export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cancel", {
@@ -43,7 +43,7 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
     return {
       ...page,
       happens: [
-        ...affectedSummary(affected, format),
+        ...yield* loadAffectedSummary(asked, affected),
         "This cannot be undone. You can add the departure again later."
       ],
       children: <AffectedGuests affected={affected} />,

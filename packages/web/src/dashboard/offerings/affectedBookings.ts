@@ -1,6 +1,8 @@
 /** The bookings that a cancellation affects, and their refunds. */
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
+import { paymentsList } from "@trailbook/core/payment/ledger/ledgerOperations"
+import { loadRefundsNow, sumCents } from "@trailbook/core/payment/ledger/refundsNow"
 import { isWithheld } from "@trailbook/core/payment/Payment"
 import { ownConflict } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -34,17 +36,14 @@ export const loadAffectedBookings = (
     return affected
   })
 
-/** Returns the total of the online payments in the smallest currency unit, and the number of payers. */
-export const totalPaid = (bookings: ReadonlyArray<BookingView>) => {
-  const all = bookings.filter(({ payment_intent_id, refund }) => payment_intent_id !== null && refund === null)
-  const paid = all.filter(({ dispute }) => !isWithheld(dispute))
-  return {
-    count: paid.length,
-    cents: paid.reduce((sum, { total_cents }) => sum + total_cents, 0),
+/** Loads the total of the online refunds, and the number of bookings that are refunded. */
+export const loadRefunds = (run: PageContext["run"], bookings: ReadonlyArray<BookingView>) =>
+  Effect.map(loadRefundsNow(bookings, "all", (query) => run(paymentsList, query)), (refunds) => ({
+    count: refunds.filter((parts) => parts.length > 0).length,
+    cents: sumCents(refunds.flat()),
     /** Disputed payments are not refunded. */
-    disputed: all.length - paid.length
-  }
-}
+    disputed: bookings.filter(({ dispute, refund }) => isWithheld(dispute) && refund === null).length
+  }))
 
 /** The refusal if the affected bookings have changed since the preview. */
 export const affectedChanged = ownConflict(

@@ -20,7 +20,7 @@ import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { readInteger } from "../parts/numbers.ts"
 import { affectedChanged, loadAffectedBookings } from "./affectedBookings.ts"
-import { AffectedGuests, affectedSummary, formatCount } from "./AffectedGuests.tsx"
+import { AffectedGuests, formatCount, loadAffectedSummary } from "./AffectedGuests.tsx"
 import { BookabilityTag, BookabilityText, toBookability } from "./bookability.tsx"
 import { HoursSummary } from "./HoursSummary.tsx"
 import { isKind, kinds } from "./kinds.ts"
@@ -320,7 +320,7 @@ export const deleteOffering = confirmPage("/offerings/:id/delete", {
       title: "Delete this activity?",
       lead: <span dir="auto">{name}</span>,
       happens: [
-        ...affectedSummary(affected, context.format),
+        ...yield* loadAffectedSummary(context, affected),
         ...coming.data.length === 0 ? [] : [
           `${coming.next_cursor === undefined ? "" : "More than "}${departures} ${
             coming.data.length === 1 ? "is" : "are"

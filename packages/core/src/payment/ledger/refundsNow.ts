@@ -1,0 +1,67 @@
+/**
+ * The online refunds that a cancellation makes, computed from the views that a caller can read. A booking can also be
+ * paid at the desk, in parts, or with a disputed payment, so only the ledger contains the amounts.
+ */
+import * as Effect from "effect/Effect"
+import type { BookingView } from "../../booking/BookingView.ts"
+import { computeKeep, type RefundChoice } from "../../pricing/CancellationPolicy.ts"
+import { currentTime } from "../../time/currentTime.ts"
+import * as Instant from "../../time/Instant.ts"
+import type { LedgerEntryView } from "./LedgerEntryView.ts"
+
+/**
+ * Splits an amount into refunds of the online payments among the entries, at most what can be refunded of each. A
+ * disputed payment is never refunded. The sum is smaller than the amount if the payments are too small.
+ */
+export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: number): ReadonlyArray<number> => {
+  let left = Math.max(0, cents)
+  return entries.filter(({ kind, method }) => kind === "payment" && method === "online").flatMap((payment) => {
+    const refunds = entries.filter(({ refund_of, status }) => refund_of === payment.id && status !== "failed")
+    const isDisputed = refunds.some(({ reason }) => reason === "dispute")
+    const refunded = sumCents(refunds.map(({ amount_cents }) => amount_cents))
+    const part = isDisputed ? 0 : Math.min(left, payment.amount_cents - refunded)
+    left -= Math.max(0, part)
+    return part > 0 ? [part] : []
+  })
+}
+
+/**
+ * Returns the amount that a cancellation returns now, and the online refunds that it makes, in cents and one per
+ * payment. The rest is returned at the desk.
+ */
+export const refundsNow = (
+  booking: BookingView,
+  /** The online entries of the booking. */
+  entries: ReadonlyArray<LedgerEntryView>,
+  /** `all` if the outfitter cancels the departure. */
+  choice: RefundChoice | "all",
+  now: Instant.Instant
+): { readonly backCents: number; readonly refunds: ReadonlyArray<number> } => {
+  const { cancellation_policy: policy, paid_cents: paidCents, quantity, starts_at, total_cents: totalCents } = booking
+  const startsAt = Instant.make(Date.parse(starts_at))
+  const keepCents = choice === "all"
+    ? 0
+    : computeKeep({ cancellationPolicy: policy ?? null, quantity, startsAt, totalCents }, choice, now)
+  const backCents = paidCents - Math.min(keepCents, paidCents)
+  return { backCents, refunds: splitOnline(entries, backCents) }
+}
+
+/** Loads the online refunds of each booking. */
+export const loadRefundsNow = <E, R>(
+  bookings: ReadonlyArray<BookingView>,
+  choice: RefundChoice | "all",
+  list: (
+    query: { readonly booking_id: string; readonly method: "online"; readonly limit: number }
+  ) => Effect.Effect<{ readonly data: ReadonlyArray<LedgerEntryView> }, E, R>
+): Effect.Effect<ReadonlyArray<ReadonlyArray<number>>, E, R> =>
+  Effect.flatMap(currentTime, (now) =>
+    Effect.forEach(bookings, (booking) =>
+      booking.payment_intent_id === null
+        ? Effect.succeed([])
+        : Effect.map(
+          list({ booking_id: booking.id, method: "online", limit: 500 }),
+          ({ data }) => refundsNow(booking, data, choice, now).refunds
+        ), { concurrency: 8 }))
+
+/** Adds amounts in cents. */
+export const sumCents = (amounts: ReadonlyArray<number>): number => amounts.reduce((sum, cents) => sum + cents, 0)
