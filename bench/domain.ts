@@ -4,6 +4,7 @@
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import { Availability } from "@trailbook/core/availability/Availability"
 import { availabilityHandlers, availabilityOperations } from "@trailbook/core/availability/availabilityOperations"
 import { NextAvailable } from "@trailbook/core/availability/NextAvailable"
@@ -65,6 +66,7 @@ const over = <E, R>(desk: Layer.Layer<BookingWriter, E, R>) =>
     Layer.provideMerge(
       Layer.mergeAll(
         ApiKeys.layer,
+        AssistantCalls.layer,
         Layer.provide(KeyNetworks.layer, AuditLog.layer),
         Discounts.layer,
         Offerings.layer,

@@ -154,6 +154,7 @@ describe("every operation", () => {
     const discount = await client.discounts.create({ code: "spring", percent_bps: 1000 })
     assert.strictEqual(discount.code, "SPRING")
     assert.strictEqual((await client.discounts.update({ id: discount.id, max_uses: 9 })).max_uses, 9)
+    assert.lengthOf((await client.assistants.activity()).data, 0)
     assert.lengthOf((await client.discounts.list()).data, 1)
     assert.isTrue((await client.discounts.delete({ id: discount.id })).ok)
     const reply = await client.saved_replies.create({ title: "Towel", body: "{first_name}, bring a towel." })

@@ -40,6 +40,7 @@ const line = [
   "file",
   "payment",
   "booking",
+  "assistant",
   "report",
   "availability",
   "conversation",

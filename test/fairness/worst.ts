@@ -132,6 +132,7 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "messages.list": () => get("/messages?limit=500"),
   "messages.send": ({ guests }, call) =>
     post("/messages", { customer_id: of(guests, call), body: `${call} ${"m".repeat(4900)}` }),
+  "assistants.activity": () => get("/assistants/activity?limit=500"),
   "automations.list": () => get("/automations"),
   "automations.update": (_, call) => ({
     method: "PATCH",

@@ -85,6 +85,7 @@ const epilogue: ReadonlyArray<Told> = [
   call("discounts.create", {}, { code: "BOTH", cents: 500, percent_bps: 1000 }),
   call("discounts.update", { id: ["discount", 0] }, { cents: 500, max_uses: 3 }),
   call("discounts.list", {}, {}),
+  call("assistants.activity", {}, { operation: "bookings.cancel" }),
   call("discounts.delete", { id: ["discount", 0] }),
   { _tag: "Book", offering: 1, slot: 0, input: { customer: { email: "last@example.com" }, hold_minutes: 30 } },
   call("bookings.confirm", { id: ["booking", 1] }),

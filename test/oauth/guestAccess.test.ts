@@ -159,6 +159,7 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
     "closures.list": [{}],
     "closures.create": [{ from_date: "2099-06-08", to_date: "2099-06-09", reason: "Smoke" }],
     "closures.delete": [{ id: closure }],
+    "assistants.activity": [{}],
     "discounts.list": [{}],
     "discounts.create": [{ code: "FALL", cents: 500 }],
     "discounts.update": [{ id: discount, active: false }],

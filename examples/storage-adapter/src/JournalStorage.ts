@@ -1,4 +1,5 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
@@ -41,6 +42,7 @@ import type { CannotOpen } from "./CannotOpen.ts"
 import { open } from "./Journal.ts"
 import { apiKeyStore } from "./store/apiKeyStore.ts"
 import { applicationStore } from "./store/applicationStore.ts"
+import { assistantCallStore } from "./store/assistantCallStore.ts"
 import { auditStore } from "./store/auditStore.ts"
 import { automationStore } from "./store/automationStore.ts"
 import { bookingStore } from "./store/bookingStore.ts"
@@ -101,6 +103,7 @@ export const layer = (file: string): Layer.Layer<Storage, CannotOpen> =>
       Context.add(ReportStore, reportStore(journal)),
       Context.add(StaffSessionStore, loginStore(journal)),
       Context.add(PasskeyStore, passkeyStore(journal)),
+      Context.add(AssistantCallStore, assistantCallStore(journal)),
       Context.add(AuditStore, auditStore(journal)),
       Context.add(OAuthClientStore, applicationStore(journal)),
       Context.add(GrantStore, grantStore(journal)),

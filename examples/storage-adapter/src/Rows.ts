@@ -3,6 +3,7 @@
  * starts with the org, so a query of one org cannot return rows of another.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { AssistantCall } from "@trailbook/core/assistant/AssistantCallStore"
 import type { Automation } from "@trailbook/core/automation/Automation"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Broadcast } from "@trailbook/core/conversation/broadcast/Broadcast"
@@ -46,6 +47,7 @@ export interface Rows {
   readonly passkeys: Passkey
   readonly challenges: Challenge
   readonly audit: AuditEntry
+  readonly assistantCalls: AssistantCall
   readonly applications: OAuthClient
   readonly grants: Grant
   readonly grantCodes: Code
@@ -188,6 +190,12 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   audit: {
     key: keyOf,
     groups: ({ orgId }) => [`org ${orgId}`],
+    unique: () => [],
+    refersTo: ({ orgId }) => [["orgs", orgId]]
+  },
+  assistantCalls: {
+    key: keyOf,
+    groups: ({ orgId }) => ["all", `org ${orgId}`],
     unique: () => [],
     refersTo: ({ orgId }) => [["orgs", orgId]]
   },
@@ -423,6 +431,7 @@ export const names: ReadonlyArray<Name> = [
   "passkeys",
   "challenges",
   "audit",
+  "assistantCalls",
   "applications",
   "grants",
   "grantCodes",

@@ -35,6 +35,7 @@ export const empty: State = {
   passkeys: none,
   challenges: none,
   audit: none,
+  assistantCalls: none,
   applications: none,
   grants: none,
   grantCodes: none,

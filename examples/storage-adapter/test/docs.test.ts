@@ -70,7 +70,7 @@ it("the guide names every option of the test suite", () => {
 it("the guide names every service that the storage layer provides", () => {
   const layer = readFileSync(join(example, "src/JournalStorage.ts"), "utf8")
   const ports = Array.from(layer.matchAll(/Context\.(?:add|make)\((\w+),/g), ([, port = ""]) => port)
-  assert.strictEqual(ports.length, 35)
+  assert.strictEqual(ports.length, 36)
   for (const port of ports) assert.include(guide.names, port)
 })
 

@@ -1012,6 +1012,33 @@ export interface ProposalAction {
   }
 }
 
+export interface AssistantCall {
+  /** Its id. */
+  readonly id: string
+  /** When it ended. */
+  readonly at: string
+  /** The application that a staff member has authorized, or the API key. */
+  readonly application: {
+    /** The kind of credential. */
+    readonly kind: "application" | "key"
+    /** The id of the authorization or of the key. */
+    readonly id: string
+    /** Its name. */
+    readonly name: string
+  }
+  /** The operation. */
+  readonly operation: string
+  /** `done`, `preview` if it only showed its effects, or the code of the error. */
+  readonly outcome: string
+  /** The booking, if the call was about one that exists. */
+  readonly booking: {
+    /** Its id. */
+    readonly id: string
+    /** Its reference. */
+    readonly reference: string
+  } | null
+}
+
 export interface Org {
   /** Its ID. */
   readonly id: string
@@ -2410,6 +2437,21 @@ export interface ProposalsUndoInput {
   readonly id: string
 }
 
+export interface AssistantsActivityInput {
+  /** Only of this authorization or key, by id. 1 to 100 characters. */
+  readonly application?: string | undefined
+  /** Only of this operation. 1 to 100 characters. */
+  readonly operation?: string | undefined
+  /** From this time on. An ISO 8601 instant with Z or an offset. */
+  readonly from?: string | undefined
+  /** Before this time. An ISO 8601 instant with Z or an offset. */
+  readonly to?: string | undefined
+  /** Page size; default: 100. A whole number from 1 to 500. */
+  readonly limit?: number | undefined
+  /** Next_cursor of the previous page. 1 to 500 characters. */
+  readonly cursor?: string | undefined
+}
+
 export interface OrgUpdateInput {
   /** The outfitter's name. 1 to 80 characters. */
   readonly name?: string | undefined
@@ -2802,6 +2844,13 @@ export interface ForecastGetOutput {
 export interface ProposalsListOutput {
   /** The rows of this page. */
   readonly data: ReadonlyArray<Proposal>
+  /** Present if more rows exist: pass it as cursor of the next request. */
+  readonly next_cursor?: string
+}
+
+export interface AssistantsActivityOutput {
+  /** The rows of this page. */
+  readonly data: ReadonlyArray<AssistantCall>
   /** Present if more rows exist: pass it as cursor of the next request. */
   readonly next_cursor?: string
 }
@@ -3336,6 +3385,14 @@ export interface Operations {
     readonly dismiss: Operation<ProposalsDismissInput, Proposal>
     /** Undo a proposal by canceling the sessions without bookings that the proposal created. */
     readonly undo: Operation<ProposalsUndoInput, Proposal>
+  }
+  readonly assistants: {
+    /**
+     * List the tool calls of assistants, newest first.
+     *
+     * from <= at < to. The calls of the last 90 days, without inputs and data of guests.
+     */
+    readonly activity: Operation<AssistantsActivityInput, AssistantsActivityOutput>
   }
   readonly org: {
     /** Get the outfitter's settings. */

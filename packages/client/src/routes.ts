@@ -102,6 +102,9 @@ export const routes = {
     dismiss: { method: "POST", path: "/proposals/:id/dismiss", isRepeatable: false },
     undo: { method: "POST", path: "/proposals/:id/undo", isRepeatable: false }
   },
+  assistants: {
+    activity: { method: "GET", path: "/assistants/activity", isRepeatable: true, next: "next_cursor" }
+  },
   org: {
     get: { method: "GET", path: "/org", isRepeatable: true },
     update: { method: "PATCH", path: "/org", isRepeatable: true },

@@ -5,6 +5,8 @@ import { ApiKeys } from "./actor/ApiKeys.ts"
 import { keyHandlers, keyOperations } from "./actor/keyOperations.ts"
 import { OperationRunner } from "./actor/OperationRunner.ts"
 import { VisitorAccess } from "./actor/VisitorAccess.ts"
+import { AssistantCalls } from "./assistant/AssistantCalls.ts"
+import { assistantHandlers, assistantOperations } from "./assistant/assistantOperations.ts"
 import { automationHandlers, automationOperations } from "./automation/automationOperations.ts"
 import { Automations } from "./automation/Automations.ts"
 import { Availability } from "./availability/Availability.ts"
@@ -97,6 +99,7 @@ export const operations = [
   ...automationOperations,
   ...forecastOperations,
   ...proposalOperations,
+  ...assistantOperations,
   ...orgOperations,
   ...webhookOperations
 ] as const
@@ -133,6 +136,7 @@ const handlers = Effect.gen(function*() {
     ...yield* automationHandlers,
     ...yield* forecastHandlers,
     ...yield* proposalHandlers,
+    ...yield* assistantHandlers,
     ...yield* orgHandlers,
     ...yield* webhookHandlers,
     ...yield* publicPageHandlers,
@@ -183,6 +187,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
         Layer.provide(Layer.merge(ApiKeyManagement.layer, KeyNetworks.layer), AuditLog.layer),
         ApiKeys.layer
       ),
+      AssistantCalls.layer,
       Automations.layer,
       ChangeNotifier.layer,
       Closures.layer,

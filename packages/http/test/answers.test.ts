@@ -178,6 +178,7 @@ describe("API responses", () => {
     const spring = await ask("discounts.create", "/discounts", { code: "spring", percent_bps: 1000 }, 201)
     await ask("discounts.create", "/discounts", { code: "SPRING", cents: 500 }, 409)
     await ask("discounts.list", "/discounts")
+    await ask("assistants.activity", "/assistants/activity")
     await ask("discounts.update", `/discounts/${spring.id}`, { cents: 500, active: false })
     await ask("discounts.delete", `/discounts/${spring.id}`)
     const saved = await ask("saved_replies.create", "/saved_replies", { title: "Hi", body: "Hi {first_name}" }, 201)

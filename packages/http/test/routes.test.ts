@@ -70,6 +70,7 @@ const table = `
   proposals.approve      POST    /proposals/:id/approve
   proposals.dismiss      POST    /proposals/:id/dismiss
   proposals.undo         POST    /proposals/:id/undo
+  assistants.activity    GET     /assistants/activity
   org.get                GET     /org
   org.update             PATCH   /org
   org.export             GET     /org/export

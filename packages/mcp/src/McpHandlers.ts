@@ -3,6 +3,7 @@
  * translate them.
  */
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { orgGet } from "@trailbook/core/org/orgOperations"
@@ -41,44 +42,47 @@ export interface CompletionRequest {
   readonly argument: { readonly name: string; readonly value: string }
 }
 
-export const make: Effect.Effect<McpHandlers, never, Registry | VisitorAccess> = Effect.gen(function*() {
-  const registry = yield* Registry
-  const { sign } = yield* VisitorAccess
-  const call = Calls.make(registry)
-  const resources = Resources.make(call)
-  const prompts = Prompts.make(call, resources)
-  const completed = complete(call)
+export const make: Effect.Effect<McpHandlers, never, AssistantCalls | Registry | VisitorAccess> = Effect.gen(
+  function*() {
+    const registry = yield* Registry
+    const { sign } = yield* VisitorAccess
+    const { note } = yield* AssistantCalls
+    const call = Calls.make(registry)
+    const resources = Resources.make(call)
+    const prompts = Prompts.make(call, resources)
+    const completed = complete(call)
 
-  const isArgument = (caller: Caller, name: string, ref: CompletionRequest["ref"]): boolean =>
-    ref.type === "ref/prompt"
-      ? prompts.list(caller).some((entry) =>
-        entry.name === ref.name && entry.arguments.some((argument) => argument.name === name)
-      )
-      : resources.templates(caller).some(({ uriTemplate }) =>
-        uriTemplate === ref.uri && uriTemplate.includes(`{${name}}`)
-      )
+    const isArgument = (caller: Caller, name: string, ref: CompletionRequest["ref"]): boolean =>
+      ref.type === "ref/prompt"
+        ? prompts.list(caller).some((entry) =>
+          entry.name === ref.name && entry.arguments.some((argument) => argument.name === name)
+        )
+        : resources.templates(caller).some(({ uriTemplate }) =>
+          uriTemplate === ref.uri && uriTemplate.includes(`{${name}}`)
+        )
 
-  return {
-    tools: Tools.make(registry, sign),
-    resources,
-    prompts,
-    complete: (caller, { argument: { name, value }, ref }) =>
-      isArgument(caller, name, ref)
-        ? completed(caller.actor, name, value)
-        : invalid(`${shownText(name)}: is not an argument of this prompt or template`),
-    question: confirmationQuestion(call),
-    instructions: ({ actor }) =>
-      call(actor, orgGet, {}).pipe(
-        Effect.map(({ currency, name, timezone }) =>
-          `This is ${name} in ${timezone}; prices are in cents of ${currency}.`
-        ),
-        // Ignore errors here. If the caller lacks permission or the database is unavailable, the first call returns the
-        // error.
-        Effect.catchAllCause(() => Effect.succeed("This is an outfitter.")),
-        Effect.map((whose) => `${whose} ${rules}`)
-      )
+    return {
+      tools: Tools.make(registry, sign, note),
+      resources,
+      prompts,
+      complete: (caller, { argument: { name, value }, ref }) =>
+        isArgument(caller, name, ref)
+          ? completed(caller.actor, name, value)
+          : invalid(`${shownText(name)}: is not an argument of this prompt or template`),
+      question: confirmationQuestion(call),
+      instructions: ({ actor }) =>
+        call(actor, orgGet, {}).pipe(
+          Effect.map(({ currency, name, timezone }) =>
+            `This is ${name} in ${timezone}; prices are in cents of ${currency}.`
+          ),
+          // Ignore errors here. If the caller lacks permission or the database is unavailable, the first call returns the
+          // error.
+          Effect.catchAllCause(() => Effect.succeed("This is an outfitter.")),
+          Effect.map((whose) => `${whose} ${rules}`)
+        )
+    }
   }
-})
+)
 
 const rules = `Guests book offerings: a class by session, an appointment or rental by start.
 - Before booking or moving, call availability_get and use a start or session_id that it lists.

@@ -106,6 +106,7 @@ export const isShort = ({ actor, selection }: Caller): boolean =>
 
 /** Tools besides those of reports and discounts that are rarely needed. A result names such a tool if it is the next step. */
 const rareTools: ReadonlySet<string> = new Set([
+  "assistants.activity",
   "offerings.set_photos",
   "bookings.restore",
   "forecast.get",

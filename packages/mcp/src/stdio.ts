@@ -1,6 +1,7 @@
 /** Serves the protocol over stdin and stdout of a process, for one caller. */
 import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server"
 import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import type { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
@@ -22,7 +23,7 @@ import { explainError } from "./server/wrongParameters.ts"
 export const serve = (
   given: Caller,
   options: { readonly version: string }
-): Effect.Effect<void, never, ChangeNotifier | Registry | VisitorAccess> =>
+): Effect.Effect<void, never, AssistantCalls | ChangeNotifier | Registry | VisitorAccess> =>
   Effect.gen(function*() {
     const caller = asAssistantCaller(given)
     const assistant = yield* McpHandlers.make

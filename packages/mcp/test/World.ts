@@ -1,6 +1,7 @@
 /** An outfitter over memory with bookable offerings, and callers of every kind. */
 import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import type { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import * as Decider from "@trailbook/core/Decider"
 import { coreLayer } from "@trailbook/core/layer"
@@ -28,7 +29,7 @@ export interface World {
   /** Another outfitter on the same storage. */
   readonly neighbor: Actor["Type"]
   readonly caller: (given?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
-  readonly run: <A, E>(effect: Effect.Effect<A, E, Registry | VisitorAccess>) => Promise<A>
+  readonly run: <A, E>(effect: Effect.Effect<A, E, AssistantCalls | Registry | VisitorAccess>) => Promise<A>
   readonly sign: VisitorAccess["Type"]["sign"]
   /** Pays a booking online as the guest. Another `intent` is another payment. */
   readonly pay: (id: string, intent?: string) => Promise<void>

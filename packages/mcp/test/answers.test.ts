@@ -155,7 +155,7 @@ describe("an internal failure", () => {
     } satisfies Handlers<readonly [typeof made, typeof unread]>
     const actor = host({ orgId: "org", source: "mcp", scopes: ["read", "write"] })
     const called = Effect.gen(function*() {
-      const tools = Tools.make(yield* Registry, () => Effect.succeed(""))
+      const tools = Tools.make(yield* Registry, () => Effect.succeed(""), () => Effect.void)
       return yield* tools.call({ actor, selection: allTools }, made, {})
     })
     const result = await Effect.runPromise(Effect.provide(called, layer([made, unread], Effect.succeed(handlers))))
@@ -170,7 +170,7 @@ describe("an internal failure", () => {
       selection: allTools
     }
     const called = Effect.gen(function*() {
-      const tools = Tools.make(yield* Registry, () => Effect.succeed(""))
+      const tools = Tools.make(yield* Registry, () => Effect.succeed(""), () => Effect.void)
       return yield* tools.call(caller, broken, {})
     }).pipe(
       Effect.provide(layer([broken], Effect.succeed(handlers))),

@@ -1,4 +1,5 @@
 /** Tools that answer a question of the desk in one call, and arguments as people give them. */
+import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
 import { asAssistantCaller } from "../src/Caller.ts"
 import * as Tools from "../src/tool/Tools.ts"
@@ -19,7 +20,7 @@ describe("the tools of the desk", () => {
   let booking: Answer
   beforeAll(async () => {
     here = await world()
-    const tools = Tools.make(here.registry, here.sign)
+    const tools = Tools.make(here.registry, here.sign, () => Effect.void)
     ask = async (name, input = {}) => {
       const operation = tools.find(name) ?? assert.fail(name)
       const caller = asAssistantCaller(here.caller())

@@ -27,7 +27,7 @@ describe("the results that an assistant receives", () => {
   let trip: Answer
   beforeAll(async () => {
     here = await world()
-    const tools = Tools.make(here.registry, here.sign)
+    const tools = Tools.make(here.registry, here.sign, () => Effect.void)
     ask = async (name, input = {}, caller = here.caller()) => {
       const operation = operations.find((operation) => operation.name === name) ?? assert.fail(name)
       const { content, structuredContent } = await here.run(tools.call(caller, operation, { ...input }))

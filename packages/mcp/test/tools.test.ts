@@ -27,6 +27,7 @@ const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "rea
   "sessions.cancel_many": ["ends", "repeatable", "reaches out"],
   "automations.update": ["repeatable"],
   "availability.get": ["reads"],
+  "assistants.activity": ["reads"],
   "billing.get": ["reads"],
   "bookings.cancel": ["ends", "repeatable", "reaches out"],
   "bookings.check_in": [],
@@ -330,7 +331,7 @@ describe("the tools", () => {
     assert.notIncludeMembers(seen("read", "write").map(({ name }) => name), ["org_update", "org_export"])
     const rare = new RegExp(
       "^(reports|discounts)\\.|" +
-        "^(bookings\\.restore|offerings\\.set_photos|forecast\\.get|payments\\.request|sessions\\.cancel_many)$"
+        "^(assistants\\.activity|bookings\\.restore|offerings\\.set_photos|forecast\\.get|payments\\.request|sessions\\.cancel_many)$"
     )
     const offered = operations.filter(({ name }) => !rare.test(name))
     assert.lengthOf(seen("read", "write", "admin"), offered.length)

@@ -3,6 +3,7 @@
  * org.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { AssistantCall } from "@trailbook/core/assistant/AssistantCallStore"
 import type { Automation } from "@trailbook/core/automation/Automation"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Broadcast } from "@trailbook/core/conversation/broadcast/Broadcast"
@@ -156,6 +157,14 @@ export const empty = {
     rowName: "entry of the audit list",
     key: keyOf,
     ordered: { at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
+  }),
+  assistantCalls: Table.empty<AssistantCall, never, "at" | "over">({
+    rowName: "call of an assistant",
+    key: keyOf,
+    ordered: {
+      at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) },
+      over: { group: () => everyOrg, position: (call) => ({ at: call.at, id: keyOf(call) }) }
+    }
   }),
   applications: Table.empty<OAuthClient, never, "read">({
     rowName: "application",

@@ -1,4 +1,5 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
 import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -8,6 +9,7 @@ import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
 import { StaffSessionStore } from "@trailbook/core/staff/sign-in/StaffSessionStore"
 import { StaffStore } from "@trailbook/core/staff/StaffStore"
 import type { Instant } from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
@@ -112,6 +114,30 @@ const auditStore = storeLayer(AuditStore, ({ read, write }) => ({
     })
 }))
 
+const assistantCallStore = storeLayer(AssistantCallStore, ({ read, unitOfWork, write }) => ({
+  add: (calls) => write((tables) => ({ ...tables, assistantCalls: putOfOrg(tables, tables.assistantCalls, calls) })),
+  list: ({ after, callerId, from, limit, operation, orgId, to }) =>
+    read(({ assistantCalls }) =>
+      Table.takeFirst(
+        Table.range(assistantCalls, "at", orgId, { below: after, order: "desc" }),
+        limit,
+        (call) =>
+          (callerId === undefined || call.callerId === callerId) &&
+          (operation === undefined || call.operation === operation) &&
+          (from === undefined || call.at >= from) &&
+          (to === undefined || call.at < to)
+      )
+    ),
+  forget: (before, limit) =>
+    unitOfWork.run(Effect.gen(function*() {
+      const rows = yield* read(({ assistantCalls }) =>
+        Table.takeFirst(Table.range(assistantCalls, "over", everyOrg, { below: { at: before, id: "" } }), limit)
+      )
+      yield* write((tables) => ({ ...tables, assistantCalls: Table.removeRows(tables.assistantCalls, rows) }))
+      return rows.length
+    }))
+}))
+
 const oauthClientStore = storeLayer(OAuthClientStore, ({ read, write }) => ({
   find: (clientId) => read(({ applications }) => Table.find(applications, clientId)),
   put: (application) => write((tables) => ({ ...tables, applications: Table.put(tables.applications, application) })),
@@ -175,6 +201,7 @@ export const layer = Layer.mergeAll(
   staffSessionStore,
   passkeyStore,
   auditStore,
+  assistantCallStore,
   oauthClientStore,
   grantStore
 )

@@ -1,5 +1,6 @@
 /** Storages that ignore the org, so that queries return rows of all orgs. Every law about rows of an org must fail. */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { GrantStore } from "@trailbook/core/oauth/GrantStore"
@@ -62,6 +63,13 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     leaking(PasskeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))
   ],
   ["grants/found", "lists the grants", leaking(GrantStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  [
+    "calls/rows",
+    "returns calls of assistants",
+    leaking(AssistantCallStore, (store, ask) => ({
+      list: (query) => flat(ask((orgId) => store.list({ ...query, orgId })))
+    }))
+  ],
   [
     "audit/page",
     "returns audit entries",

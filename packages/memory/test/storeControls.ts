@@ -3,6 +3,7 @@
  * an off-by-one limit, a missing tiebreaker, a lost field, an unescaped pattern.
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { matches, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
@@ -179,6 +180,20 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "audit/page",
     "returns the oldest entry first",
     broken(AuditStore, ({ page }) => ({ page: (query) => Effect.map(page(query), (rows) => rows.toReversed()) }))
+  ],
+  [
+    "calls/rows",
+    "returns the calls of other applications",
+    broken(AssistantCallStore, ({ list }) => ({ list: (query) => list({ ...query, callerId: undefined }) }))
+  ],
+  ["calls/rows", "keeps old calls", broken(AssistantCallStore, () => ({ forget: () => Effect.succeed(0) }))],
+  [
+    "calls/rows",
+    "deletes calls that are not too old",
+    broken(
+      AssistantCallStore,
+      ({ forget }) => ({ forget: (before, limit) => forget(Instant.addMinutes(before, 1), limit) })
+    )
   ],
   [
     "audit/since",

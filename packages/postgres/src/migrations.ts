@@ -18,6 +18,7 @@ import { changes } from "./migrations/0038_changes.ts"
 import { reports } from "./migrations/0039_reports.ts"
 import { discounts } from "./migrations/0040_discounts.ts"
 import { refunds } from "./migrations/0041_refunds.ts"
+import { assistantCalls } from "./migrations/0042_assistant_calls.ts"
 
 export const migrations = (schema: string): Migrations => ({
   create: create(schema),
@@ -41,6 +42,7 @@ export const migrations = (schema: string): Migrations => ({
     { name: "changes", statements: changes(schema), oldestServer: 37 },
     { name: "reports", statements: reports(schema), oldestServer: 37 },
     { name: "discounts", statements: discounts(schema), oldestServer: 37 },
-    { name: "refunds", statements: refunds(schema) }
+    { name: "refunds", statements: refunds(schema) },
+    { name: "assistant_calls", statements: assistantCalls(schema), oldestServer: 41 }
   ]
 })

@@ -18,6 +18,7 @@ import { changes } from "./migrations/0038_changes.ts"
 import { reports } from "./migrations/0039_reports.ts"
 import { discounts } from "./migrations/0040_discounts.ts"
 import { refunds } from "./migrations/0041_refunds.ts"
+import { assistantCalls } from "./migrations/0042_assistant_calls.ts"
 
 export const migrations: Migrations = {
   create,
@@ -41,6 +42,7 @@ export const migrations: Migrations = {
     { name: "changes", statements: changes, oldestServer: 37 },
     { name: "reports", statements: reports, oldestServer: 37 },
     { name: "discounts", statements: discounts, oldestServer: 37 },
-    { name: "refunds", statements: refunds }
+    { name: "refunds", statements: refunds },
+    { name: "assistant_calls", statements: assistantCalls, oldestServer: 41 }
   ]
 }

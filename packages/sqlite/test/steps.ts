@@ -17,7 +17,8 @@ export const steps = [
   "changes",
   "reports",
   "discounts",
-  "refunds"
+  "refunds",
+  "assistant_calls"
 ]
 
 /** The steps of a new schema, which is created at version 28. */

@@ -1,4 +1,5 @@
 import type { ApiKeyStore } from "../actor/ApiKeyStore.ts"
+import type { AssistantCallStore } from "../assistant/AssistantCallStore.ts"
 import type { AutomationStore } from "../automation/AutomationStore.ts"
 import type { BookingStore } from "../booking/BookingStore.ts"
 import type { BroadcastStore } from "../conversation/broadcast/BroadcastStore.ts"
@@ -43,6 +44,7 @@ export type Storage =
   | StaffSessionStore
   | PasskeyStore
   | AuditStore
+  | AssistantCallStore
   | OAuthClientStore
   | GrantStore
   | OfferingStore

@@ -4,6 +4,7 @@
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import type { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import type { Registry } from "@trailbook/core/operation/Registry"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -37,7 +38,7 @@ export interface Options extends Pick<Caller, "views"> {
 }
 
 /** Creates a handler for the operations. */
-export const make = (options: Options): Effect.Effect<McpHandler, never, Registry | VisitorAccess> =>
+export const make = (options: Options): Effect.Effect<McpHandler, never, AssistantCalls | Registry | VisitorAccess> =>
   Effect.flatMap(Assistant.make, (assistant) => makeLazy(assistant, options))
 
 /** Creates a handler for the assistants of guests, whose actor is a visitor. */

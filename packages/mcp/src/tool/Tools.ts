@@ -1,6 +1,7 @@
 /** Exposes the operations as tools. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
+import type { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
 import { isAboutGuests, showsGuests } from "@trailbook/core/operation/guestAccess"
@@ -68,7 +69,7 @@ export interface Tools {
 
 type Input = Readonly<Record<string, unknown>>
 
-export const make = (registry: Registry["Type"], sign: Sign): Tools => {
+export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCalls["Type"]["note"]): Tools => {
   const run = runWithSizeLimit(registry)
   const desk = new Map(deskTools.map((tool) => [tool.operation.name, tool]))
   const all = [...deskTools.map(({ operation }) => operation), toolsLoad, ...registry.operations]
@@ -116,7 +117,8 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
     caller: Caller,
     operation: Operation.Any,
     sent: Input,
-    isConfirmed = false
+    isConfirmed: boolean,
+    record: CallRecord
   ): Effect.Effect<ToolResult> => {
     const { actor, selection } = caller
     const canPreview = acceptsPreview(operation)
@@ -126,16 +128,21 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
       if (!includesTool(selection, operation)) return formatRefusal(hidden(operation, selection))
       const startedAt = yield* currentTime
       const given = withDefaults(operation, yield* resolve(actor, operation, input))
+      record.bookingId = bookingOf(operation, given)
       const shown = canPreview
         ? yield* previewed(caller, operation, given, { preview, preview_token }, isConfirmed)
         : undefined
-      if (shown !== undefined) return shown
+      if (shown !== undefined) {
+        if (shown.isError !== true) record.outcome = "preview"
+        return shown
+      }
       // Read the impact before the call, because the call can delete the affected data.
       const hit = yield* impactOf(actor, operation, given)
       const ownTool = operation.name === toolsLoad.name ? loader(caller) : desk.get(operation.name)
       const own = yield* ownTool?.run(call, actor, given) ?? Effect.succeed(undefined)
       // The registry returns the wire JSON object.
       const output = own?.answer ?? (yield* run(operation, given)) as Data
+      if (operation.name === bookingsCreate.name) record.bookingId = toId(output.id)
       if (operation.name === orgExport.name) return summarizeSizes(output)
       const { answer, notes: ofSlots } = availabilityResult(operation, output) ??
         omitRepeatedCustomer(operation, output)
@@ -157,7 +164,7 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
         ...data
       })
       const limit = "limit" in operation.input.fields ? shorterLimit(input, result) : undefined
-      return limit === undefined ? result : yield* callTool(caller, operation, { ...input, limit })
+      return limit === undefined ? result : yield* callTool(caller, operation, { ...input, limit }, isConfirmed, record)
     }).pipe(
       Effect.provideService(Actor, actor),
       defectToRefusal(operation.name),
@@ -175,9 +182,31 @@ export const make = (registry: Registry["Type"], sign: Sign): Tools => {
         return { ...entry, inputSchema: { ...schema, properties: { ...properties, ...previewFields } } }
       }),
     find: (name) => byName.get(name),
-    call: callTool
+    call: (caller, operation, input, isConfirmed = false) =>
+      Effect.suspend(() => {
+        const record: CallRecord = { outcome: "done", bookingId: null }
+        return Effect.tap(callTool(caller, operation, input, isConfirmed, record), ({ isError, structuredContent }) =>
+          note(caller.actor, {
+            ...record,
+            operation: operation.name,
+            ...(isError === true ? { outcome: String(structuredContent?.code) } : {})
+          }))
+      })
   }
 }
+
+/** The parts of a call's record that are known only during the call. */
+interface CallRecord {
+  outcome: "done" | "preview"
+  bookingId: string | null
+}
+
+/** Returns the booking that a call names. Other text of the input is never recorded. */
+const bookingOf = ({ path }: Operation.Any, { booking_id, id }: Input): string | null =>
+  toId(/^\/bookings\/:id\b/.test(path) ? id : booking_id)
+
+const toId = (value: unknown): string | null =>
+  typeof value === "string" && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value.toLowerCase() : null
 
 type EntryOf = (operation: Operation.Any) => ToolEntry
 

@@ -1,4 +1,5 @@
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
 import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -10,11 +11,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "../Database.ts"
+import { filters, maxInstant, minInstant } from "../filters.ts"
 import { isAny } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import {
   apiKeyTable,
+  assistantCallTable,
   auditTable,
   challengeTable,
   grantCodeTable,
@@ -139,6 +142,27 @@ const auditStore = storeLayer(AuditStore, (database) => {
   }
 })
 
+const assistantCallStore = storeLayer(AssistantCallStore, (database) => {
+  const { execute } = database
+  const rows = Rows.make(database, assistantCallTable, "c")
+  const page = (filter: string) =>
+    `${rows.select} where c.org_id = $1 and (c.at, c.id) < ($2, $3) and c.at >= $4 and c.at < $5${filter}
+      order by c.at desc, c.id desc limit $6`
+  // The retention is the same for all orgs, so this statement is not scoped to an org.
+  const forget = `delete from ${rows.table} where (org_id, id) in (
+      select c.org_id, c.id from ${rows.table} c where c.at < $1 limit $2
+    ) returning id`
+
+  return {
+    add: Table.insert(database, assistantCallTable),
+    list: ({ after = maxInstant, callerId, from = minInstant.at, limit, operation, orgId, to = maxInstant.at }) => {
+      const filter = filters({ "c.caller_id": callerId, "c.operation": operation }, 7)
+      return rows.all(page(filter.text), [orgId, after.at, after.id, from, to, limit, ...filter.values])
+    },
+    forget: (before, limit) => Effect.map(execute(forget, [before, limit]), ({ length }) => length)
+  }
+})
+
 /** OAuth clients belong to no org, so these statements are not scoped to one. */
 const oauthClientStore = storeLayer(OAuthClientStore, (database) => {
   const { dialect, write } = database
@@ -201,6 +225,7 @@ export const layer = Layer.mergeAll(
   staffSessionStore,
   passkeyStore,
   auditStore,
+  assistantCallStore,
   oauthClientStore,
   grantStore
 )

@@ -1,4 +1,5 @@
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { AssistantCall } from "@trailbook/core/assistant/AssistantCallStore"
 import type { Code, Grant, Token } from "@trailbook/core/oauth/Grant"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
 import type { Org } from "@trailbook/core/org/Org"
@@ -150,6 +151,21 @@ export const auditTable = Table.make({
     staff_id: entry.by._tag === "Staff" ? entry.by.staffId : null,
     by_id: entry.by._tag === "Key" ? entry.by.keyId : entry.by._tag === "Application" ? entry.by.grantId : null
   })
+})
+
+export const assistantCallTable = Fields.table<AssistantCall>()({
+  name: "assistant_calls",
+  key: ["org_id", "id"],
+  fields: {
+    id: "text",
+    orgId: "text",
+    at: "instant",
+    callerKind: "text",
+    callerId: "text",
+    operation: "text",
+    outcome: "text",
+    bookingId: "text?"
+  }
 })
 
 interface ActorColumns {

@@ -1,3 +1,4 @@
+import { type AssistantCall, callerKinds } from "@trailbook/core/assistant/AssistantCallStore"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import { auditActions } from "@trailbook/core/staff/AuditEntry"
 import type { Passkey } from "@trailbook/core/staff/passkey/Passkey"
@@ -44,6 +45,18 @@ export const passkey: FastCheck.Arbitrary<Passkey> = FastCheck.record({
   name: text(80),
   createdAt: moment,
   lastUsedAt: FastCheck.option(moment)
+})
+
+/** A tool call of an assistant without an org. Few values, so that filters match some of the rows. */
+export const assistantCall: FastCheck.Arbitrary<AssistantCall> = FastCheck.record({
+  id: FastCheck.uuid(),
+  orgId: FastCheck.constant(""),
+  at: moment,
+  callerKind: FastCheck.constantFrom(...callerKinds),
+  callerId: FastCheck.constantFrom("AbCdEfGhIjKl", "0197a3c4-0000-7000-8000-000000000001"),
+  operation: FastCheck.constantFrom("bookings.cancel", "desk.find"),
+  outcome: FastCheck.constantFrom("done", "preview", "slot_full"),
+  bookingId: FastCheck.option(FastCheck.uuid())
 })
 
 /** An audit entry without an org. */

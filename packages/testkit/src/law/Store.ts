@@ -1,5 +1,6 @@
 /** The ports of a storage as functions. Each call requires the storage, which the runner provides. */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
+import { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
@@ -42,6 +43,7 @@ export const staff = Effect.serviceFunctions(StaffStore)
 export const logins = Effect.serviceFunctions(StaffSessionStore)
 export const passkeys = Effect.serviceFunctions(PasskeyStore)
 export const audit = Effect.serviceFunctions(AuditStore)
+export const assistantCalls = Effect.serviceFunctions(AssistantCallStore)
 export const applications = Effect.serviceFunctions(OAuthClientStore)
 export const grants = Effect.serviceFunctions(GrantStore)
 export const offerings = Effect.serviceFunctions(OfferingStore)

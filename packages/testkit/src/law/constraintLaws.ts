@@ -18,6 +18,7 @@ import { another } from "./oneOfEach.ts"
 import { newId, openOrg, type SeededOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import {
+  newCall,
   newCode,
   newEntry,
   newGrant,
@@ -201,6 +202,7 @@ export const constraintLaws = [
       yield* refused(Store.logins.put(newLogin(nowhere)))
       yield* refused(Store.passkeys.put(newPasskey(nowhere)))
       yield* refused(Store.audit.add(newEntry(nowhere)))
+      yield* refused(Store.assistantCalls.add([newCall(nowhere)]))
       yield* refused(Store.webhooks.add(newWebhook(nowhere)))
       yield* refused(Store.log.append([event, { ...event, orgId: nowhere }]))
       yield* refused(Store.log.touch(nowhere))

@@ -1,3 +1,4 @@
+import type { AssistantCallQuery } from "@trailbook/core/assistant/AssistantCallStore"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
 import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
@@ -6,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
-import { auditEntry, login, signInLink } from "../generator/login.ts"
-import { moment } from "../generator/moment.ts"
+import { assistantCall, auditEntry, login, signInLink } from "../generator/login.ts"
+import { moment, origin } from "../generator/moment.ts"
 import { law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 import { lawsAbout } from "./lawsAbout.ts"
@@ -62,7 +63,7 @@ const seen = (orgId: string) =>
 
 const expected = (rows: Rows) => ({ ann: linksOf(rows, "ann"), bob: linksOf(rows, "bob"), logins: loginsOf(rows) })
 
-const newestFirst = (entries: ReadonlyArray<AuditEntry>) =>
+const newestFirst = <Row extends Pick<AuditEntry, "at" | "id">>(entries: ReadonlyArray<Row>) =>
   entries.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
 
 const ofLogins = lawsAbout(stored)
@@ -191,6 +192,45 @@ export const loginLaws = [
         ({ at, id }) => ({ at, id })
       )
       assert.deepStrictEqual(read, newestFirst(entries))
+    }
+  ),
+
+  lawForAll(
+    "calls/rows",
+    "returns the calls of one org in pages, newest first and by caller, operation, and time, until they are too old",
+    FastCheck.tuple(
+      FastCheck.array(assistantCall, { maxLength: 9 }),
+      FastCheck.integer({ min: 1, max: 4 }),
+      FastCheck.tuple(moment, moment)
+    ),
+    function*([rows, limit, moments]) {
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const calls = rows.map((row) => ({ ...row, orgId, id: newId() }))
+      yield* Store.assistantCalls.add(calls)
+      yield* Store.assistantCalls.add(calls.map((row) => ({ ...row, orgId: twinId, outcome: "twin" })))
+      yield* Store.assistantCalls.add([])
+      const readAll = (filter: Partial<AssistantCallQuery>) =>
+        readAllPages(
+          limit,
+          (after) => Store.assistantCalls.list({ ...filter, orgId, after, limit }),
+          ({ at, id }) => ({ at, id })
+        )
+      const [from, to] = moments.toSorted((a, b) => a - b)
+      const [first] = calls
+      assert.deepStrictEqual(yield* readAll({}), newestFirst(calls))
+      assert.deepStrictEqual(
+        yield* readAll({ from, to }),
+        newestFirst(calls.filter(({ at }) => at >= (from ?? at) && at < (to ?? 0)))
+      )
+      if (first !== undefined) {
+        const { callerId, operation } = first
+        const ofFirst = newestFirst(calls.filter((call) => call.callerId === callerId && call.operation === operation))
+        assert.deepStrictEqual(yield* readAll({ callerId, operation }), ofFirst)
+        assert.deepStrictEqual(yield* readAll({ callerId: newId() }), [])
+      }
+      const before = from ?? origin
+      while ((yield* Store.assistantCalls.forget(before, limit)) > 0);
+      assert.deepStrictEqual(yield* readAll({}), newestFirst(calls.filter(({ at }) => at >= before)))
     }
   ),
 

@@ -1,5 +1,6 @@
 /** Writes to each store, and checks for what they left behind. */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
+import type { AssistantCall } from "@trailbook/core/assistant/AssistantCallStore"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import type { ResumableJob } from "@trailbook/core/job/ResumableJobStore"
@@ -181,6 +182,18 @@ export const newEntry = (orgId: string): AuditEntry => ({
   name: "First key"
 })
 
+/** A new tool call of an assistant. */
+export const newCall = (orgId: string): AssistantCall => ({
+  id: newId(),
+  orgId,
+  at: origin,
+  callerKind: "key",
+  callerId: "k",
+  operation: "bookings.list",
+  outcome: "done",
+  bookingId: null
+})
+
 /** One write per store, starting from one row of each kind, and a function that reads the visible rows. */
 export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
   const { id: subjectId, orgId } = booking
@@ -193,6 +206,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Store.logins.put(newLogin(orgId)),
     Store.passkeys.put(newPasskey(orgId)),
     Store.audit.add(newEntry(orgId)),
+    Store.assistantCalls.add([newCall(orgId)]),
     Store.grants.put(newGrant(orgId)),
     addGuest(orgId),
     Store.offerings.put([{ ...offering, name: "Changed" }]),
@@ -215,6 +229,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const links = yield* Store.logins.links({ orgId, staffId: "ann" })
       const signedIn = yield* Store.logins.list(orgId)
       const entries = yield* Store.audit.page({ orgId, limit: 10 })
+      const calls = yield* Store.assistantCalls.list({ orgId, after: undefined, limit: 10 })
       const grants = yield* Store.grants.list(orgId)
       const [offered] = yield* Store.offerings.find([offering])
       const [departure] = yield* Store.sessions.lock([session])
@@ -229,7 +244,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
         org: Option.getOrThrow(found).name,
         keys: keys.length,
         staff: staff.length,
-        signingIn: [links.length, signedIn.length, entries.length],
+        signingIn: [links.length, signedIn.length, entries.length, calls.length],
         grants: grants.length,
         guests: yield* guests(orgId),
         offering: offered?.name,
@@ -251,7 +266,7 @@ export const emptyTraces = {
   org: "Town",
   keys: 0,
   staff: 0,
-  signingIn: [0, 0, 0],
+  signingIn: [0, 0, 0, 0],
   grants: 0,
   guests: 1,
   offering: "Rafting",
@@ -270,7 +285,7 @@ export const fullTraces = {
   org: "Changed",
   keys: 1,
   staff: 1,
-  signingIn: [1, 1, 1],
+  signingIn: [1, 1, 1, 1],
   grants: 1,
   guests: 2,
   offering: "Changed",

@@ -3,6 +3,7 @@
  * expire holds. They resume interrupted bulk cancellations and erasures, delete unused files, and run automations and
  * proposals of the ops agent. They also reconcile payments and clean up abandoned tasks.
  */
+import type { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Subscriber, Subscriptions } from "@trailbook/core/event/Subscriptions"
 import type { OrphanedFiles } from "@trailbook/core/file/OrphanedFiles"
@@ -18,7 +19,13 @@ import type { Deliveries } from "@trailbook/core/webhook/Deliveries"
 import type { AnyJob } from "@trailbook/worker/Job"
 import { automationRuns } from "@trailbook/worker/job/automationRuns"
 import { eventSubscriptions } from "@trailbook/worker/job/eventSubscriptions"
-import { forgetFailedTasks, networks, sweep, unusedFiles } from "@trailbook/worker/job/maintenance"
+import {
+  forgetAssistantCalls,
+  forgetFailedTasks,
+  networks,
+  sweep,
+  unusedFiles
+} from "@trailbook/worker/job/maintenance"
 import { paymentReconciliation } from "@trailbook/worker/job/paymentReconciliation"
 import { expiry, proposals } from "@trailbook/worker/job/proposals"
 import { resumeJobs } from "@trailbook/worker/job/resumeJobs"
@@ -36,6 +43,7 @@ export type WorkServices =
   | Reconciliation
   | Subscriptions
   | Tasks
+  | AssistantCalls
   | AutomationRuns
   | OrphanedFiles
 
@@ -73,5 +81,6 @@ const jobs = (
     expiry,
     paymentReconciliation,
     forgetFailedTasks,
+    forgetAssistantCalls,
     ...(subscribers === undefined ? [] : [eventSubscriptions(subscribers)])
   ])

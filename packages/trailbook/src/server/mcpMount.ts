@@ -1,6 +1,7 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
 import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import { type Operation, ordinaryBodyBytes, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
@@ -25,9 +26,10 @@ export const mcpMount = (
   publicUrl: string | undefined,
   tokens?: MountTokens,
   confirmations?: Confirmations
-): Effect.Effect<Mount, never, Registry | VisitorAccess> =>
+): Effect.Effect<Mount, never, AssistantCalls | Registry | VisitorAccess> =>
   Effect.gen(function*() {
     const { operations } = yield* Registry
+    const { note } = yield* AssistantCalls
     const guard = AccessGuard.make(publicUrl, { oauth: tokens !== undefined })
     const byTool = new Map(operations.map((operation) => [toolName(operation), operation]))
     const answer = yield* lazyHandler(({ make }) =>
@@ -41,14 +43,17 @@ export const mcpMount = (
      * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can ask for it. A tool error
      * would not allow that.
      */
-    const lacking = (request: Request, actor: Actor["Type"], body: unknown): Reply.Reply | undefined => {
+    const lacking = (request: Request, actor: Actor["Type"], body: unknown) => {
       const tool = actor._tag === "Application" ? toolOf(body) : undefined
       const needed = tool === undefined ? undefined : byTool.get(tool)
       if (needed === undefined || hasScope(actor, needed.scope)) return
       const failed = Reply.errorReply(refuse("forbidden", needed.name, needed.scope))
       const scope = [...actor.scopes, needed.scope].join(" ")
       const challenge = `${bare(guard.challenge(request))}, error="insufficient_scope", scope="${scope}"`
-      return { ...failed, status: 403, headers: { ...failed.headers, "www-authenticate": challenge } }
+      return Effect.as(
+        note(actor, { operation: needed.name, outcome: "forbidden", bookingId: null }),
+        { ...failed, status: 403, headers: { ...failed.headers, "www-authenticate": challenge } }
+      )
     }
 
     return {
@@ -60,10 +65,7 @@ export const mcpMount = (
       challenge: guard.challenge,
       check: (text) => checkMessage(text, byTool),
       ...(tokens === undefined ? {} : { tokens }),
-      answer: (request, asked) => {
-        const lack = lacking(request, asked.actor, asked.body)
-        return lack === undefined ? answer(request, asked) : Effect.succeed(lack)
-      },
+      answer: (request, asked) => lacking(request, asked.actor, asked.body) ?? answer(request, asked),
       documents: Object.fromEntries(AccessGuard.metadataPaths.map((path) => [path, guard.metadata]))
     }
   })

@@ -75,7 +75,7 @@ describe("a server", () => {
     expect(receiving.ids()).toEqual([1, 2])
     const { stdout } = await trailbook(["worker", ...database, ...loopback, "--once"], { cwd })
     expect(stdout).toBe(
-      "deliveries mail bulk money own hold-cleanup network-cleanup resumable-jobs file-cleanup automations proposals proposal-expiry payments task-cleanup"
+      "deliveries mail bulk money own hold-cleanup network-cleanup resumable-jobs file-cleanup automations proposals proposal-expiry payments task-cleanup call-cleanup"
         .split(
           " "
         ).map(

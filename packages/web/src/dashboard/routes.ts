@@ -20,6 +20,7 @@ import * as editDeparture from "./departures/EditPage.tsx"
 import * as manifest from "./departures/ManifestPage.tsx"
 import * as walkIn from "./departures/WalkInPage.tsx"
 import * as applications from "./developers/applications.tsx"
+import * as assistantCalls from "./developers/assistantCalls.tsx"
 import * as developers from "./developers/developers.tsx"
 import * as keys from "./developers/keys.tsx"
 import * as webhooks from "./developers/webhooks.tsx"
@@ -54,6 +55,7 @@ export { make as makeRouter } from "./router.ts"
 
 const pages = collectPages([
   applications,
+  assistantCalls,
   attendance,
   automation,
   automationList,

@@ -115,6 +115,30 @@ describe("the developers pages", () => {
     assert.strictEqual((await ask(`/webhooks/${id}`)).status, 404)
   })
 
+  it("show what assistants did, by assistant, operation, and date, and as CSV", async () => {
+    const calls = (query = "") => place.ask(`/dashboard/applications/calls${query}`, { headers: { cookie } })
+    assert.include((await calls()).html, "No calls yet. Connect an assistant first.")
+    await ask("/keys/new", { name: "=Desk bot", scope_read: "on", expires: "30" })
+    const id = idIn((await ask("")).html, "keys")
+    const { id: offering_id } = await place.call("offerings.create", { name: "Kayak", kind: "rental", capacity: 9 })
+    const booking = await place.book(offering_id)
+    await place.noteCall(id, { operation: "bookings.cancel", outcome: "preview", bookingId: booking.id })
+    await place.noteCall(id, { operation: "bookings.check_in", outcome: "not_yours", bookingId: null })
+    const { html } = await calls()
+    for (
+      const text of ["=Desk bot", "Bookings: cancel", "Preview only", booking.reference, "Refused: not yours"]
+    ) assert.include(html, text)
+    assert.notInclude(html, booking.customer.email)
+    assert.notInclude((await calls("?operation=bookings.check_in")).html, "Bookings: cancel")
+    assert.include((await calls(`?application=${id}`)).html, "Bookings: cancel")
+    assert.include((await calls("?from=2099-01-01")).html, "No calls match.")
+    const csv = await place.ask("/dashboard/applications/calls.csv", { headers: { cookie } })
+    assert.include(csv.html, "Time,Assistant,Credential,Credential ID,Operation,Result,Booking")
+    assert.include(csv.html, `'=Desk bot,key,${id},bookings.cancel,preview,${booking.reference}`)
+    const staff = await place.signIn("staff")
+    assert.strictEqual((await place.ask("/dashboard/applications/calls", { headers: { cookie: staff } })).status, 403)
+  })
+
   it("return the not-found page for another outfitter's resources", async () => {
     const hook = await place.elsewhere("webhooks.create", { url: "https://hooks.example.com/theirs" })
     for (const path of ["", "/replay", "/delete"]) {

@@ -3,6 +3,7 @@
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
+import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -128,6 +129,8 @@ export interface Place {
   readonly email: (booking: BookingView, mailKey: string, files: ReadonlyArray<Uint8Array>) => Promise<void>
   /** Makes every upload fail, or succeed again. */
   readonly refuseFiles: (refuses: boolean) => Promise<void>
+  /** Records a call of an assistant with an API key. */
+  readonly noteCall: (keyId: string, call: Parameters<AssistantCalls["Type"]["note"]>[1]) => Promise<void>
   readonly set: (now: string) => void
   /** The database tables: the same object until something is written. */
   readonly tables: () => Promise<object>
@@ -343,6 +346,11 @@ export const open = async (
         Effect.flatMap(MessageStore, ({ find, put }) =>
           Effect.flatMap(find([{ orgId: org.id, id }]), (found) =>
             put(found.map((one) => ({ ...one, ...told })))))
+      ),
+    noteCall: (keyId, call) =>
+      run(
+        Effect.flatMap(AssistantCalls, ({ note }) =>
+          note({ _tag: "Key", orgId: org.id, keyId, source: "mcp", scopes: new Set(["read"]) }, call))
       ),
     set: (now) => Effect.runSync(clock.set(moment(now))),
     tables: () => run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables))),

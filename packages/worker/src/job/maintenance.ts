@@ -1,4 +1,5 @@
 /** Deletes expired data. Several workers can run these jobs concurrently. */
+import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { OrphanedFiles } from "@trailbook/core/file/OrphanedFiles"
 import { Tasks } from "@trailbook/core/task/Tasks"
@@ -24,6 +25,12 @@ export const networks: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
 export const unusedFiles: Effect.Effect<AnyJob, never, OrphanedFiles> = Effect.flatMap(
   OrphanedFiles,
   ({ sweep }) => periodicJob({ name: "file-cleanup", pause: "10 minutes", work: sweep(100), kind: "removed" })
+)
+
+/** Deletes the tool calls of assistants after 90 days. */
+export const forgetAssistantCalls: Effect.Effect<AnyJob, never, AssistantCalls> = Effect.flatMap(
+  AssistantCalls,
+  ({ forget }) => periodicJob({ name: "call-cleanup", pause: "1 hour", work: forget(1000), kind: "removed" })
 )
 
 /** Deletes tasks 30 days after their permanent failure. */

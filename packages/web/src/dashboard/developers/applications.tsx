@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { siteRoot } from "../../siteRoot.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ignoreNotFound } from "../ignoreNotFound.ts"
-import { ActionButton, Card, Empty } from "../kit/elements.tsx"
+import { ActionButton, Button, Card, Empty } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 
 const access = "staff"
@@ -17,6 +17,7 @@ export const applications = page("/applications", {
     return {
       title: "Assistants",
       lead: "Assistants that can view and change your bookings. Disconnecting takes effect immediately.",
+      actions: <Button to="/applications/calls">What assistants did</Button>,
       body: (
         <div class="stack">
           <Card id="address" title="Connect an assistant" pad="stack tight">

@@ -2,7 +2,7 @@
  * Pages of an operation that returns a list: search, filters, cursor pages, and a CSV file with the same rows. Invalid
  * values in the URL are ignored.
  */
-import type { Actor } from "@trailbook/core/actor/Actor"
+import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -73,7 +73,9 @@ interface ListContent extends Omit<Content, "body"> {
 export const listPage = <Fields, Row, Encoded>(
   path: `/${string}`,
   operation: ListOperation<Fields, Row, Encoded>,
-  { csv, filters = {}, search, summary = "", view }: {
+  { access, csv, filters = {}, search, summary = "", view }: {
+    /** Default: `read`. */
+    readonly access?: Scope
     /** Default: the operation has no search. */
     readonly search?: SearchText
     /** Filters by their names in the operation. */
@@ -108,6 +110,7 @@ export const listPage = <Fields, Row, Encoded>(
     })
   return {
     ...page(path, {
+      ...(access === undefined ? {} : { access }),
       *view(context) {
         const query = yield* readQuery(context)
         const cursor = context.query("cursor")

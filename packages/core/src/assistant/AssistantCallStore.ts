@@ -1,0 +1,47 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Instant } from "../time/Instant.ts"
+import type { Position } from "../wire/Cursor.ts"
+
+/** The kinds of callers that are recorded. A key counts only for calls over MCP. */
+export const callerKinds = ["application", "key"] as const
+
+/** A tool call of an assistant. It contains no input and no data of guests or staff. */
+export interface AssistantCall {
+  readonly id: string
+  readonly orgId: string
+  readonly at: Instant
+  readonly callerKind: (typeof callerKinds)[number]
+  /** The ID of the grant or of the key. Their names are read from the grant and the key. */
+  readonly callerId: string
+  /** The name of the operation, such as `bookings.cancel`. */
+  readonly operation: string
+  /** `done`, `preview` for a call that only showed its effects, or the code of the error. */
+  readonly outcome: string
+  /** The booking of the call, if the call names one or created it. The booking may not exist. */
+  readonly bookingId: string | null
+}
+
+/** A page of an org's calls, newest first. */
+export interface AssistantCallQuery {
+  readonly orgId: string
+  readonly callerId?: string | undefined
+  readonly operation?: string | undefined
+  /** `from <= at < to`. */
+  readonly from?: Instant | undefined
+  readonly to?: Instant | undefined
+  /** The last row of the previous page. */
+  readonly after: Position | undefined
+  readonly limit: number
+}
+
+/** Stores the calls of assistants. A call references its org. A write that violates this rule fails as a defect. */
+export class AssistantCallStore extends Context.Tag("@trailbook/core/AssistantCallStore")<
+  AssistantCallStore,
+  {
+    readonly add: (calls: ReadonlyArray<AssistantCall>) => Effect.Effect<void>
+    readonly list: (query: AssistantCallQuery) => Effect.Effect<ReadonlyArray<AssistantCall>>
+    /** Deletes up to `limit` calls of all orgs before this time. Returns their number. */
+    readonly forget: (before: Instant, limit: number) => Effect.Effect<number>
+  }
+>() {}

@@ -1,0 +1,72 @@
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Actor } from "../actor/Actor.ts"
+import { Ids } from "../port/Ids.ts"
+import { TenantScope } from "../port/TenantScope.ts"
+import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
+import { type AssistantCall, AssistantCallStore } from "./AssistantCallStore.ts"
+
+/** Records the tool calls of assistants for the owner. */
+export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls")<
+  AssistantCalls,
+  {
+    /**
+     * Records a call of an application or a key in the background, so that recording never delays or fails the call.
+     * The calls of the last second are lost if the process is killed.
+     */
+    readonly note: (
+      actor: Actor["Type"],
+      call: Pick<AssistantCall, "operation" | "outcome" | "bookingId">
+    ) => Effect.Effect<void>
+    /** Returns a page of calls, including all earlier calls of this process. */
+    readonly list: AssistantCallStore["Type"]["list"]
+    /** Deletes up to `limit` calls that are older than 90 days. Returns their number. */
+    readonly forget: (limit: number) => Effect.Effect<number>
+  }
+>() {
+  static readonly layer = Layer.scoped(
+    AssistantCalls,
+    Effect.gen(function*() {
+      const ids = yield* Ids
+      const store = yield* AssistantCallStore
+      const scope = yield* Effect.scope
+      // One batch at a time, so that batches do not accumulate while the database hangs.
+      const semaphore = yield* Effect.makeSemaphore(1)
+      let pending: Array<AssistantCall> = []
+
+      const flush = Effect.suspend(() => {
+        const calls = pending
+        pending = []
+        return calls.length === 0 ? Effect.void : store.add(calls).pipe(
+          Effect.provideService(TenantScope, [...new Set(calls.map(({ orgId }) => orgId))]),
+          Effect.catchAllCause((cause) => Effect.logWarning("Recording the calls of assistants failed", cause))
+        )
+      }).pipe(Effect.uninterruptible, semaphore.withPermits(1))
+      yield* Effect.addFinalizer(() => flush)
+
+      return AssistantCalls.of({
+        note: (actor, call) =>
+          actor._tag !== "Application" && actor._tag !== "Key" ? Effect.void : Effect.flatMap(currentTime, (at) => {
+            // The database is slow or unavailable. The calls of assistants matter more than their record.
+            if (pending.length >= maxPending) return Effect.void
+            const caller = actor._tag === "Key"
+              ? { callerKind: "key", callerId: actor.keyId } as const
+              : { callerKind: "application", callerId: actor.grantId } as const
+            pending.push({ ...call, ...caller, id: ids.uuid(), orgId: actor.orgId, at })
+            return pending.length > 1
+              ? Effect.void
+              : Effect.asVoid(Effect.forkIn(Effect.delay(flush, delay), scope))
+          }),
+        list: (query) => Effect.zipRight(flush, store.list(query)),
+        forget: (limit) =>
+          Effect.flatMap(currentTime, (now) => store.forget(Instant.addMinutes(now, -keptForDays * 24 * 60), limit))
+      })
+    })
+  )
+}
+
+const delay = "1 second"
+const maxPending = 10_000
+const keptForDays = 90

@@ -1,0 +1,105 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { ApiKeyStore } from "../actor/ApiKeyStore.ts"
+import { BookingStore } from "../booking/BookingStore.ts"
+import { GrantStore } from "../oauth/GrantStore.ts"
+import * as Operation from "../operation/Operation.ts"
+import type { Handlers } from "../operation/Registry.ts"
+import * as Instant from "../time/Instant.ts"
+import * as Cursor from "../wire/Cursor.ts"
+import * as Field from "../wire/Field.ts"
+import { toPatch } from "../wire/snakeCase.ts"
+import { Id, ids, page, Timestamp } from "../wire/View.ts"
+import { AssistantCalls } from "./AssistantCalls.ts"
+import { callerKinds } from "./AssistantCallStore.ts"
+
+/** A tool call of an assistant as the API returns it. */
+const AssistantCallView = Schema.Struct({
+  id: Field.withDescription("its id", Id, ids.payment),
+  at: Field.withDescription("when it ended", Timestamp),
+  application: Field.withDescription(
+    "the application that a staff member has authorized, or the API key",
+    Schema.Struct({
+      kind: Field.withDescription("the kind of credential", Schema.Literal(...callerKinds), "application"),
+      id: Field.withDescription("the id of the authorization or of the key", Schema.String, ids.customer),
+      name: Field.withDescription("its name", Schema.String, "Claude")
+    })
+  ),
+  operation: Field.withDescription("the operation", Schema.String, "bookings.cancel"),
+  outcome: Field.withDescription(
+    "`done`, `preview` if it only showed its effects, or the code of the error",
+    Schema.String,
+    "done"
+  ),
+  booking: Field.withDescription(
+    "the booking, if the call was about one that exists",
+    Schema.NullOr(Schema.Struct({
+      id: Field.withDescription("its id", Id, ids.booking),
+      reference: Field.withDescription("its reference", Schema.String, "7KQ2MXPD")
+    }))
+  )
+}).annotations({ identifier: "AssistantCall" })
+
+export const assistantsActivity = Operation.make("assistants.activity", {
+  route: ["GET", "/assistants/activity"],
+  summary: "List the tool calls of assistants, newest first.",
+  description: "from <= at < to. The calls of the last 90 days, without inputs and data of guests.",
+  input: Schema.Struct({
+    application: Field.optional(
+      Field.withDescription("only of this authorization or key, by id", Field.text({ min: 1, max: 100 }))
+    ),
+    operation: Field.optional(
+      Field.withDescription("only of this operation", Field.text({ min: 1, max: 100 }), "bookings.cancel")
+    ),
+    from: Field.optional(Field.withDescription("from this time on", Field.instant)),
+    to: Field.optional(Field.withDescription("before this time", Field.instant)),
+    ...Field.paging
+  }),
+  output: page(AssistantCallView),
+  scope: "admin",
+  tool: {
+    title: "List the calls of assistants",
+    toolset: "admin",
+    description: "What assistants did: application, operation, outcome, and booking of each call."
+  }
+})
+
+export const assistantOperations = [assistantsActivity] as const
+
+export const assistantHandlers = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const calls = yield* AssistantCalls
+  const grants = yield* GrantStore
+  const keys = yield* ApiKeyStore
+  const cursors = Cursor.makeCursors("assistants.activity")
+
+  return {
+    "assistants.activity": ({ application, cursor, limit = Cursor.defaultLimit, ...query }, { orgId }) =>
+      Effect.gen(function*() {
+        const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
+        const found = yield* calls.list({
+          ...toPatch(query),
+          callerId: application,
+          orgId,
+          after,
+          limit: limit + 1
+        })
+        const about = new Set(found.flatMap(({ bookingId }) => bookingId ?? []))
+        const records = about.size === 0 ? [] : yield* bookings.find([...about].map((id) => ({ orgId, id })))
+        const references = new Map(records.map(({ booking }) => [booking.id, booking.reference]))
+        const callers = found.length === 0 ? [] : [...yield* grants.list(orgId), ...yield* keys.list(orgId)]
+        const names = new Map(callers.map(({ id, name }) => [id, name]))
+        return cursors.page(found, limit, ({ at, bookingId, callerId, callerKind, id, operation, outcome }) => {
+          const reference = references.get(bookingId ?? "")
+          return {
+            id,
+            at: Instant.format(at),
+            application: { kind: callerKind, id: callerId, name: names.get(callerId) ?? "" },
+            operation,
+            outcome,
+            booking: bookingId === null || reference === undefined ? null : { id: bookingId, reference }
+          }
+        }, ({ at, id }) => ({ at, id }))
+      })
+  } satisfies Handlers<typeof assistantOperations>
+})

@@ -1,0 +1,95 @@
+/** The tool calls of assistants, for owners. */
+import { staffKeys } from "@trailbook/core/actor/keyOperations"
+import { assistantsActivity } from "@trailbook/core/assistant/assistantOperations"
+import { staffApplications } from "@trailbook/core/staff/staffOperations"
+import * as Instant from "@trailbook/core/time/Instant"
+import { Button, Link, Table } from "../kit/elements.tsx"
+import { listPage } from "../kit/list.tsx"
+import { fieldMoment, momentText } from "../parts/moments.ts"
+
+/** Formats `bookings.check_in` as "Bookings: check in". */
+const toWords = (code: string): string => {
+  const text = code.replace(".", ": ").replaceAll("_", " ")
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const outcomeText = (outcome: string): string =>
+  outcome === "done" ? "Done" : outcome === "preview" ? "Preview only" : `Refused: ${outcome.replaceAll("_", " ")}`
+
+export const assistantCalls = listPage("/applications/calls", assistantsActivity, {
+  access: "staff",
+  filters: {
+    application: {
+      label: "Assistant",
+      *options({ run }) {
+        const { data: applications } = yield* run(staffApplications, {})
+        const { data: keys } = yield* run(staffKeys, {})
+        return [
+          ...applications.map(({ client_id, id, name }) => [id, name === "" ? client_id : name] as const),
+          ...keys.map(({ id, last4, name }) => [id, `${name} …${last4}`] as const)
+        ]
+      }
+    },
+    // The rows link to the calls of their operation.
+    operation: {
+      label: "Operation",
+      isHidden: true,
+      options: ({ query }) => {
+        const operation = query("operation") ?? ""
+        return /^[a-z_]+\.[a-z_]+$/.test(operation) ? [[operation, operation]] : []
+      }
+    },
+    from: { label: "From", date: "start" },
+    to: { label: "To", date: "end" }
+  },
+  csv: ({ org: { timezone } }) => ({
+    Time: ({ at }) => fieldMoment(Instant.make(Date.parse(at)), timezone).replace("T", " "),
+    Assistant: ({ application }) => application.name,
+    Credential: ({ application }) => application.kind,
+    "Credential ID": ({ application }) => application.id,
+    Operation: ({ operation }) => operation,
+    Result: ({ outcome }) => outcome,
+    Booking: ({ booking }) => booking?.reference ?? null
+  }),
+  view: ({ format, query }, { rows }) => {
+    const operation = query("operation")
+    return {
+      title: "What assistants did",
+      lead: operation === undefined
+        ? "The calls of assistants in the last 90 days, newest first, without data of guests."
+        : `Only ${toWords(operation)}.`,
+      actions: <Button to="/applications">Assistants</Button>,
+      empty: "No calls yet. Connect an assistant first.",
+      noMatch: "No calls match. Try other dates or another assistant.",
+      rows: (
+        <Table
+          label="Calls of assistants, as a table"
+          kind="stacked"
+          heads={["Time", "Assistant", "Action", "Result", "Booking"]}
+        >
+          {rows.map(({ application, at, booking, id, operation, outcome }) => (
+            <tr key={id}>
+              <td class="num">{momentText(format, at)}</td>
+              <td dir="auto">{application.name === "" ? application.id : application.name}</td>
+              <td>
+                <Link to={`/applications/calls?operation=${operation}`}>{toWords(operation)}</Link>
+              </td>
+              <td>
+                <span class={outcome === "done" ? "tag ok" : outcome === "preview" ? "tag info" : "tag bad"}>
+                  {outcomeText(outcome)}
+                </span>
+              </td>
+              <td>
+                {booking !== null && (
+                  <Link to={`/bookings/${booking.id}`}>
+                    <code>{booking.reference}</code>
+                  </Link>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )
+    }
+  }
+})
