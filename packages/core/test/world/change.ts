@@ -225,8 +225,7 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
 /** A payment arrives: it pays for its booking, or is surplus and is refunded. */
 const pay = (before: World, booking: Booking, command: Extract<BookingCommand, { _tag: "Pay" }>): Changed => {
   const { now, paymentIntentId: intent, placeIsFree } = command
-  const { org } = place(before, booking.orgId)
-  const made = { id: uuid(6, before.drawn), now, org }
+  const made = { id: uuid(6, before.drawn), now }
   const payment = matchPayment(
     recordOf(before, booking),
     paymentsOf(before, booking),

@@ -33,7 +33,7 @@ const records = FastCheck.sample(booking, { numRuns: 2, seed: 1 }).map((booking,
 const [one, two] = records as [BookingRecord, BookingRecord]
 
 const askedFor = (record: BookingRecord) =>
-  makePaymentRequest(record, org, {
+  makePaymentRequest(record, {
     provider: "till",
     connection: null,
     id: record.booking.id,

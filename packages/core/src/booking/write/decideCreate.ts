@@ -77,7 +77,7 @@ export const decideCreate = (
       const { connected } = create
       if (booking.status === "held" && booking.paymentDue && connected !== undefined && connected !== null) {
         // Store the payment with the booking. The provider is called after the commit.
-        const request = makePaymentRequest(record, org.org, { ...connected, id: ids.paymentId, attempt: 1, now })
+        const request = makePaymentRequest(record, { ...connected, id: ids.paymentId, attempt: 1, now })
         const payment = { ...request, status: "opening" as const, session: null, mismatch: null }
         State.putPayment(state, payment)
         state.effects.push({ events: [], tasks: checkoutTasks(payment, booking.expiresAt, newId) })

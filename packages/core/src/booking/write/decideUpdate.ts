@@ -268,9 +268,8 @@ const outcomeOf = (
   const payments = state.payments.get(State.rowKey(booking)) ?? []
   if (update._tag === "Pay" && command._tag === "Pay") {
     const { now, paymentIntentId: intent, placeIsFree } = command
-    const { org } = requireOffering(state, booking)
     const report = { intent, paymentId: update.paymentId }
-    const payment = matchPayment(record, payments, report, { id: ids.paymentId, now, org })
+    const payment = matchPayment(record, payments, report, { id: ids.paymentId, now })
     const settled = settlePayment(booking, payment, { now, intent, placeIsFree })
     const { events, state: after } = settled.booking
     const changes = settled.payment.events.length === 0 ? [] : [settled.payment]

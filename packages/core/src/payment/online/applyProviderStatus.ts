@@ -6,7 +6,6 @@
 import * as Effect from "effect/Effect"
 import { type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
-import { OrgStore } from "../../org/OrgStore.ts"
 import { Ids } from "../../port/Ids.ts"
 import { TenantScope } from "../../port/TenantScope.ts"
 import type { Payment } from "../Payment.ts"
@@ -21,7 +20,6 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
   const writer = yield* BookingWriter
   const ids = yield* Ids
   const mismatch = yield* makeRecordMismatch
-  const orgs = yield* OrgStore
 
   const pay = ({ bookingId, id: paymentId, orgId }: Payment, paymentIntentId: string) =>
     writer.update({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
@@ -33,27 +31,23 @@ export const makeApplyProviderStatus = Effect.gen(function*() {
 
   /** If a checkout expires before its hold, its URL no longer works. The guest gets a new one. */
   const expire = ({ bookingId, id, orgId }: Payment) =>
-    Effect.flatMap(
-      Effect.orDie(Effect.flatten(orgs.find(orgId))),
-      (org) =>
-        change({ orgId, id: bookingId }, (now, record, all) => {
-          const current = all.find((payment) => payment.id === id)
-          const ended = current === undefined ? undefined : runPaymentDecider(current, { _tag: "Expire" })
-          if (ended === undefined || ended.events.length === 0) return { answer: undefined }
-          const { booking } = record
-          const tasks = paymentTasks(ended.state, ended.events, { now, newId: ids.uuid })
-          if (booking.status !== "held" || !booking.paymentDue || !isLive(booking, now)) {
-            return { answer: undefined, payments: [ended.state], tasks }
-          }
-          const next = makeNextAttempt(record, all, { id: ids.uuid(), now, org, taker: ended.state })
-          return {
-            answer: undefined,
-            booking: { ...withUpdatedAt(booking, now), checkoutUrl: null } satisfies Held,
-            payments: [ended.state, next],
-            tasks: [...tasks, ...checkoutTasks(next, booking.expiresAt, ids.uuid)]
-          }
-        })
-    )
+    change({ orgId, id: bookingId }, (now, record, all) => {
+      const current = all.find((payment) => payment.id === id)
+      const ended = current === undefined ? undefined : runPaymentDecider(current, { _tag: "Expire" })
+      if (ended === undefined || ended.events.length === 0) return { answer: undefined }
+      const { booking } = record
+      const tasks = paymentTasks(ended.state, ended.events, { now, newId: ids.uuid })
+      if (booking.status !== "held" || !booking.paymentDue || !isLive(booking, now)) {
+        return { answer: undefined, payments: [ended.state], tasks }
+      }
+      const next = makeNextAttempt(record, all, { id: ids.uuid(), now, taker: ended.state })
+      return {
+        answer: undefined,
+        booking: { ...withUpdatedAt(booking, now), checkoutUrl: null } satisfies Held,
+        payments: [ended.state, next],
+        tasks: [...tasks, ...checkoutTasks(next, booking.expiresAt, ids.uuid)]
+      }
+    })
 
   /** Returns false if there is a mismatch, which is recorded instead of settled. */
   return (

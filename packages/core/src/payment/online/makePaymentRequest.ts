@@ -1,6 +1,5 @@
 import { dueNowCents } from "../../booking/balance.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
-import type { Org } from "../../org/Org.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { checkoutEnd, type PaymentAccount, type PaymentRequest } from "../Payment.ts"
 
@@ -10,7 +9,6 @@ import { checkoutEnd, type PaymentAccount, type PaymentRequest } from "../Paymen
  */
 export const makePaymentRequest = (
   { booking, offering }: BookingRecord,
-  { currency }: Pick<Org, "currency">,
   given: PaymentAccount & Pick<PaymentRequest, "id" | "attempt"> & { readonly now: Instant }
 ): PaymentRequest => {
   const { attempt, connection, id, now, provider } = given
@@ -22,7 +20,7 @@ export const makePaymentRequest = (
     provider,
     connection,
     cents: dueNowCents(booking),
-    currency,
+    currency: booking.currency,
     description: offering.name,
     madeAt: now,
     expiresAt: checkoutEnd(booking.status === "held" ? booking.expiresAt : now, now)

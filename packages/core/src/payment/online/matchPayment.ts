@@ -1,6 +1,5 @@
 /** A report about a payment. */
 import type { BookingRecord } from "../../booking/BookingView.ts"
-import type { Org } from "../../org/Org.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Opening, Payment } from "../Payment.ts"
 import { makePaymentRequest } from "./makePaymentRequest.ts"
@@ -21,7 +20,7 @@ export const matchPayment = (
   record: BookingRecord,
   payments: ReadonlyArray<Payment>,
   { intent, paymentId }: PaymentReport,
-  made: { readonly id: string; readonly now: Instant; readonly org: Pick<Org, "currency"> }
+  made: { readonly id: string; readonly now: Instant }
 ): Payment => {
   const same = payments.find((payment) => payment.status === "paid" && payment.intent === intent)
   if (same !== undefined) return same
@@ -35,16 +34,15 @@ export const matchPayment = (
 export const makeNextAttempt = (
   record: BookingRecord,
   payments: ReadonlyArray<Payment>,
-  { id, now, org, taker: { connection, provider } }: {
+  { id, now, taker: { connection, provider } }: {
     readonly id: string
     readonly now: Instant
-    readonly org: Pick<Org, "currency">
     readonly taker: Pick<Payment, "provider" | "connection">
   }
 ): Opening => {
   const attempt = 1 + payments.reduce((most, payment) => Math.max(most, payment.attempt), 0)
   return {
-    ...makePaymentRequest(record, org, { id, attempt, now, provider, connection }),
+    ...makePaymentRequest(record, { id, attempt, now, provider, connection }),
     status: "opening",
     session: null,
     mismatch: null

@@ -65,37 +65,33 @@ export const openCheckout = Effect.gen(function*() {
 
   /** Abandons the stale payment and returns the payment to request now, which is created if there is none. */
   const renewed = (record: BookingRecord, stale: Payment | undefined, taker: PaymentAccount) =>
-    Effect.flatMap(
-      Effect.orDie(Effect.flatten(orgs.find(record.booking.orgId))),
-      (org) =>
-        change(keyOf(record.booking), (now, { booking, ...rest }, all) => {
-          const given = all.find(({ id, status }) => id === stale?.id && status === "opening")
-          const abandoned = given === undefined ? [] : [runPaymentDecider(given, { _tag: "Abandon" }).state]
-          const others = all.filter(({ id }) => id !== given?.id)
-          const payable = others.find((payment) => isCurrentCheckout(booking, payment, now))
-          if (payable !== undefined || !isAwaited(booking) || !isLive(booking, now)) {
-            return { answer: payable, payments: abandoned }
-          }
-          const closed = others.filter(isPayable).map((payment) => runPaymentDecider(payment, { _tag: "Expire" }))
-          const next = makeNextAttempt({ ...rest, booking }, all, { id: ids.uuid(), now, org, taker })
-          const payments = [...abandoned, ...closed.map(({ state }) => state)]
-          const told = closed.flatMap(({ events, state }) => paymentTasks(state, events, { now, newId: ids.uuid }))
-          if (booking.status === "confirmed") {
-            const balance = { ...next, cents: computeBalance(booking).dueCents, currency: booking.currency }
-            return {
-              answer: balance,
-              payments: [...payments, balance],
-              tasks: [...told, closeTask(balance, balance.expiresAt, ids.uuid)]
-            }
-          }
-          return {
-            answer: next,
-            payments: [...payments, next],
-            // The delay grows by a minute per attempt so that a refused request is not repeated every minute.
-            tasks: [...told, ...checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)]
-          }
-        })
-    )
+    change(keyOf(record.booking), (now, { booking, ...rest }, all) => {
+      const given = all.find(({ id, status }) => id === stale?.id && status === "opening")
+      const abandoned = given === undefined ? [] : [runPaymentDecider(given, { _tag: "Abandon" }).state]
+      const others = all.filter(({ id }) => id !== given?.id)
+      const payable = others.find((payment) => isCurrentCheckout(booking, payment, now))
+      if (payable !== undefined || !isAwaited(booking) || !isLive(booking, now)) {
+        return { answer: payable, payments: abandoned }
+      }
+      const closed = others.filter(isPayable).map((payment) => runPaymentDecider(payment, { _tag: "Expire" }))
+      const next = makeNextAttempt({ ...rest, booking }, all, { id: ids.uuid(), now, taker })
+      const payments = [...abandoned, ...closed.map(({ state }) => state)]
+      const told = closed.flatMap(({ events, state }) => paymentTasks(state, events, { now, newId: ids.uuid }))
+      if (booking.status === "confirmed") {
+        const balance = { ...next, cents: computeBalance(booking).dueCents }
+        return {
+          answer: balance,
+          payments: [...payments, balance],
+          tasks: [...told, closeTask(balance, balance.expiresAt, ids.uuid)]
+        }
+      }
+      return {
+        answer: next,
+        payments: [...payments, next],
+        // The delay grows by a minute per attempt, so that a refused request is not repeated every minute.
+        tasks: [...told, ...checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)]
+      }
+    })
 
   const takerOf = (orgId: string) =>
     Effect.flatMap(
