@@ -5,7 +5,14 @@ import { type BankFault, bankFaults, type RefundMode } from "../provider/FakeBan
 
 /** `at` is an index modulo the number of existing items. */
 export type MoneyStep =
-  | { readonly _tag: "Book"; readonly session: number; readonly guest: number; readonly minutes: number | undefined }
+  | {
+    readonly _tag: "Book"
+    readonly session: number
+    readonly guest: number
+    readonly minutes: number | undefined
+    /** Books these seats of the offering with a deposit, and with a discount code. */
+    readonly seats?: number
+  }
   /** Repeats the booking request with the same key. */
   | { readonly _tag: "Repeat"; readonly at: number }
   /** A guest pays at a checkout. After that, this many of the notifications so far arrive. */
@@ -39,6 +46,14 @@ export type MoneyStep =
   | { readonly _tag: "Void"; readonly at: number }
   /** Staff change the price of a booking. */
   | { readonly _tag: "Adjust"; readonly at: number; readonly cents: number }
+  /** Staff change the seats of a booking, and add or remove the discount code. */
+  | { readonly _tag: "Change"; readonly at: number; readonly quantity: number; readonly hasCode: boolean }
+  /** A guest opens the checkout of the balance. */
+  | { readonly _tag: "Balance"; readonly at: number }
+  /** The outfitter changes its currency. Bookings keep theirs. */
+  | { readonly _tag: "Currency"; readonly currency: string }
+  /** Staff mail a request for the balance. */
+  | { readonly _tag: "Request"; readonly at: number }
   /** Injects a fault into the next call to the bank. */
   | { readonly _tag: "Fault"; readonly fault: BankFault }
   /** The service crashes after this many points. */
@@ -104,6 +119,21 @@ const desk: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
   of(1, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") })
 )
 
+const balance: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
+  of(4, "Book", {
+    session,
+    guest: FastCheck.nat(2),
+    minutes: FastCheck.constantFrom(undefined, undefined, 1440),
+    seats: FastCheck.integer({ min: 1, max: 2 })
+  }),
+  of(6, "Pay", { at: FastCheck.nat(9), notices: FastCheck.nat(2) }),
+  of(6, "Balance", { at }),
+  of(1, "Request", { at }),
+  of(1, "Currency", { currency: FastCheck.constantFrom("usd", "eur") }),
+  of(2, "Change", { at, quantity: FastCheck.integer({ min: 1, max: 2 }), hasCode: FastCheck.boolean() }),
+  of(1, "CancelSession", { session: FastCheck.nat(5) })
+)
+
 const paid: MoneyScenario = [
   { _tag: "Book", session: 0, guest: 0, minutes: undefined },
   { _tag: "Pay", at: 0, notices: 1 },
@@ -116,6 +146,19 @@ export const ledgerScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.arra
   maxLength: 30,
   size: "max"
 }).map((steps): MoneyScenario => [...paid, ...steps])
+
+/** A guest books the session in 50 hours with a discount code, pays the deposit, and opens a checkout of the rest. */
+export const depositScenario: MoneyScenario = [
+  { _tag: "Book", session: 2, guest: 0, minutes: undefined, seats: 2 },
+  { _tag: "Pay", at: 0, notices: 1 },
+  { _tag: "Balance", at: 0 }
+]
+
+/** Deposits, discount codes, and balances, with everything that happens in other scenarios. */
+export const balanceScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(
+  FastCheck.oneof(step, desk, balance, balance),
+  { minLength: 6, maxLength: 30, size: "max" }
+).map((steps): MoneyScenario => [...depositScenario, ...steps])
 
 /** 64 records, refunds, voids, landings, price changes, and at last cancellations at the same time. */
 export const ledgerCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.tuple(
@@ -139,6 +182,19 @@ export const ledgerCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.tuple(
   { _tag: "Work" },
   { _tag: "Decide", at: 0, outcome: "won" },
   { _tag: "AtOnce", steps: times(64, { _tag: "Work" }) }
+])
+
+/** Guests pay the balance at several checkouts while staff record money and change the price. */
+export const balanceCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(FastCheck.oneof(balance, desk), {
+  minLength: 50,
+  maxLength: 50,
+  size: "max"
+}).map((steps): MoneyScenario => [
+  ...depositScenario,
+  { _tag: "AtOnce", steps: [...steps, ...times(14, { _tag: "Balance", at: 0 })] },
+  { _tag: "Work" },
+  { _tag: "AtOnce", steps: [...times(8, { _tag: "Notice", at: 0 }), ...steps.toReversed()] },
+  { _tag: "AtOnce", steps: times(16, { _tag: "Work" }) }
 ])
 
 const times = (count: number, step: MoneyStep): MoneyScenario => Array.from({ length: count }, () => step)

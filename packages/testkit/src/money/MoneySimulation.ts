@@ -2,7 +2,7 @@
  * Plays money scenarios on the complete service: its operations, tasks, and cleanup jobs over a storage, with a fake
  * bank.
  */
-import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Actor, type Guest, host } from "@trailbook/core/actor/Actor"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { Files } from "@trailbook/core/file/Files"
@@ -58,6 +58,7 @@ interface BookingAnswer {
   readonly id: string
   readonly status: string
   readonly reference: string
+  readonly currency: string
   readonly total_cents: number
   readonly starts_at: string
   readonly cancelled_at: string | null
@@ -70,6 +71,8 @@ interface BookingAnswer {
   readonly due_cents: number
   readonly owed_cents: number
   readonly kept_cents: number | null
+  readonly discount_code?: string | null
+  readonly lines?: ReadonlyArray<{ readonly included: boolean; readonly total_cents: number }>
 }
 
 /** The outcome of a scenario for one booking. */
@@ -89,6 +92,8 @@ export interface MoneyBooking {
   readonly mismatches: number
   /** The subjects of the emails to the guest. */
   readonly news: ReadonlyArray<string>
+  /** The recorded uses of the discount code minus the bookings that have it, over all bookings. */
+  readonly extraUses: number
   readonly entries: ReadonlyArray<LedgerEntry>
   readonly payments: ReadonlyArray<Payment>
   /** The emails to the staff member. */
@@ -179,11 +184,16 @@ interface MoneyStage {
   readonly orgId: string
   readonly connection: string
   readonly offering: string
+  readonly deposit: string
   readonly sessions: ReadonlyArray<string>
+  /** The sessions of the offering with a deposit. */
+  readonly deposits: ReadonlyArray<string>
   readonly orders: Array<Record<string, unknown>>
   /** The refund choice of each request to cancel a booking. */
   readonly choices: Map<string, Array<RefundChoice>>
 }
+
+const code = "SPRING"
 
 const staffEmail = "owner@river.example"
 
@@ -215,22 +225,37 @@ const begun = (chance: number) =>
       account: null,
       notices: { to: (id) => `https://book.example/pay/till/${id}` }
     })
-    const { id: offering } = (yield* call(orgId, "offerings.create", {
-      name: "Raft",
-      kind: "class",
-      price_cents: 9500,
-      capacity: 2,
-      cancellation_policy: { steps: [{ until_hours: 24, keep_bps: 1000 }, { until_hours: 3, keep_bps: 2550 }] }
-    })) as { id: string }
     const starts = [90, 400, 3000].map((minutes) => Instant.format(Instant.addMinutes(begins, minutes)))
-    const made = yield* Effect.forEach(
-      starts,
-      (starts_at) => call(orgId, "sessions.create", { offering_id: offering, starts_at })
-    )
-    const sessions = (made as ReadonlyArray<{ data: ReadonlyArray<{ id: string }> }>).map(({ data }) =>
-      data[0]?.id ?? ""
-    )
-    return { orgId, connection, offering, sessions, orders: [], choices: new Map() } satisfies MoneyStage
+    const make = (given: object) =>
+      Effect.gen(function*() {
+        const policy = { steps: [{ until_hours: 24, keep_bps: 1000 }, { until_hours: 3, keep_bps: 2550 }] }
+        const { id } = (yield* call(orgId, "offerings.create", {
+          name: "Raft",
+          kind: "class",
+          capacity: 2,
+          cancellation_policy: policy,
+          ...given
+        })) as { id: string }
+        const made = yield* Effect.forEach(
+          starts,
+          (starts_at) => call(orgId, "sessions.create", { offering_id: id, starts_at })
+        )
+        const sessions = (made as ReadonlyArray<{ data: ReadonlyArray<{ id: string }> }>).map(({ data }) =>
+          data[0]?.id ?? ""
+        )
+        return { id, sessions }
+      })
+    const { id: offering, sessions } = yield* make({ price_cents: 9500 })
+    const rates = [{ id: "seat", name: "Seat", price_cents: 9500, places: 1 }]
+    const { id: deposit, sessions: deposits } = yield* make({
+      capacity: 4,
+      pricing: { rates, deposit: { cents: 2500, per: "place", balance_due_hours: 5 } }
+    })
+    const tax = { id: "tax", name: "Tax", percent_bps: 825, per: "order_value", tax: true, offering_ids: [deposit] }
+    yield* call(orgId, "org.update", { fees: [tax] })
+    yield* call(orgId, "discounts.create", { code, percent_bps: 1000, max_uses: 4 })
+    const offerings = { offering, sessions, deposit, deposits }
+    return { orgId, connection, ...offerings, orders: [], choices: new Map() } satisfies MoneyStage
   }).pipe(Effect.orDie)
 
 const bookingsOf = ({ orgId }: MoneyStage) =>
@@ -284,7 +309,7 @@ const act = (
   | Tasks
 > =>
   Effect.gen(function*() {
-    const { offering, orders, orgId, sessions } = stage
+    const { deposit, deposits, offering, orders, orgId, sessions } = stage
     const pick = <A>(all: ReadonlyArray<A>, at: number): A | undefined => all[at % Math.max(1, all.length)]
     const change = (name: string, at: number, input: object = {}) =>
       Effect.flatMap(bookingsOf(stage), (all) => {
@@ -300,8 +325,14 @@ const act = (
     switch (step._tag) {
       case "Book": {
         const order = {
-          offering_id: offering,
-          session_id: pick(sessions, step.session),
+          ...(step.seats === undefined
+            ? { offering_id: offering, session_id: pick(sessions, step.session) }
+            : {
+              offering_id: deposit,
+              session_id: pick(deposits, step.session),
+              quantity: step.seats,
+              discount_code: code
+            }),
           customer: { email: `guest-${step.guest}@example.com` },
           idempotency_key: `00000000-0000-4000-8000-${String(orders.length).padStart(12, "0")}`,
           ...(step.minutes === undefined ? {} : { hold_minutes: step.minutes })
@@ -335,9 +366,15 @@ const act = (
           return tried(call(orgId, "bookings.cancel", { id: booking.id, refund }))
         })
       case "Move":
-        return yield* change("bookings.move", step.at, { session_id: pick(sessions, step.session) })
+        return yield* Effect.flatMap(bookingsOf(stage), (all) => {
+          const booking = pick(all, step.at)
+          if (booking === undefined) return Effect.void
+          const { id, session_id } = booking
+          const session = pick(deposits.includes(session_id) ? deposits : sessions, step.session)
+          return tried(call(orgId, "bookings.move", { id, session_id: session }))
+        })
       case "CancelSession":
-        return yield* tried(call(orgId, "sessions.cancel", { id: pick(sessions, step.session) }))
+        return yield* tried(call(orgId, "sessions.cancel", { id: pick([...sessions, ...deposits], step.session) }))
       case "Dispute":
         return yield* ofMoney(step.at, bank.dispute)
       case "Decide":
@@ -366,6 +403,21 @@ const act = (
         const adjustments = step.cents === 0 ? [] : [{ name: "Adjustment", cents: step.cents }]
         return yield* change("bookings.update", step.at, { adjustments })
       }
+      case "Change": {
+        const { hasCode, quantity } = step
+        return yield* change("bookings.update", step.at, { quantity, discount_code: hasCode ? code : null })
+      }
+      case "Balance": {
+        const booking = pick(yield* bookingsOf(stage), step.at)
+        if (booking === undefined) return
+        const guest: Guest = { _tag: "Guest", orgId, bookingId: booking.id, scopes: new Set(["guest"]) }
+        const { run } = yield* Registry
+        return yield* tried(Effect.provideService(run("guest.checkout", { opens_balance: true }), Actor, guest))
+      }
+      case "Currency":
+        return yield* tried(call(orgId, "org.update", { currency: step.currency }))
+      case "Request":
+        return yield* change("payments.request", step.at)
       case "Refunding":
         return yield* bank.refunding(step.how)
       case "RefuseCheckouts":
@@ -435,7 +487,12 @@ const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
       const calledAt = told("session.cancelled", session_id)
       return calledAt >= 0 && calledAt < told("booking.cancelled", id)
     }
-    return yield* Effect.forEach(yield* bookingsOf(stage), (booking) =>
+    const { data: [discount] } = (yield* call(orgId, "discounts.list", {})) as {
+      data: ReadonlyArray<{ readonly uses: number }>
+    }
+    const all = yield* bookingsOf(stage)
+    const used = all.filter(({ discount_code, status }) => discount_code === code && status !== "cancelled").length
+    return yield* Effect.forEach(all, (booking) =>
       Effect.gen(function*() {
         const payments = yield* Store.payments.ofBookings([{ orgId, id: booking.id }])
         const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
@@ -460,6 +517,7 @@ const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
           payments,
           due: isExpected ? total_cents - refund.cents : isKept ? total_cents : 0,
           forgedReturned: yield* bank.forgedReturned,
+          extraUses: (discount?.uses ?? 0) - used,
           returned: Math.max(0, ...returned),
           taken: payments.filter(({ status }) => status === "paid").length,
           mismatches: payments.filter(({ mismatch }) => mismatch !== null).length,

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
-import type { MoneyScenario } from "./MoneyScenario.ts"
+import { depositScenario, type MoneyScenario } from "./MoneyScenario.ts"
 import type { MoneyBooking } from "./MoneySimulation.ts"
 
 /**
@@ -19,11 +19,13 @@ export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<stri
 
 /**
  * Describes the errors of the ledger: the amounts of a booking must equal their formulas over its entries, refunds must
- * not exceed what was paid, and the online entries must equal the bank's records.
+ * not exceed what was paid, and the online entries must equal the bank's records. The lines of a booking must sum to its
+ * total, and a discount code counts its bookings.
  */
 export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>
-  all.flatMap(({ balance, booking, entries, payments }) => {
-    const { due_cents, kept_cents, owed_cents, paid_cents, total_cents } = booking
+  all.flatMap(({ balance, booking, entries, extraUses, payments }) => {
+    const { due_cents, kept_cents, lines, owed_cents, paid_cents, total_cents } = booking
+    const price = lines?.reduce((total, line) => line.included ? total : total + line.total_cents, 0)
     const sum = (kind: "payment" | "refund", counts: (entry: LedgerEntry) => boolean) =>
       entries.reduce((total, entry) => total + (entry.kind === kind && counts(entry) ? entry.cents : 0), 0)
     const isActive = ({ status }: LedgerEntry) => status === "done" || status === "pending"
@@ -50,6 +52,9 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
       ],
       [exceeded.length > 0, "the refunds of a payment exceed it"],
       [sum("refund", desk) > sum("payment", desk), "the refunds at the desk exceed the payments there"],
+      [price !== undefined && price !== total_cents, `total_cents is ${total_cents}, and the lines sum to ${price}`],
+      [payments.some(({ currency }) => currency !== booking.currency), "a payment has another currency"],
+      [extraUses !== 0, `the discount code counts ${extraUses} uses too many`],
       [online - sent !== balance, `the bank has ${balance}, and the ledger ${online - sent}`]
     ]
     return wrong.flatMap(([isWrong, what]) => isWrong ? [`${what}: ${JSON.stringify({ booking, entries })}`] : [])
@@ -176,6 +181,33 @@ export const crowd: MoneyScenario = [
   times({ _tag: "Work" })
 ]
 
+/** The desk receives a part of the balance, and then the guest pays the checkout of the complete balance. */
+export const balancePaidTwice: MoneyScenario = [
+  ...depositScenario,
+  { _tag: "Record", at: 0, cents: 9500 },
+  { _tag: "Pay", at: 1, notices: 1 },
+  { _tag: "Work" }
+]
+
+/** The balance is paid. Then the guest opens another checkout, for which nothing is due. */
+export const balancePaid: MoneyScenario = [
+  ...depositScenario,
+  { _tag: "Pay", at: 1, notices: 2 },
+  { _tag: "Balance", at: 0 },
+  { _tag: "Work" }
+]
+
+/** The outfitter changes its currency while the provider refuses the checkouts of a hold. */
+export const currencyChanged: MoneyScenario = [
+  { _tag: "RefuseCheckouts", refuses: true },
+  book,
+  { _tag: "Currency", currency: "eur" },
+  { _tag: "Repeat", at: 0 },
+  { _tag: "RefuseCheckouts", refuses: false },
+  { _tag: "Repeat", at: 0 },
+  { _tag: "Pay", at: 0, notices: 1 }
+]
+
 /** Scenarios in which the ledger is wrong without a guard, by the name of the guard. */
 export const ledgerGuards = {
   /** Staff refund a part at the bank, and no notification arrives. */
@@ -188,6 +220,8 @@ export const ledgerGuards = {
     { _tag: "Fault", fault: "answer lost" },
     { _tag: "Work" }
   ],
+  /** The desk receives a part of the balance, and the online payment of the same part is refunded. */
+  returnsSecond: balancePaidTwice,
   /** A refund is made, and the bank takes it back. */
   follows: [
     book,

@@ -8,9 +8,12 @@ import * as FastCheck from "effect/FastCheck"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import {
+  balancePaid,
+  balancePaidTwice,
   confirmedScenario,
   crossedScenario,
   crowd,
+  currencyChanged,
   disputed,
   failedLater,
   forged,
@@ -24,7 +27,14 @@ import {
   wrongLedger,
   wrongMoney
 } from "./moneyChecks.ts"
-import { ledgerCrowd, ledgerScenario, type MoneyScenario, moneyScenario } from "./MoneyScenario.ts"
+import {
+  balanceCrowd,
+  balanceScenario,
+  ledgerCrowd,
+  ledgerScenario,
+  type MoneyScenario,
+  moneyScenario
+} from "./MoneyScenario.ts"
 import { allGuards, type MoneyBooking, type MoneyGuards, open } from "./MoneySimulation.ts"
 
 export const moneyLaws = <E>(
@@ -176,6 +186,61 @@ export const moneyLaws = <E>(
       },
       120_000 + stories * 2000
     )
+
+    it(
+      `keeps them equal for bookings with deposits, discount codes, and balances, in ${stories} scenarios`,
+      async () => {
+        const all = FastCheck.sample(balanceScenario, { numRuns: stories, seed })
+        let balances = 0
+        for (let at = 0; at < all.length; at += 20) {
+          const some = await played(allGuards, all.slice(at, at + 20))
+          await new Promise((resolve) => setTimeout(resolve, 0))
+          assert.deepEqual(wrongLedger(some), [], `story ${at} and on, of seed ${seed}`)
+          for (const { booking, taken } of some) {
+            balances += taken > 1 && (booking.discount_code ?? null) !== null
+              ? 1
+              : 0
+          }
+        }
+        assert.isAbove(balances, stories / 4)
+      },
+      60_000 + stories * 2000
+    )
+
+    it(
+      "keeps them equal when 64 guests and staff members open, pay, record, and change one balance concurrently",
+      async () => {
+        const all = FastCheck.sample(balanceCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
+        assert.deepEqual(wrongLedger(await played(allGuards, all)), [])
+      },
+      120_000 + stories * 2000
+    )
+
+    it("charges the deposit and then the balance, and keeps at most the total", async () => {
+      const all = await played(allGuards, [balancePaid, balancePaidTwice])
+      assert.deepEqual(wrongLedger(all), [])
+      // 2 seats for 9,500 each, less 10 %, plus 8.25 % tax.
+      const total = 18_511
+      assert.deepEqual(
+        all.map(({ balance, booking: { due_cents, owed_cents, paid_cents, total_cents }, payments }) => [
+          [total_cents, paid_cents, due_cents, owed_cents],
+          payments.map(({ cents }) => cents),
+          balance
+        ]),
+        [
+          [[total, total, 0, 0], [5000, total - 5000], total],
+          [[total, total, 0, 0], [5000, total - 5000], total - 9500]
+        ]
+      )
+    }, 60_000)
+
+    it("charges a booking in its currency, which the outfitter's change of currency keeps", async () => {
+      const all = await played(allGuards, [currencyChanged])
+      assert.deepEqual(wrongLedger(all), [])
+      assert.deepEqual(all.map(({ booking, taken }) => [booking.status, booking.paid_cents, taken]), [
+        ["confirmed", 9500, 1]
+      ])
+    }, 60_000)
 
     it("makes each refund of a payment once, and counts one that failed later as paid again", async () => {
       const [one] = await played(allGuards, [partsFailedLater])
