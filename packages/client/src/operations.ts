@@ -860,7 +860,10 @@ export interface SavedReply {
   readonly org_id: string
   /** The title in the list. */
   readonly title: string
-  /** The text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, and {booking_link}. */
+  /**
+   * The text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link}, and
+   * {balance}.
+   */
   readonly body: string
   /** When it was created. */
   readonly created_at: string
@@ -2361,8 +2364,8 @@ export interface SavedRepliesCreateInput {
   /** The title in the list. 1 to 80 characters. */
   readonly title: string
   /**
-   * The text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, and {booking_link}. 1
-   * to 5000 characters.
+   * The text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link}, and
+   * {balance}. 1 to 5000 characters.
    */
   readonly body: string
 }
@@ -2373,8 +2376,8 @@ export interface SavedRepliesUpdateInput {
   /** The title in the list. 1 to 80 characters. */
   readonly title?: string | undefined
   /**
-   * The text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, and {booking_link}. 1
-   * to 5000 characters.
+   * The text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link}, and
+   * {balance}. 1 to 5000 characters.
    */
   readonly body?: string | undefined
 }

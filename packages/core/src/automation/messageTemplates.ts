@@ -111,22 +111,17 @@ export const reminderMessage = (
     "If your plans have changed, reply to this message."
   )
 
-/**
- * The balance reminder. Payments can change the amount before the message is sent, so the message refers to the
- * booking page, where the guest pays the current amount.
- */
+/** The reminder of the balance. The amount is filled in when the message is sent, because payments can change it. */
 export const balanceMessage = (
   voice: Sender,
-  { due, offering, page, startsAt }: About & {
-    /** The amount that is due, with its currency. */
-    readonly due: string
+  { offering, page, startsAt }: About & {
     /** The URL of the booking page. */
     readonly page: string
   }
 ): MessageTemplate =>
   wording(
     `Balance due: ${offering}`,
-    `The balance of ${due} for ${toSingleLine(offering)} on ${
+    `The balance of {balance} for ${toSingleLine(offering)} on ${
       at(voice, startsAt)
     } is due. To pay the current balance, open your booking page:\n${page}`,
     "If you have a question, reply to this message."

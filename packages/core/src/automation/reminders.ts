@@ -36,8 +36,6 @@ export type ReminderKind = (typeof reminderKinds)[number]
 export interface Remindable extends Party {
   /** The URL of the booking page. */
   readonly page: string
-  /** The amount that is due, with its currency. */
-  readonly due: string
 }
 
 export interface Departure extends Trip {
@@ -169,12 +167,12 @@ const remind = (
 const wordingOf = (
   kind: ReminderKind,
   { map, meetingPoint, offering, startsAt }: Departure,
-  { due, page }: Remindable,
+  { page }: Remindable,
   voice: Sender,
   reply: string | undefined
 ): MessageTemplate => {
   if (kind === "after_6h") return thankYouMessage(voice, { offering })
-  if (kind === "balance") return balanceMessage(voice, { due, offering, startsAt, page })
+  if (kind === "balance") return balanceMessage(voice, { offering, startsAt, page })
   const own = reminderMessage(voice, { offering, startsAt, map, meetingPoint, soon: kind === "before_2h" })
   if (kind === "before_2h" || reply === undefined) return own
   const values = {

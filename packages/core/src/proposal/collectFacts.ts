@@ -21,7 +21,6 @@ import { SavedReplyStore } from "../conversation/saved-reply/SavedReplyStore.ts"
 import { evaluateLimits } from "../forecast/evaluateLimits.ts"
 import { signalUnavailable } from "../forecast/SignalUnavailable.ts"
 import { mapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
-import { formatAmount } from "../money/formatAmount.ts"
 import { makeFindClosure } from "../offering/closure/Closure.ts"
 import { ClosureStore, relevantSince } from "../offering/closure/ClosureStore.ts"
 import type { Org } from "../org/Org.ts"
@@ -341,8 +340,7 @@ const departuresOf = (
       return {
         ...party,
         reachable: party.reachable && !bounced.has(party.customerId),
-        page: `${publicUrl}/b/${record.booking.handle}`,
-        due: formatAmount(party.dueCents, record.booking.currency)
+        page: `${publicUrl}/b/${record.booking.handle}`
       }
     })
     departures.set(key, {

@@ -80,5 +80,5 @@ export const departure = (parties: ReadonlyArray<Party>, given: Partial<Departur
   meetingPoint: "The boathouse",
   map: undefined,
   ...given,
-  parties: parties.map((party) => ({ ...party, page: "https://example.com/b/x", due: "$1.00" }))
+  parties: parties.map((party) => ({ ...party, page: "https://example.com/b/x" }))
 })

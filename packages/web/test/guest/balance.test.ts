@@ -15,10 +15,10 @@ describe("the balance of a booking", () => {
   afterEach(() => place.close())
 
   /** Books with a deposit and pays it. */
-  const bookWithDeposit = async () => {
+  const bookWithDeposit = async (given: object = {}) => {
     await place.connect()
     const { id } = await place.call("offerings.create", { ...trip, pricing })
-    const held = await place.book(id, { quantity: 2 })
+    const held = await place.book(id, { quantity: 2, ...given })
     assert.strictEqual(held.status, "held")
     await place.pay(held)
     return place.booking(held.id)
@@ -106,6 +106,19 @@ describe("the balance of a booking", () => {
       await visit(`/b/${handle}/pay`),
       /Total<\/dt><dd[^>]*>\$200<[\s\S]*Deposit, due now<\/dt><dd[^>]*>\$50</
     )
+  })
+
+  it("has the amount of the time when its reminder is sent", async () => {
+    const booking = await bookWithDeposit({ starts_at: "2027-05-12T15:00:00Z" })
+    await place.call("automations.update", { automation: "reminders", dial: "ask", settings: { balance_due_days: 7 } })
+    place.set("2027-05-05T20:00:00Z")
+    await place.turn()
+    const { data: [proposal] } = await place.call("proposals.list", {}) as unknown as {
+      readonly data: ReadonlyArray<{ readonly id: string }>
+    }
+    await place.call("payments.record", { id: booking.id, method: "cash", amount_cents: 3000 })
+    await place.call("proposals.approve", { id: proposal?.id })
+    assert.include(await visit(`/b/${booking.handle}`), "The balance of $120.00 for")
   })
 
   it("is requested from the dashboard at most 3 times a day", async () => {

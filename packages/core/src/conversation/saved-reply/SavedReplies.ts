@@ -93,7 +93,8 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
           const { name, record } = yield* aboutOf(orgId, subject)
           const first_name = firstName(name)
           if (record === undefined) {
-            return { org: org.name, first_name, start_time: "", offering: "", meeting_point: "", booking_link: "" }
+            const none = { start_time: "", offering: "", meeting_point: "", booking_link: "", balance: "" }
+            return { ...none, org: org.name, first_name }
           }
           const [place] = yield* offerings.find([{ orgId, id: record.booking.offeringId }])
           return { ...bookingValues(record, place, org, publicUrl), first_name }

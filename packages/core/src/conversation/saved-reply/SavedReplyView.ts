@@ -10,7 +10,7 @@ export const SavedReplyView = Schema.Struct({
   org_id: withDescription("the outfitter", Id, ids.org),
   title: withDescription("the title in the list", Schema.String, "Wetsuits"),
   body: withDescription(
-    "the text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, and {booking_link}",
+    "the text; variables: {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link}, and {balance}",
     Schema.String,
     "Hi {first_name}, wetsuits are included. See you {start_time}!"
   ),

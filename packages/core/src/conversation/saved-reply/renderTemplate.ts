@@ -8,7 +8,8 @@ export const templateVariables = [
   "offering",
   "meeting_point",
   "org",
-  "booking_link"
+  "booking_link",
+  "balance"
 ] as const
 
 export type Variable = (typeof templateVariables)[number]
