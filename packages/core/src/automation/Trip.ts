@@ -1,3 +1,4 @@
+import { formatAmount } from "../money/formatAmount.ts"
 import type { Kind } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 
@@ -15,6 +16,8 @@ export interface Party {
   readonly dueCents: number
   /** The refund on cancellation, in cents. */
   readonly refundCents: number
+  /** The amount paid at the desk that the outfitter owes after a cancellation, with its currency. */
+  readonly owed: { readonly cents: number; readonly currency: string }
   /** Whether a dispute withholds the refund. */
   readonly isDisputed: boolean
   readonly createdAt: Instant
@@ -47,13 +50,21 @@ export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
 
 /**
- * Returns a warning about disputed payments, to append to the reason for a cancellation. Empty if no payment is
- * disputed.
+ * Returns the warnings about money that is not refunded automatically, to append to the reason of a cancellation: disputed
+ * payments, and payments at the desk.
  */
-export const disputeWarning = (parties: ReadonlyArray<Party>): string => {
+export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {
   const { length } = parties.filter(({ isDisputed }) => isDisputed)
   const which = length === 1 ? "1 payment is" : `${length} payments are`
-  return length === 0 ? "" : ` Warning: ${which} disputed by the guest's bank and not refunded.`
+  const sums = new Map<string, number>()
+  for (const { owed: { cents, currency } } of parties) {
+    if (cents > 0) sums.set(currency, (sums.get(currency) ?? 0) + cents)
+  }
+  const owed = [...sums].map(([currency, cents]) => formatAmount(cents, currency)).join(" and ")
+  return [
+    ...(length === 0 ? [] : [` Warning: ${which} disputed by the guest's bank and not refunded.`]),
+    ...(owed === "" ? [] : [` Warning: ${owed} paid at the desk is owed to guests and not refunded.`])
+  ].join("")
 }
 
 /** Returns whether a party gets messages. Holds and erased guests get none. */

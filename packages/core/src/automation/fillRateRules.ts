@@ -24,7 +24,7 @@ import type { Action, Facts, Suggestion } from "./Action.ts"
 import { cancelSession, moveBooking, tripFacts, writeTo, writeToAll } from "./actions.ts"
 import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
-import { byGuest, disputeWarning, isTold, type Party, totalRefunds, type Trip } from "./Trip.ts"
+import { byGuest, isTold, moneyWarnings, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
 /** A scheduled session of a class. Its parties are loaded only if the session has few guests and starts soon. */
 export interface FillSession extends Trip {
@@ -196,7 +196,7 @@ const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
   const refund_cents = target === undefined ? totalRefunds(session) : 0
   const facts: Facts = {
     why: "few",
-    reason: `${reason}.${target === undefined ? disputeWarning(session.parties) : ""}`,
+    reason: `${reason}.${target === undefined ? moneyWarnings(session.parties) : ""}`,
     ...tripFacts(session),
     session_id: session.sessionId,
     booking_ids: session.parties.map(({ bookingId }) => bookingId),

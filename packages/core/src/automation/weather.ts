@@ -23,7 +23,7 @@ import { cancelBooking, cancelSession, moveBooking, tripFacts, writeTo, writeToA
 import { defaultLookAheadHours, type LimitSettings, type Settings } from "./automationSettings.ts"
 import { formatReason, guestReason, joinList } from "./formatReason.ts"
 import { cancellationMessage, movedMessage, type Sender } from "./messageTemplates.ts"
-import { countGuests, disputeWarning, isTold, type Party, totalRefunds, type Trip, tripSubject } from "./Trip.ts"
+import { countGuests, isTold, moneyWarnings, type Party, totalRefunds, type Trip, tripSubject } from "./Trip.ts"
 
 /** A trip with its weather, and the other times at which its offering has room. */
 export interface WeatherTrip extends Trip {
@@ -113,7 +113,7 @@ const forSession = ({ broken, trip, voice }: Call, sessionId: string, reason: st
   const refund_cents = totalRefunds(trip)
   const facts: Facts = {
     why: "weather",
-    reason: `Because of ${reason}.${disputeWarning(trip.parties)}`,
+    reason: `Because of ${reason}.${moneyWarnings(trip.parties)}`,
     ...tripFacts(trip),
     session_id: sessionId,
     booking_ids: trip.parties.map(({ bookingId }) => bookingId),
@@ -134,7 +134,7 @@ const forBooking = (
 ): ReadonlyArray<Action> => {
   const facts: Facts = {
     why: "weather",
-    reason: `Because of ${reason}.${to === undefined ? disputeWarning([party]) : ""}`,
+    reason: `Because of ${reason}.${to === undefined ? moneyWarnings([party]) : ""}`,
     ...tripFacts(trip),
     booking_id: party.bookingId,
     guests: party.quantity,

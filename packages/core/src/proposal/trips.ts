@@ -122,15 +122,19 @@ const tripOf = (
   parties: records.map(toParty)
 })
 
-export const toParty = ({ booking, customer }: BookingRecord): Party => ({
-  bookingId: booking.id,
-  customerId: booking.customerId,
-  reachable: knownEmail(customer) !== "",
-  confirmed: booking.status === "confirmed",
-  isNoShow: booking.attendance?.status === "no_show",
-  quantity: booking.quantity,
-  dueCents: computeBalance(booking).dueCents,
-  refundCents: Math.max(0, computeReturn(booking, 0).onlineCents),
-  isDisputed: isWithheld(booking.dispute),
-  createdAt: booking.createdAt
-})
+export const toParty = ({ booking, customer }: BookingRecord): Party => {
+  const back = computeReturn(booking, 0)
+  return {
+    bookingId: booking.id,
+    customerId: booking.customerId,
+    reachable: knownEmail(customer) !== "",
+    confirmed: booking.status === "confirmed",
+    isNoShow: booking.attendance?.status === "no_show",
+    quantity: booking.quantity,
+    dueCents: computeBalance(booking).dueCents,
+    refundCents: Math.max(0, back.onlineCents),
+    owed: { cents: Math.max(0, back.cents - Math.max(0, back.onlineCents)), currency: booking.currency },
+    isDisputed: isWithheld(booking.dispute),
+    createdAt: booking.createdAt
+  }
+}

@@ -25,6 +25,7 @@ export const party = (id: string, given: Partial<Party> = {}): Party => ({
   quantity: 1,
   dueCents: 0,
   refundCents: 0,
+  owed: { cents: 0, currency: "usd" },
   isDisputed: false,
   createdAt: Instant.addMinutes(nine, -10 * 24 * 60),
   ...given

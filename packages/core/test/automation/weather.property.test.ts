@@ -95,6 +95,23 @@ it("sends every guest the reason and the refund before it cancels a session", ()
   expect(call?.actions[1]).toMatchObject({ money: true, facts: { refund_cents: 7500, guests: 4 } })
 })
 
+it("names the money that was paid at the desk, which the cancellation does not refund", () => {
+  const owed = (cents: number, currency = "usd") => ({ owed: { cents, currency } })
+  const parties = [party("b1", owed(3000)), party("b2", owed(4550)), party("b3", owed(500, "eur")), party("b4")]
+  for (const sessionId of ["s1", null]) {
+    const [call] = propose(
+      { voice, trips: [trip({ sessionId, parties, weather: gusts(72) })] },
+      settings({ max_gust_kph: 60 }),
+      dayBefore
+    )
+    const cancel = call?.actions.find(({ kind }) => kind.startsWith("cancel"))
+    const sums = sessionId === null ? "$30.00" : "$75.50 and €5.00"
+    expect(cancel?.facts.reason).toBe(
+      `Because of gusts of 72 km/h (limit 60). Warning: ${sums} paid at the desk is owed to guests and not refunded.`
+    )
+  }
+})
+
 it("warns if the cancellation does not refund a payment because of a dispute", () => {
   const parties = [party("b1", { isDisputed: true }), party("b2", { isDisputed: true }), party("b3")]
   for (const sessionId of ["s1", null]) {
