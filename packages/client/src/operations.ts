@@ -477,6 +477,8 @@ export interface Payment {
   readonly status: "pending" | "done" | "failed" | "void"
   /** The note of the staff. */
   readonly note: string
+  /** Whether it was paid in the provider's test mode; reports leave it out. */
+  readonly test: boolean
   /** The actor that recorded it. */
   readonly recorded_by: {
     /** The kind of actor. */

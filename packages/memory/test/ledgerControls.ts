@@ -1,6 +1,7 @@
 /** Storages that each break one law of the ledger in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
+import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -46,6 +47,13 @@ export const ledgerControls: ReadonlyArray<readonly [law: string, how: string, s
     "ledger/forget-notes",
     "empties the notes of one booking only",
     broken(LedgerStore, ({ forgetNotes }) => ({ forgetNotes: (bookings) => forgetNotes(bookings.slice(1)) }))
+  ],
+  [
+    "ledger/test",
+    "lists only the connected account",
+    broken(PaymentConnectionStore, ({ list }) => ({
+      list: (orgId) => Effect.map(list(orgId), (all) => all.filter(({ disconnectedAt }) => disconnectedAt === null))
+    }))
   ],
   ["constraints/ledger-booking", "has no foreign key", broken(LedgerStore, ({ put }) => ({ put: swallowed(put) }))],
   [

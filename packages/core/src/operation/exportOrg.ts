@@ -29,6 +29,7 @@ import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
 import { LedgerEntryView, ledgerEntryView } from "../payment/ledger/LedgerEntryView.ts"
 import { LedgerStore } from "../payment/ledger/LedgerStore.ts"
+import { makeMarkTest } from "../payment/ledger/onlineEntries.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { largeRowPageSize, smallRowPageSize } from "../port/readInPages.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -105,6 +106,7 @@ export const exportOrg = Effect.gen(function*() {
   const proposals = yield* ProposalStore
   const sessions = yield* SessionStore
   const webhooks = yield* WebhookStore
+  const markTest = yield* makeMarkTest
   const { snapshot } = yield* UnitOfWork
   const underWay = new Set<string>()
 
@@ -149,7 +151,11 @@ export const exportOrg = Effect.gen(function*() {
         (after, limit) => bookings.list({ orgId, order: "asc", after, limit })
       )((rows) => emit({ name: "bookings", rows: rows.map(bookingView) }))
       yield* eachPage(smallRowPageSize, creationPosition, (after, limit) => ledger.list({ orgId, after, limit }))(
-        (rows) => emit({ name: "payments", rows: rows.map(ledgerEntryView) })
+        (rows) =>
+          Effect.flatMap(
+            markTest(orgId, rows),
+            (marked) => emit({ name: "payments", rows: marked.map(ledgerEntryView) })
+          )
       )
       yield* eachPage(
         smallRowPageSize,

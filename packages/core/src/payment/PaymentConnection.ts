@@ -31,6 +31,10 @@ export interface PaymentConnection {
   readonly seenTo: Instant
 }
 
+/** Returns the accounts in test mode. Reports skip their payments. */
+export const findTestAccounts = (accounts: ReadonlyArray<PaymentConnection>): ReadonlyArray<string> =>
+  accounts.filter(({ mode }) => mode === "test").map(({ id }) => id)
+
 /**
  * Returns the location to which a secret is bound when it is sealed. A secret can then not be opened in place of
  * another.

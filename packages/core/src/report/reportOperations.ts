@@ -9,7 +9,7 @@ import { OfferingStore } from "../offering/OfferingStore.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { Orgs } from "../org/Orgs.ts"
-import type { PaymentConnection } from "../payment/PaymentConnection.ts"
+import { findTestAccounts } from "../payment/PaymentConnection.ts"
 import { PaymentConnectionStore } from "../payment/PaymentConnectionStore.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid } from "../Refusal.ts"
@@ -244,10 +244,6 @@ export const reportHandlers = Effect.gen(function*() {
         }))
   } satisfies Handlers<typeof reportOperations>
 })
-
-/** Returns the accounts in test mode. Reports skip their payments. */
-export const findTestAccounts = (accounts: ReadonlyArray<PaymentConnection>): ReadonlyArray<string> =>
-  accounts.filter(({ mode }) => mode === "test").map(({ id }) => id)
 
 /** A time after every start. */
 const maxTime = Instant.make(Number.MAX_SAFE_INTEGER)

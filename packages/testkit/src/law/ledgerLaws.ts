@@ -1,12 +1,15 @@
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { type LedgerEntry, methods } from "@trailbook/core/payment/ledger/LedgerEntry"
-import { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
+import { LedgerEntryView, ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
+import { makeMarkTest } from "@trailbook/core/payment/ledger/onlineEntries"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { assert } from "vitest"
 import { ledgerEntry } from "../generator/ledgerEntry.ts"
-import { moment } from "../generator/moment.ts"
+import { moment, origin } from "../generator/moment.ts"
+import { paymentConnection } from "../generator/payment.ts"
 import { dies } from "./dies.ts"
 import { type Law, law } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
@@ -95,6 +98,37 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       yield* Store.ledger.forgetNotes([mine, { orgId: mine.orgId, id: others.id }])
       assert.deepStrictEqual(yield* all(mine.orgId), newestFirst(entries).map((entry) => ({ ...entry, note: "" })))
       assert.deepStrictEqual(yield* all(others.orgId), before)
+    }
+  ),
+
+  lawForAll(
+    "ledger/test",
+    "marks exactly the entries of an org's accounts in test mode, connected or not",
+    FastCheck.tuple(
+      FastCheck.array(paymentConnection, { minLength: 1, maxLength: 3 }),
+      FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 })
+    ),
+    function*([accounts, contents]) {
+      const { entries, mine, others } = yield* stored(contents)
+      const connections = [mine, others].map(({ orgId }) =>
+        accounts.map((one, at) => ({
+          ...one,
+          orgId,
+          id: newId(),
+          lookedAt: Instant.max,
+          disconnectedAt: at === 0 ? null : origin
+        }))
+      )
+      yield* Effect.forEach(connections.flat(), Store.connections.put, { discard: true })
+      const markTest = yield* makeMarkTest
+      for (const [at, some] of connections.entries()) {
+        for (const { id: connection, mode } of some) {
+          const marked = yield* markTest(mine.orgId, entries.map((entry) => ({ ...entry, connection })))
+          assert.isTrue(marked.every((entry) => ledgerEntryView(entry).test === (at === 0 && mode === "test")))
+        }
+      }
+      const atDesk = yield* markTest(mine.orgId, entries.map((entry) => ({ ...entry, connection: null })))
+      assert.isFalse(atDesk.some((entry) => ledgerEntryView(entry).test))
     }
   ),
 

@@ -41,6 +41,11 @@ export interface LedgerEntry {
   readonly doneAt: Instant.Instant | null
 }
 
+/** An entry, and whether an account in test mode took its payment. */
+export interface MarkedEntry extends LedgerEntry {
+  readonly isTest?: boolean
+}
+
 /**
  * Returns the amount that an entry adds to the paid amount of its booking. A pending refund counts, because it is
  * retried.

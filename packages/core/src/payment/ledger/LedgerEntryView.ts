@@ -8,7 +8,7 @@ import * as Instant from "../../time/Instant.ts"
 import { withDescription } from "../../wire/Field.ts"
 import { Id, ids, Integer, personal, Timestamp } from "../../wire/View.ts"
 import { refundReasons } from "../Payment.ts"
-import { entryKinds, entryStatuses, type LedgerEntry, methods } from "./LedgerEntry.ts"
+import { entryKinds, entryStatuses, type LedgerEntry, type MarkedEntry, methods } from "./LedgerEntry.ts"
 
 export const LedgerEntryView = Schema.Struct({
   id: withDescription("its id", Id, ids.payment),
@@ -25,13 +25,14 @@ export const LedgerEntryView = Schema.Struct({
     "done"
   ),
   note: withDescription("the note of the staff", personal(Schema.String), "Paid at the put-in"),
+  test: withDescription("whether it was paid in the provider's test mode; reports leave it out", Schema.Boolean, false),
   recorded_by: withDescription("the actor that recorded it", Recorder),
   created_at: withDescription("when it was recorded", Timestamp),
   done_at: withDescription("when the money was received or returned", Schema.NullOr(Timestamp))
 }).annotations({ identifier: "Payment" })
 export type LedgerEntryView = typeof LedgerEntryView.Type
 
-export const ledgerEntryView = (entry: LedgerEntry): LedgerEntryView => ({
+export const ledgerEntryView = (entry: MarkedEntry): LedgerEntryView => ({
   id: entry.id,
   booking_id: entry.bookingId,
   kind: entry.kind,
@@ -42,6 +43,7 @@ export const ledgerEntryView = (entry: LedgerEntry): LedgerEntryView => ({
   reason: entry.reason,
   status: entry.status,
   note: entry.note,
+  test: entry.isTest === true,
   recorded_by: entry.recordedBy,
   created_at: Instant.format(entry.createdAt),
   done_at: Instant.formatOrNull(entry.doneAt)

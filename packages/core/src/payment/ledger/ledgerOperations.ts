@@ -16,6 +16,7 @@ import { type DeskRequest, Ledger } from "./Ledger.ts"
 import { deskMethods, methods } from "./LedgerEntry.ts"
 import { LedgerEntryView, ledgerEntryView } from "./LedgerEntryView.ts"
 import { LedgerStore } from "./LedgerStore.ts"
+import { makeMarkTest } from "./onlineEntries.ts"
 
 export const paymentsList = Operation.make("payments.list", {
   route: ["GET", "/payments"],
@@ -131,6 +132,7 @@ const list = paginatedHandler("payments", smallRowPageSize, creationPosition, le
 
 export const ledgerHandlers = Effect.gen(function*() {
   const ids = yield* Ids
+  const markTest = yield* makeMarkTest
   const ledger = yield* Ledger
   const store = yield* LedgerStore
 
@@ -148,7 +150,11 @@ export const ledgerHandlers = Effect.gen(function*() {
 
   return {
     "payments.list": ({ cursor, limit, ...query }, { orgId }) =>
-      list({ cursor, limit }, (after, limit) => store.list({ ...toPatch(query), orgId, after, limit })),
+      list(
+        { cursor, limit },
+        (after, limit) =>
+          Effect.flatMap(store.list({ ...toPatch(query), orgId, after, limit }), (rows) => markTest(orgId, rows))
+      ),
     "payments.record": ({ allow_overpayment: allowsOverpayment = false, method, ...given }, actor) =>
       Effect.map(
         ledger.record({ ...requestOf(paymentsRecord, given, { method }, actor), method, allowsOverpayment }),
@@ -157,19 +163,19 @@ export const ledgerHandlers = Effect.gen(function*() {
     "payments.refund": ({ method, payment_id: paymentId, reduce_price: reducesPrice = false, ...given }, actor) =>
       method !== undefined && paymentId !== undefined
         ? invalid("payment_id: an online payment is not refunded at the desk; omit method")
-        : Effect.map(
-          ledger.refund({
-            ...requestOf(
-              paymentsRefund,
-              given,
-              toPatch({ method, paymentId, reducesPrice: reducesPrice || undefined }),
-              actor
-            ),
-            method,
-            paymentId,
-            reducesPrice
-          }),
-          (entries) => ({ data: entries.map(ledgerEntryView) })
+        : ledger.refund({
+          ...requestOf(
+            paymentsRefund,
+            given,
+            toPatch({ method, paymentId, reducesPrice: reducesPrice || undefined }),
+            actor
+          ),
+          method,
+          paymentId,
+          reducesPrice
+        }).pipe(
+          Effect.flatMap((entries) => markTest(actor.orgId, entries)),
+          Effect.map((entries) => ({ data: entries.map(ledgerEntryView) }))
         ),
     "payments.request": ({ id }, { orgId }) => Effect.as(ledger.request({ orgId, id }), ok),
     "payments.void": ({ id }, { orgId }) => Effect.map(ledger.void({ orgId, id }), ledgerEntryView)

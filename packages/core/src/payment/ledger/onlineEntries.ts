@@ -15,9 +15,11 @@ import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { drawOn, type PaymentChange } from "../online/paymentsOnCancel.ts"
 import { isOwed, type Payment, refundableCents, refundedCents, refundIdAt } from "../Payment.ts"
+import { findTestAccounts } from "../PaymentConnection.ts"
+import { PaymentConnectionStore } from "../PaymentConnectionStore.ts"
 import { PaymentStore } from "../PaymentStore.ts"
 import type { DeskMoney } from "./deskEntry.ts"
-import type { LedgerEntry } from "./LedgerEntry.ts"
+import type { LedgerEntry, MarkedEntry } from "./LedgerEntry.ts"
 import { LedgerStore } from "./LedgerStore.ts"
 
 /** Returns the entries for a payment. An unpaid payment has none. */
@@ -108,6 +110,18 @@ export const decideOnlineRefund = (
   const entries = changes.flatMap(({ state }) => onlineEntries(state)).filter((entry) => made.has(entry.id))
   return Either.right({ changes, entries: entries.map((entry) => ({ ...entry, note, recordedBy })) })
 }
+
+/** Marks the entries of accounts in test mode. Entries of the desk and of the host application have no account. */
+export const makeMarkTest = Effect.map(
+  PaymentConnectionStore,
+  (connections) => (orgId: string, entries: ReadonlyArray<LedgerEntry>): Effect.Effect<ReadonlyArray<MarkedEntry>> =>
+    entries.every(({ connection }) => connection === null)
+      ? Effect.succeed(entries)
+      : Effect.map(connections.list(orgId), (accounts) => {
+        const tests = new Set<string | null>(findTestAccounts(accounts))
+        return entries.map((entry) => ({ ...entry, isTest: tests.has(entry.connection) }))
+      })
+)
 
 /** Stores payments with their entries. */
 export const makePutPayments = Effect.gen(function*() {

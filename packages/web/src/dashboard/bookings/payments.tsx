@@ -71,12 +71,13 @@ const namedLines = ({ adjustments = [], lines = [] }: BookingView) => {
 }
 
 /** The kind, method, and status of an entry, such as `Refund, cash`. */
-export const EntryText = ({ kind, method, status }: LedgerEntryView) => {
+export const EntryText = ({ kind, method, status, test }: LedgerEntryView) => {
   const tag = statusTags[status]
   return (
     <p>
       {`${kind === "refund" ? "Refund" : "Payment"}, ${methodNames[method]} `}
       {tag !== undefined && <span class={tag[0]}>{tag[1]}</span>}
+      {test && <span class="tag info">Test</span>}
     </p>
   )
 }
