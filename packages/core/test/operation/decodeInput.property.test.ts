@@ -1,9 +1,11 @@
 import { operations } from "@trailbook/core/layer"
 import { makeDecodeInput } from "@trailbook/core/operation/decodeInput"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { Party } from "@trailbook/core/pricing/Pricing"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 
 /** Valid and invalid client input for fields of every kind. */
@@ -47,6 +49,11 @@ const values = FastCheck.oneof(
     }),
     { maxLength: 2 }
   ),
+  // A party has at most 20 rates.
+  FastCheck.array(
+    FastCheck.record({ rate_id: FastCheck.constant("adult"), quantity: FastCheck.constantFrom(1, 2) }),
+    { minLength: 19, maxLength: 22 }
+  ),
   FastCheck.jsonValue({ maxDepth: 2 })
 )
 
@@ -64,7 +71,10 @@ const givenFor = ({ fields }: { readonly fields: object }) => {
   )
 }
 
-const all: ReadonlyArray<Operation.Any> = operations
+const all: ReadonlyArray<Pick<Operation.Any, "name" | "input">> = [
+  ...operations,
+  { name: "a list with a limit", input: Schema.Struct({ party: Party }) }
+]
 
 const keysOf = (value: unknown) => Object.keys(Object(value))
 
