@@ -9,7 +9,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberRef from "effect/FiberRef"
-import * as HashMap from "effect/HashMap"
 import * as RateLimit from "./RateLimit.ts"
 import type { Reply } from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
@@ -72,22 +71,9 @@ export const withActor = <A, E>(
   answer: Effect.Effect<A, E, Actor>
 ): Effect.Effect<A, E> =>
   Effect.zipRight(
-    Effect.zipRight(
-      FiberRef.set(FiberRef.currentContext, context),
-      annotateLogs({ org_id: Context.get(context, Actor).orgId })
-    ),
+    FiberRef.set(FiberRef.currentContext, context),
     // The cast is safe, because the context was set above.
     answer as Effect.Effect<A, E>
-  )
-
-/**
- * Annotates all further log entries of the request. The annotations are not removed, because the fiber ends with the
- * request.
- */
-export const annotateLogs = (annotations: Readonly<Record<string, string>>): Effect.Effect<void> =>
-  FiberRef.update(
-    FiberRef.currentLogAnnotations,
-    (all) => Object.entries(annotations).reduce((some, [name, value]) => HashMap.set(some, name, value), all)
   )
 
 /** Identifies callers and checks their rate limits. */

@@ -1,6 +1,6 @@
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
-import { annotateLogs, type Authenticate } from "./authenticate.ts"
+import type { Authenticate } from "./authenticate.ts"
 import * as Body from "./body.ts"
 import { Failure } from "./Failure.ts"
 import type { FairQueue } from "./FairQueue.ts"
@@ -33,10 +33,7 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: En
   const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
   const answered = admit(exchange, ({ actor }) =>
     Effect.flatMap(
-      Effect.zipRight(
-        annotateLogs({ org_id: actor.orgId }),
-        Body.read(request, { check: mount.check, maxBytes, onLength, owners: [`org ${actor.orgId}`] })
-      ),
+      Body.read(request, { check: mount.check, maxBytes, onLength, owners: [`org ${actor.orgId}`] }),
       (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
     ))
   // Only `admit` returns authentication errors.

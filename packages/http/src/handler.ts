@@ -18,13 +18,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
+import * as FiberRef from "effect/FiberRef"
+import * as FiberRefs from "effect/FiberRefs"
+import * as HashSet from "effect/HashSet"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import { type Context as HonoContext, Hono, type HonoRequest } from "hono"
 import type { Router } from "hono/router"
 import { getPath } from "hono/utils/url"
 import {
-  annotateLogs,
   type Authenticate,
   authenticate,
   type Authorize,
@@ -244,7 +246,13 @@ const heldForReader = 1024 * 1024
  * request. The effect uses the clock and settings of the fiber that created this function, but not its services.
  */
 const makeRun = (trace: TraceRequest | undefined) =>
-  Effect.map(Effect.runtime(), ({ fiberRefs, runtimeFlags: flags }) => {
+  Effect.map(Effect.runtime(), ({ fiberRefs: given, runtimeFlags: flags }) => {
+    const loggers = HashSet.map(FiberRefs.getOrDefault(given, FiberRef.currentLoggers), RequestContext.annotateLogger)
+    const fiberRefs = FiberRefs.updateAs(given, {
+      fiberId: FiberId.none,
+      fiberRef: FiberRef.currentLoggers,
+      value: loggers
+    })
     // Disable fiber metrics. They are not used and would add time to every request.
     const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
     const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
@@ -257,11 +265,9 @@ const makeRun = (trace: TraceRequest | undefined) =>
       ) => Response | Promise<Response>,
       isRead = false
     ): Response | Promise<Response> => {
-      const { connection, request, requestId, traceId } = exchange
-      const annotate = annotateLogs({ request_id: requestId, ...(traceId === undefined ? {} : { trace_id: traceId }) })
-      const fiber = fork(Effect.zipRight(annotate, trace === undefined ? effect : trace(exchange, effect)), {
-        immediate: true
-      })
+      const { connection, request } = exchange
+      const traced = trace === undefined ? effect : trace(exchange, effect)
+      const fiber = fork(Effect.zipRight(RequestContext.setCurrent(exchange), traced), { immediate: true })
       const exit = fiber.unsafePoll()
       if (exit !== null) return end(exchange, exit)
       if (isRead) {
