@@ -3,8 +3,8 @@
  * indexes show whether a message failed and whether an address bounced.
  */
 import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation/message/UnreachedGuest"
+import { placeholderEmail } from "@trailbook/core/customer/Customer"
 import type { Instant } from "@trailbook/core/time/Instant"
-import { placeholderHost } from "@trailbook/core/wire/emailAddress"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 
@@ -19,7 +19,8 @@ interface Row {
 const failed = (alias: string) =>
   `(${alias}.failed_at is not null and (${alias}.delivered_at is null or ${alias}.delivered_at <= ${alias}.failed_at))`
 
-const hasNoAddress = `g.email like '%@${placeholderHost}'`
+/** The email of a guest without an address. It needs only the index of emails, and not the row of every guest. */
+const placeholder = `'${placeholderEmail("' || b.customer_id || '")}'`
 
 const sent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.kind = 'message'`
 
@@ -30,7 +31,8 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
   const text = (of: string) =>
     `select b.id, b.created_at, c.bounced_at, m.failed_at, m.failure
     from ${bookings} b
-    join ${dialect.table("customers")} g on g.org_id = b.org_id and g.id = b.customer_id
+    left join ${dialect.table("customers")} g
+      on g.org_id = b.org_id and g.erased_at is null and g.email = ${placeholder}
     left join ${dialect.table("conversations")} c
       on c.org_id = b.org_id and c.customer_id = b.customer_id and c.bounced_at < b.starts_at
     left join ${messages} m on m.org_id = b.org_id and m.booking_id = b.id and ${sent("m")} and ${failed("m")}
@@ -41,7 +43,7 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
           and (${failed("l")} or (l.delivered_at is not null and l.channel <> 'system'))
       )
     where b.org_id = $1 and b.status <> 'held' and ${of}
-      and (c.bounced_at is not null or m.failed_at is not null or (${hasNoAddress} and cast(b.attendance as text) = '{}'))
+      and (c.bounced_at is not null or m.failed_at is not null or (g.id is not null and cast(b.attendance as text) = '{}'))
     order by b.starts_at, b.id limit $2`
   const inSpan = text("b.starts_at >= $3 and b.starts_at < $4")
   const named = text(`b.id in (
