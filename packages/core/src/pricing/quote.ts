@@ -157,7 +157,7 @@ export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "requi
 const partyInvalid = (message: string) => Either.left(refuse("party_invalid", message))
 
 /**
- * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings of
+ * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings by
  * guests, so changes and walk-ins pass `isChange`. The code has no generators, which would take 6 µs per booking.
  */
 export const select = (
