@@ -101,7 +101,7 @@ export interface Pricing {
     /** The maximum number per booking. */
     readonly max?: number | null
   }>
-  /** The minimum number of places in a new booking. */
+  /** The minimum number of places of a new booking. */
   readonly min_places?: number
   /** The deposit of bookings paid online. */
   readonly deposit?: {
