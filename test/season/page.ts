@@ -46,7 +46,7 @@ export const seasonPage = ({ broken, proposals }: Season): string =>
     "on some days. The owner approves, dismisses, undoes, or ignores proposals. The test runs 200 such seasons, each with its own settings, cap, refund",
     "limit, and owner. Every season must keep these rules: no seat is sold twice, no automatic message is sent at night, no guest gets a second or a late",
     "reminder, no cap or refund limit is exceeded, no trip is canceled because of missing data, and a canceled trip or an undone session is closed. The",
-    "tables show the results of the agent in one season.",
+    "tables show the agent's results for one season.",
     "",
     table(
       ["automation", ...fates.map(([title]) => title)],
