@@ -9,7 +9,7 @@ export interface NewEvent {
   readonly type: string
   readonly data: unknown
   /**
-   * The person whose data the event contains so that an erasure finds the event. This is a customer ID, or the
+   * The person whose data the event contains. An erasure finds the event by this ID. It is a customer ID, or the
    * conversation ID if the person is not a customer yet.
    */
   readonly person: string | null
@@ -36,7 +36,7 @@ export interface LogPosition {
 }
 
 /**
- * The maximum number of young events in an org. A storage may search for young events only among this many of the
+ * The maximum number of young events in an org. An adapter may search for young events only among this many of the
  * newest events.
  */
 export const maxUnsettled = 20_000

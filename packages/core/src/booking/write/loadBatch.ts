@@ -45,7 +45,7 @@ export const makeLoadBatch = Effect.gen(function*() {
   const orgFacts = (orgId: string) =>
     Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), (org) => ({ org, zone: Zone.get(org.timezone) }))
 
-  /** A class booking locks only its session so that other sessions of the class stay available. */
+  /** A class booking locks only its session, so other sessions of the class stay available. */
   const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>, codes: ReadonlyArray<CodeKey>) =>
     Effect.gen(function*() {
       const lockedOfferings = yield* offerings.lock(distinct(places.map(({ offering }) => offering)))

@@ -34,7 +34,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
      */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**
-     * Opens a hosted checkout for the payment on a hold or a balance. Returns null if the checkout is not available
+     * Opens a hosted checkout for a hold or a balance payment. Returns null if the checkout is not available
      * yet. The same request returns it later. The parameters are stored before the call and are the same for every
      * attempt. A `stale` error means that this payment can no longer be requested, so a new payment is needed.
      */
@@ -49,7 +49,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
      * Refunds a part of a payment or all of it, under the key from `refundKey`. Called again while the refund is
-     * `pending`. The booking itself may have been paid with another payment.
+     * `pending`. Another payment may have paid for the booking.
      */
     readonly refund: (
       payment: Paid,
