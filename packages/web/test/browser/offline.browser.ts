@@ -111,6 +111,8 @@ describe("saved pages", () => {
 
   it("open again without network, and send each tap once when the network is back", () =>
     onPhone(async (page, context) => {
+      // The worker also saves the scripts, which the browser can remove from its cache.
+      await (await context.newCDPSession(page)).send("Network.clearBrowserCache")
       const today = await reopen(page, context, url)
       await note(today).waitFor()
       // From Today to a departure that was never opened.
@@ -215,13 +217,38 @@ describe("saved pages", () => {
       await other.goto(`${url}/bookings`)
       const answered = refresh(other, departure)
       await held
-      await page.getByRole("button", { name: "More", exact: true }).click()
       await page.getByRole("button", { name: "Sign out" }).click()
       await page.waitForURL("**/sign-in")
       release()
       await answered
       await isGone(page, context)
       assert.deepStrictEqual(await saved(page), [])
+    }))
+
+  it("are deleted at sign-out without network", () =>
+    onPhone(async (page, context) => {
+      await context.setOffline(true)
+      await page.getByRole("button", { name: "Sign out" }).click()
+      // The form is sent after the deletion, and fails.
+      await page.waitForURL("**/sign-in").catch(() => {})
+      await context.setOffline(false)
+      await isGone(page, context)
+    }))
+
+  it("are deleted after the session has ended, even if the sign-in page does not arrive", () =>
+    onPhone(async (page, context) => {
+      const other = await context.newPage()
+      await other.goto(`${url}/bookings`)
+      let requested: Promise<void> | undefined
+      answer = async (request, connection) => {
+        if (request.url.endsWith("/sign-in")) return new Response("Maintenance")
+        // Another tab requests a page just before the session ends.
+        if (request.method === "POST") await (requested ??= refresh(other, departure))
+        return place.handler(request, connection)
+      }
+      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByText("Maintenance").waitFor()
+      await isGone(page, context)
     }))
 
   it("are deleted as soon as the session has ended", () =>
@@ -270,6 +297,15 @@ describe("saved pages", () => {
         return new Response(text, { headers: response.headers })
       }
       await page.goto(`${url}/bookings`)
+      // The browser does the same after each navigation, but not immediately.
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+      await vi.waitFor(async () =>
+        assert.isTrue(
+          await page.evaluate(async () => {
+            const { active, installing, waiting } = await navigator.serviceWorker.ready
+            return active?.state === "activated" && installing === null && waiting === null
+          })
+        ), 15_000)
       await contains(page, departure, "Saved page from", () => refresh(page, departure))
     }))
 
@@ -280,7 +316,10 @@ describe("saved pages", () => {
       const today = `${served.url}/booking/dashboard`
       await page.goto(today)
       await contains(page, today, "Welcome")
-      await note(await reopen(page, context, today)).waitFor()
+      const tab = await reopen(page, context, today)
+      await note(tab).waitFor()
+      await context.setOffline(false)
+      await note(tab).waitFor({ state: "detached" })
     })
     await served.close()
   })
