@@ -103,6 +103,11 @@ describe("saved pages", () => {
     }
     await context.setOffline(false)
   }
+  /** The button is in the menu that "More" opens on a phone. */
+  const signOut = async (page: Page) => {
+    await page.getByRole("button", { name: "More", exact: true }).click()
+    await page.getByRole("button", { name: "Sign out" }).click()
+  }
   const note = (page: Page) => page.getByText("Saved copy from")
   const checkIn = (page: Page) => page.getByRole("button", { name: "Check in 2: Ada Lovelace" }).click()
   const isAnswered = async (page: Page) => {
@@ -217,7 +222,7 @@ describe("saved pages", () => {
       await other.goto(`${url}/bookings`)
       const answered = refresh(other, departure)
       await held
-      await page.getByRole("button", { name: "Sign out" }).click()
+      await signOut(page)
       await page.waitForURL("**/sign-in")
       release()
       await answered
@@ -228,7 +233,7 @@ describe("saved pages", () => {
   it("are deleted at sign-out without network", () =>
     onPhone(async (page, context) => {
       await context.setOffline(true)
-      await page.getByRole("button", { name: "Sign out" }).click()
+      await signOut(page)
       // The form is sent after the deletion, and fails.
       await page.waitForURL("**/sign-in").catch(() => {})
       await context.setOffline(false)
@@ -246,7 +251,7 @@ describe("saved pages", () => {
         if (request.method === "POST") await (requested ??= refresh(other, departure))
         return place.handler(request, connection)
       }
-      await page.getByRole("button", { name: "Sign out" }).click()
+      await signOut(page)
       await page.getByText("Maintenance").waitFor()
       await isGone(page, context)
     }))
