@@ -59,7 +59,11 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), "trailbook-clients-"))
 writeFileSync(join(folder, "package.json"), "{}")
 const { resolve } = createRequire(join(folder, "package.json"))
+/** The settings of this repository do not apply to other packages. */
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")))
 const isInstalled = await run("npm", ["install", "--no-audit", "--no-fund", "--prefix", folder, ...packages], {
+  cwd: folder,
+  env,
   timeout: 300_000
 }).then(() => true, () => false)
 
@@ -118,8 +122,14 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("an MCP client 
     const { stdout } = await run(process.execPath, [
       join(folder, "node_modules/@modelcontextprotocol/inspector/cli/build/index.js"),
       url,
-      ...["--transport", "http", "--header", `Authorization: Bearer ${token}`],
-      ...["--method", "tools/call", "--tool-name", "offerings_list"]
+      "--transport",
+      "http",
+      "--header",
+      `Authorization: Bearer ${token}`,
+      "--method",
+      "tools/call",
+      "--tool-name",
+      "offerings_list"
     ])
     seesOwnOfferings(JSON.parse(stdout))
   })
