@@ -17,7 +17,7 @@ import { join } from "node:path"
 import { domainLayer } from "trailbook/server/domainLayer"
 import { filesLayer } from "trailbook/server/filesLayer"
 import { runWorker } from "trailbook/server/runWorker"
-import { read } from "trailbook/setting/read"
+import { readSettings } from "trailbook/setting/read"
 
 /** Each event is delivered to every receiver of its outfitter. */
 export interface Receivers {
@@ -74,7 +74,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
     "log-level": "silent",
     outbox
   }
-  const { json: _json, once: _once, ...settings } = read("worker", new Map(Object.entries(flags)), {}).values
+  const { json: _json, once: _once, ...settings } = readSettings("worker", new Map(Object.entries(flags)), {}).values
   const domain = await run(domainLayer({ ...settings, files: filesLayer(settings) }))
   await run(runWorker({ ...settings, log: { write: () => {}, flush: () => {} } }))
   let orgIds: ReadonlyArray<string> = []

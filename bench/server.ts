@@ -22,7 +22,7 @@ import { accounts, createOrg } from "trailbook/effect"
 import { toNodeHandler } from "trailbook/node"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { runServer } from "trailbook/server/runServer"
-import { read } from "trailbook/setting/read"
+import { readSettings } from "trailbook/setting/read"
 import { type Desk, domain, isDesk } from "./domain.ts"
 import { groupCommits } from "./groupCommit.ts"
 import { type Clients, drive, type LoadResult } from "./load.ts"
@@ -133,7 +133,7 @@ const startServing = async (url: string, said: string, metricsPort: string | und
     outbox: outbox.join(" "),
     ...(metricsPort === undefined ? {} : { "metrics-port": metricsPort })
   }
-  const { problems, values: { json: _json, ...settings } } = read("serve", new Map(Object.entries(flags)), {})
+  const { problems, values: { json: _json, ...settings } } = readSettings("serve", new Map(Object.entries(flags)), {})
   if (problems.length > 0) throw new Error(JSON.stringify(problems))
   // Requests are serialized for the log as in production, but not written, because the disk is not measured.
   const { origin } = await run(runServer({ ...settings, log: { write: () => {}, flush: () => {} } }))

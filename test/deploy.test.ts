@@ -9,7 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parse } from "trailbook/command/parse"
-import { read } from "trailbook/setting/read"
+import { readSettings } from "trailbook/setting/read"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { parseDocument } from "yaml"
 
@@ -21,12 +21,14 @@ const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 const problems = (line: string, env: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const parsed = parse(line.split(/\s+/))
   assert.strictEqual(parsed._tag, "Call", line)
-  return parsed._tag === "Call" ? read(parsed.command, parsed.flags, env).problems.map(({ message }) => message) : []
+  return parsed._tag === "Call"
+    ? readSettings(parsed.command, parsed.flags, env).problems.map(({ message }) => message)
+    : []
 }
 
 /** The longest time that a server takes to stop. */
 const stopSeconds = (env: Readonly<Record<string, string>>): number => {
-  const { shutdownDelaySeconds, shutdownGraceSeconds } = read("serve", new Map(), env).values
+  const { shutdownDelaySeconds, shutdownGraceSeconds } = readSettings("serve", new Map(), env).values
   return shutdownDelaySeconds + shutdownGraceSeconds
 }
 

@@ -13,8 +13,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { createDatabase, type Database } from "./postgres/database.ts"
-import { beginnings } from "./webhooks/beginnings.ts"
-import { domain, drained } from "./webhooks/drained.ts"
+import { domain, drained } from "./webhooks/drain.ts"
+import { beginnings } from "./webhooks/initialStates.ts"
 import { call, openClass, outfitter } from "./webhooks/outfitter.ts"
 
 /** An endpoint that is created during concurrent writes starts with the first event that is committed after it. */

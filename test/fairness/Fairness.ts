@@ -16,7 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Asked, Told } from "./crowd.ts"
 import type { Size } from "./Season.ts"
 import type { Ready } from "./server.ts"
-import { waitedMs } from "./waited.ts"
+import { waitedMs } from "./waitTime.ts"
 
 /** No org delays another's booking by more than this at p99. */
 export const promisedMs = 100

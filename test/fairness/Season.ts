@@ -26,7 +26,7 @@ import type { LocalTime } from "@trailbook/core/time/LocalTime"
 import { secretPlace } from "@trailbook/core/webhook/Webhook"
 import { WebhookStore } from "@trailbook/core/webhook/WebhookStore"
 import * as Effect from "effect/Effect"
-import { type Proposed, proposed, several } from "./proposed.ts"
+import { type Proposed, proposed, several } from "./proposals.ts"
 
 export interface Size {
   readonly bookings: number

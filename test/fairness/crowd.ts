@@ -1,7 +1,7 @@
 /** 32 clients of one key in a separate process. They send the most expensive requests without a pause until stopped. */
 import { Agent, request } from "node:http"
 import type { Facts } from "./Season.ts"
-import { worstOf } from "./worst.ts"
+import { worstOf } from "./worstCalls.ts"
 
 export interface Asked {
   readonly port: number

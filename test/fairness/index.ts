@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { startPostgres } from "../postgres/server.ts"
 import { isKept, promisedMs, type Round, start, unlessTurnedAway, wasDone } from "./Fairness.ts"
 import type { Size } from "./Season.ts"
-import { worstOf } from "./worst.ts"
+import { worstOf } from "./worstCalls.ts"
 
 const size: Size = {
   bookings: 20_000,

@@ -27,7 +27,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { fieldsOf } from "../input/fields.ts"
 import { wrongValues } from "../input/wrongValues.ts"
 import { createDatabase } from "../postgres/database.ts"
-import { operationOf, teller, type Told } from "./tell.ts"
+import { operationOf, teller, type Told } from "./runStep.ts"
 import { asAssistant, differences, wholeDays } from "./tellsTheSame.ts"
 import * as Twin from "./Twin.ts"
 

@@ -18,7 +18,7 @@ export type Attempt =
   }
 
 export const parseResponse = ({ headers, ok, status }: Response, text: string): Attempt => {
-  const json = parsed(text)
+  const json = parseJson(text)
   if (ok && isObject(json)) return { ok: true, value: json }
   const error = isObject(json) && isObject(json.error) ? json.error : {}
   const isOurs = !ok && typeof error.code === "string" && typeof error.message === "string"
@@ -36,7 +36,7 @@ export const parseResponse = ({ headers, ok, status }: Response, text: string): 
   }
 }
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

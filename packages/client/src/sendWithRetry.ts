@@ -54,7 +54,7 @@ export const makeSendWithRetry = (
       // Next.js throws an error with a digest to stop prerendering. The error must reach Next.js, so that it renders
       // the page for each request.
       if (cause instanceof Error && "digest" in cause) throw cause
-      return unanswered(controller.signal.aborted ? "timeout" : "unreachable", cause)
+      return transportFailure(controller.signal.aborted ? "timeout" : "unreachable", cause)
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener("abort", giveUp)
@@ -82,7 +82,7 @@ export const makeSendWithRetry = (
 const isHarmless = (answer: Attempt & { readonly ok: false }, request: PreparedRequest): boolean =>
   answer.isTurnedAway || answer.mayPass && request.isRepeatableByCaller
 
-const unanswered = (code: TransportCode, cause: unknown): Attempt => ({
+const transportFailure = (code: TransportCode, cause: unknown): Attempt => ({
   ok: false,
   code,
   status: 0,

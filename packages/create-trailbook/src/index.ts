@@ -34,30 +34,30 @@ Settings
 
 /** Runs the command. Relative paths start at `directory`. */
 export const run = (args: ReadonlyArray<string>, directory = "."): Output => {
-  if (args.includes("--help") || args.includes("-h")) return printed(help)
-  if (args.includes("--version")) return printed(`${version()}\n`)
+  if (args.includes("--help") || args.includes("-h")) return success(help)
+  if (args.includes("--version")) return success(`${version()}\n`)
   const option = args.find((arg) => arg.startsWith("-"))
-  if (option !== undefined) return failed(2, `Unknown option ${option}. See npm create trailbook -- --help`)
+  if (option !== undefined) return failure(2, `Unknown option ${option}. See npm create trailbook -- --help`)
   const [folder, ...others] = args
   if (folder === undefined || others.length > 0) {
-    return failed(2, "Pass the name of one folder, such as npm create trailbook my-outfitter")
+    return failure(2, "Pass the name of one folder, such as npm create trailbook my-outfitter")
   }
   const target = resolve(directory, folder)
   const name = basename(target)
   // npm's rules for unscoped package names.
   if (!/^[a-z0-9][a-z0-9._-]{0,213}$/.test(name)) {
-    return failed(
+    return failure(
       2,
       `The folder name "${name}" is not a valid package name. Use lowercase letters, digits, hyphens, dots, and underscores.`
     )
   }
   if (existsSync(target)) {
-    if (!statSync(target).isDirectory()) return failed(1, `${target} is a file. Choose another folder.`)
-    if (readdirSync(target).length > 0) return failed(1, `${target} is not empty. Choose another folder.`)
+    if (!statSync(target).isDirectory()) return failure(1, `${target} is a file. Choose another folder.`)
+    if (readdirSync(target).length > 0) return failure(1, `${target} is not empty. Choose another folder.`)
   }
   writeProject(target, name)
   const path = relative(resolve(directory), target)
-  return printed(`Created ${name} in ${target}
+  return success(`Created ${name} in ${target}
 
 Next:
 ${path === "" ? "" : `  cd ${path}\n`}  npm install
@@ -67,8 +67,8 @@ The server prints the address of the booking page and a link to the dashboard. Y
 `)
 }
 
-const printed = (stdout: string): Output => ({ code: 0, stdout, stderr: "" })
-const failed = (code: 1 | 2, message: string): Output => ({ code, stdout: "", stderr: `${message}\n` })
+const success = (stdout: string): Output => ({ code: 0, stdout, stderr: "" })
+const failure = (code: 1 | 2, message: string): Output => ({ code, stdout: "", stderr: `${message}\n` })
 
 const version = (): string => JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).version
 

@@ -8,7 +8,7 @@ import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
-import type { Cleaned, Uncleaned } from "./cleanInThread.ts"
+import type { CleanRequest, CleanResult } from "./cleanInThread.ts"
 
 export const layer: Layer.Layer<PictureCleaner> = Layer.scoped(PictureCleaner, Effect.suspend(() => make()))
 
@@ -37,7 +37,7 @@ export const make = (
     })
   )
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (cleaned: Uint8Array | undefined) => void
   readonly reject: (cause: unknown) => void
 }
@@ -48,7 +48,7 @@ interface Waiting {
  */
 class Thread {
   readonly #module: string
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, PendingRequest>()
   #worker: Worker | undefined
   #last = 0
 
@@ -66,7 +66,7 @@ class Thread {
       this.#waiting.set(id, { resolve, reject })
       const worker = this.#started()
       worker.ref()
-      worker.postMessage({ id, type, bytes: owned } satisfies Uncleaned, [owned.buffer])
+      worker.postMessage({ id, type, bytes: owned } satisfies CleanRequest, [owned.buffer])
     })
   }
 
@@ -83,7 +83,7 @@ class Thread {
       execArgv: []
     })
     this.#worker = worker
-    worker.on("message", ({ cleaned, id }: Cleaned) => {
+    worker.on("message", ({ cleaned, id }: CleanResult) => {
       this.#waiting.get(id)?.resolve(cleaned)
       this.#waiting.delete(id)
       // An idle thread must not keep the process alive.

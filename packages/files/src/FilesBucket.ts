@@ -59,7 +59,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
             })
             return ask(bucket)
           },
-          catch: failed
+          catch: toFailed
         }).pipe(
           Effect.timeoutFail({ duration: requestMs, onTimeout: () => tooSlow }),
           Effect.retry({ schedule: patience, times: 2, while: ({ mayPass }) => mayPass }),
@@ -94,19 +94,19 @@ const requestMs = 30_000
 
 const patience = Schedule.jittered(Schedule.exponential("200 millis"))
 
-interface Failed {
+interface BucketFailure {
   readonly message: string
   readonly mayPass: boolean
 }
 
 /** A timeout is not retried: the caller has already waited 30 seconds. */
-const tooSlow: Failed = { message: "The file bucket did not respond in time.", mayPass: false }
+const tooSlow: BucketFailure = { message: "The file bucket did not respond in time.", mayPass: false }
 
 const statusOf = (cause: unknown): number | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number" ? cause.status : undefined
 
 /** The provider's message can contain keys and addresses, so only the status and the error code are reported. */
-const failed = (cause: unknown): Failed => {
+const toFailed = (cause: unknown): BucketFailure => {
   const status = statusOf(cause)
   const named = cause instanceof Error && "code" in cause ? String(cause.code) : ""
   const code = /^\w{1,40}$/.test(named) ? ` ${named}` : ""

@@ -43,7 +43,7 @@ export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.La
           }
           await write(pathOf(key), bytes)
         }),
-      get: (key) => attempt("read", async () => Option.map(await opened(pathOf(key)), streamOf)),
+      get: (key) => attempt("read", async () => Option.map(await openIfExists(pathOf(key)), streamOf)),
       remove: (key) => attempt("written", () => rm(pathOf(key), { force: true }))
     })
   )
@@ -101,7 +101,7 @@ const write = async (path: string, bytes: Uint8Array): Promise<void> => {
     await rm(draft, { force: true })
     throw cause
   }
-  await synced(dirname(path))
+  await syncFolder(dirname(path))
 }
 
 /** Opens the temporary file. Creates the folder before the first file of an outfitter. */
@@ -111,13 +111,13 @@ const begun = async (draft: string): Promise<FileHandle> => {
   } catch (cause) {
     if (!isMissing(cause)) throw cause
     await mkdir(dirname(draft), { recursive: true, mode: 0o700 })
-    await synced(dirname(dirname(draft)))
+    await syncFolder(dirname(dirname(draft)))
     return open(draft, "wx", 0o600)
   }
 }
 
 /** Flushes the folder, because the folder stores the file name. */
-const synced = async (folder: string): Promise<void> => {
+const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r")
   try {
     await handle.sync()
@@ -126,7 +126,7 @@ const synced = async (folder: string): Promise<void> => {
   }
 }
 
-const opened = async (path: string): Promise<Option.Option<FileHandle>> => {
+const openIfExists = async (path: string): Promise<Option.Option<FileHandle>> => {
   try {
     return Option.some(await open(path, "r"))
   } catch (cause) {

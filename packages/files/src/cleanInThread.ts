@@ -3,18 +3,18 @@ import type { FileType } from "@trailbook/core/file/FileType"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import { parentPort } from "node:worker_threads"
 
-export interface Uncleaned {
+export interface CleanRequest {
   readonly id: number
   readonly type: FileType
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-export interface Cleaned {
+export interface CleanResult {
   readonly id: number
   readonly cleaned: Uint8Array | undefined
 }
 
-parentPort?.on("message", ({ bytes, id, type }: Uncleaned) => {
+parentPort?.on("message", ({ bytes, id, type }: CleanRequest) => {
   const cleaned = stripMetadata(type, bytes)
-  parentPort?.postMessage({ id, cleaned } satisfies Cleaned, cleaned === undefined ? [] : [bytes.buffer])
+  parentPort?.postMessage({ id, cleaned } satisfies CleanResult, cleaned === undefined ? [] : [bytes.buffer])
 })

@@ -50,7 +50,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
         Effect.flatMap(gridOf(spot), (grid) => {
           if (!(grid instanceof URL)) return Effect.succeed(grid)
           return Effect.flatMap(fetchSignal(grid), (answer) => {
-            if (answer._tag === "Answered") return Effect.map(currentTime, (now) => read(answer.json, now))
+            if (answer._tag === "Answered") return Effect.map(currentTime, (now) => parseHours(answer.json, now))
             if (answer.reason === "nowhere") grids.delete(spot)
             return Effect.succeed(answer)
           })
@@ -92,7 +92,7 @@ const scales = {
 type Scale = Readonly<Record<string, (value: number) => number>>
 
 /** Parses the forecast of a grid. */
-export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
+export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const issued = field(json, "properties", "updateTime")
   const issuedAt = typeof issued === "string" ? Instant.parse(issued) : undefined
   if (issuedAt === undefined) return signalUnavailable(source, "unreadable")
@@ -143,9 +143,9 @@ const thunderByHour = (values: ReadonlyArray<unknown>): ReadonlyMap<number, bool
   const hours = new Map<number, boolean>()
   for (const one of values) {
     const interval = parseInterval(field(one, "validTime"))
-    const said = field(one, "value")
-    if (interval === undefined || !Array.isArray(said)) continue
-    const isThunder = said.some((weather) =>
+    const value = field(one, "value")
+    if (interval === undefined || !Array.isArray(value)) continue
+    const isThunder = value.some((weather) =>
       field(weather, "weather") === "thunderstorms" && !unlikely.has(field(weather, "coverage"))
     )
     for (let at: number = interval.from; at < interval.to; at += hourMs) hours.set(at, isThunder)

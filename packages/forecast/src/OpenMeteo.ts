@@ -32,7 +32,7 @@ export const layer = (options: Options = {}): Layer.Layer<Forecast, never, HttpC
         Effect.flatMap(fetchSignal(urlOf(options, key)), (answer) =>
           answer._tag === "NoSignal"
             ? Effect.succeed(answer)
-            : Effect.map(currentTime, (now) => read(answer.json, now)))
+            : Effect.map(currentTime, (now) => parseHours(answer.json, now)))
       )
       return Forecast.of({ at: ({ lat, lon }: Spot) => at(`${lat.toFixed(4)},${lon.toFixed(4)}`) })
     })
@@ -68,7 +68,7 @@ const urlOf = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, key:
 }
 
 /** Parses a forecast. A variable with another unit is ignored. */
-export const read = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
+export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const times = list(field(json, "hourly", "time")).map(number)
   if (times.length < 2) return signalUnavailable(source, "unreadable")
   if (field(json, "hourly_units", "time") !== "unixtime" || number(field(json, "utc_offset_seconds")) !== 0) {

@@ -29,7 +29,7 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, Htt
       const at = makeForecastCache((site) =>
         Effect.map(
           fetchSignal(urlOf(options, site), headers),
-          (answer) => answer._tag === "NoSignal" ? answer : read(answer.json, site)
+          (answer) => answer._tag === "NoSignal" ? answer : parseRiver(answer.json, site)
         )
       )
       return RiverGauge.of({
@@ -72,7 +72,7 @@ const quantities = {
 const noValue = -999_999
 
 /** Parses the latest values of a site. */
-export const read = (json: unknown, site: string): River | SignalUnavailable => {
+export const parseRiver = (json: unknown, site: string): River | SignalUnavailable => {
   const features = field(json, "features")
   if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")
   if (features.length === 0) return signalUnavailable(source, "nowhere")
@@ -80,14 +80,14 @@ export const read = (json: unknown, site: string): River | SignalUnavailable => 
   const newest = ({ code, unit }: (typeof quantities)[keyof typeof quantities]): Measurement | null => {
     let found: Measurement | null = null
     for (const feature of list(features)) {
-      const said = field(feature, "properties")
-      if (field(said, "parameter_code") !== code || field(said, "monitoring_location_id") !== site) continue
-      if (field(said, "unit_of_measure") !== unit) {
+      const properties = field(feature, "properties")
+      if (field(properties, "parameter_code") !== code || field(properties, "monitoring_location_id") !== site) continue
+      if (field(properties, "unit_of_measure") !== unit) {
         unknownUnits++
         continue
       }
-      const value = numberInText(field(said, "value"))
-      const time = field(said, "time")
+      const value = numberInText(field(properties, "value"))
+      const time = field(properties, "time")
       const at = typeof time === "string" ? Instant.parse(time) : undefined
       if (value === null || value === noValue || at === undefined) continue
       if (found === null || at > found.at) found = { value, at }

@@ -4,7 +4,7 @@ import { Forecast } from "@trailbook/core/forecast/Forecast"
 import * as Nws from "@trailbook/forecast/Nws"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
-import { grid, midnight, points } from "./recorded.ts"
+import { grid, midnight, points } from "./recordedResponses.ts"
 import { service } from "./Service.ts"
 
 const spot = { lat: 38.5, lon: -105.99891234 }

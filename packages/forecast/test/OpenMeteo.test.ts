@@ -6,7 +6,7 @@ import * as OpenMeteo from "@trailbook/forecast/OpenMeteo"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { assert } from "vitest"
-import { midnight, openMeteo } from "./recorded.ts"
+import { midnight, openMeteo } from "./recordedResponses.ts"
 import { service } from "./Service.ts"
 
 const spot = { lat: 38.5347, lon: -105.99891234 }

@@ -5,7 +5,7 @@ import * as Usgs from "@trailbook/forecast/Usgs"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { assert } from "vitest"
-import { feature, height, usgs } from "./recorded.ts"
+import { feature, height, usgs } from "./recordedResponses.ts"
 import { service } from "./Service.ts"
 
 const asking = (site: string, options: Usgs.Options) =>

@@ -17,8 +17,8 @@ export const make = ({ minutes = 1, times }: { readonly times: number; readonly 
   const buckets = TokenBuckets.make({ burst: times, perSecond: times / (60 * minutes) })
   return {
     take: (key, now) => {
-      const standing = buckets.take(toNetwork(key), now)
-      return standing.allowed ? undefined : RateLimit.rateLimited(standing)
+      const bucket = buckets.take(toNetwork(key), now)
+      return bucket.allowed ? undefined : RateLimit.rateLimited(bucket)
     }
   }
 }

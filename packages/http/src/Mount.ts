@@ -21,7 +21,7 @@ export interface Mount {
   /** Checks the text of a large body before it is parsed, for example for its size or for unknown names. */
   readonly check?: (text: string) => Refusal | undefined
   /** Handles a request in the fiber of the request. The headers of the mount are added to each response. */
-  readonly answer: (request: Request, asked: MountRequest) => Effect.Effect<Reply>
+  readonly answer: (request: Request, mountRequest: MountRequest) => Effect.Effect<Reply>
   /** Documents that are served without authentication, by path. */
   readonly documents: Readonly<Record<string, (request: Request) => unknown>>
 }

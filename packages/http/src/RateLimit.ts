@@ -56,9 +56,9 @@ const bodyBytesOfToken = 4 * 1024
 export type Charge = (exchange: RequestContext, tokens: number) => void
 
 export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (exchange, tokens) => {
-  const { keyId, standing } = exchange
-  if (tokens === 0 || keyId === undefined || standing === undefined) return
-  exchange.standing = keys?.charge(keyId, tokens, clock.unsafeCurrentTimeMillis())
+  const { keyId, bucket } = exchange
+  if (tokens === 0 || keyId === undefined || bucket === undefined) return
+  exchange.bucket = keys?.charge(keyId, tokens, clock.unsafeCurrentTimeMillis())
 }
 
 /** Formats the `RateLimit` header of draft-ietf-httpapi-ratelimit-headers. */

@@ -22,7 +22,7 @@ export interface RequestContext {
   op: string | undefined
   /** The org. It is known after the request has been authenticated. */
   orgId: string | undefined
-  standing: BucketState | undefined
+  bucket: BucketState | undefined
   /** The ID under which key usage is counted. */
   keyId: string | undefined
   /** Renders errors. If it is undefined, errors are JSON. */
@@ -38,7 +38,7 @@ export const make = (request: Request, connection: Connection, route?: string, o
   op,
   startedMs: performance.now(),
   orgId: undefined,
-  standing: undefined,
+  bucket: undefined,
   keyId: undefined,
   failed: undefined
 })

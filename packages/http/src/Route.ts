@@ -29,7 +29,7 @@ export interface Route<Who extends Caller = Caller, Body = unknown> {
    * Handles the request in the fiber of the request. A GET is interrupted if its caller disconnects. A POST continues
    * once its body has arrived.
    */
-  readonly answer: (asked: RouteRequest<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
+  readonly answer: (routeRequest: RouteRequest<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
   /** Renders errors. If it is omitted, errors are JSON. */
   readonly failed?: RenderError
   /** The description in the OpenAPI document. If it is omitted, the document does not list the route. */
@@ -65,7 +65,7 @@ export interface UnauthenticatedRequest {
 /** Renders an error as a page. Returns a promise if the renderer is loaded lazily. */
 export type RenderError = (
   failure: Failure,
-  said: { readonly request: Request; readonly requestId: string }
+  context: { readonly request: Request; readonly requestId: string }
 ) => Reply | Promise<Reply>
 
 /** Defines how a kind of body is read and described. */
@@ -105,5 +105,5 @@ export interface RouteDescription {
 
 /** A route with any caller and body type, for lists of routes. */
 export interface AnyRoute extends Omit<Route, "answer"> {
-  readonly answer: (asked: RouteRequest<never, never>) => Effect.Effect<Reply, Refusal | Failure, Actor>
+  readonly answer: (routeRequest: RouteRequest<never, never>) => Effect.Effect<Reply, Refusal | Failure, Actor>
 }

@@ -50,7 +50,7 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
     return bucket
   }
 
-  const filled = (key: string, now: number): Bucket => {
+  const refill = (key: string, now: number): Bucket => {
     const bucket = bucketOf(key, now)
     // If the clock was set back, no tokens are added or removed.
     const elapsedSeconds = Math.max(0, now - bucket.at) / 1000
@@ -59,7 +59,7 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
     return bucket
   }
 
-  const standing = ({ tokens }: Bucket, allowed: boolean): BucketState => ({
+  const toBucketState = ({ tokens }: Bucket, allowed: boolean): BucketState => ({
     allowed,
     remaining: Math.max(0, Math.floor(tokens + 1e-9)),
     resetSeconds: Math.ceil((burst - tokens) / perSecond),
@@ -68,16 +68,16 @@ export const make = ({ burst, perSecond }: { readonly burst: number; readonly pe
 
   return {
     take: (key, now) => {
-      const bucket = filled(key, now)
+      const bucket = refill(key, now)
       // Allow for rounding, because three thirds of a token do not add up to exactly 1.
       const allowed = bucket.tokens > 1 - 1e-9
       if (allowed) bucket.tokens = Math.max(0, bucket.tokens - 1)
-      return standing(bucket, allowed)
+      return toBucketState(bucket, allowed)
     },
     charge: (key, tokens, now) => {
-      const bucket = filled(key, now)
+      const bucket = refill(key, now)
       bucket.tokens -= tokens
-      return standing(bucket, true)
+      return toBucketState(bucket, true)
     }
   }
 }

@@ -67,9 +67,9 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       body: noBody,
       answer: ({ actor: { orgId }, param, request }) => {
         const key = { orgId, id: param("id").toLowerCase() }
-        if (!isId(key.id)) return notFound("attachment", shown(key.id))
+        if (!isId(key.id)) return notFound("attachment", shortId(key.id))
         return request.method === "HEAD"
-          ? Effect.map(find(key), told)
+          ? Effect.map(find(key), headReply)
           : Effect.map(Effect.uninterruptible(open(key)), fileReply)
       },
       described: {
@@ -93,9 +93,9 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
       body: noBody,
       answer: ({ param, request }) => {
         const file = { orgId: param("org").toLowerCase(), id: param("id").toLowerCase(), key: param("key") }
-        if (!isId(file.orgId) || !isId(file.id)) return notFound("attachment", shown(file.id))
+        if (!isId(file.orgId) || !isId(file.id)) return notFound("attachment", shortId(file.id))
         const answer = request.method === "HEAD"
-          ? Effect.map(sent.find(file), told)
+          ? Effect.map(sent.find(file), headReply)
           : Effect.map(Effect.uninterruptible(sent.open(file)), fileReply)
         return Effect.map(answer, ({ headers, ...rest }) => ({ ...rest, headers: { ...headers, ...ofGuests } }))
       }
@@ -134,9 +134,9 @@ export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
     answer: ({ actor: { orgId }, body: { fields: { alt: given, ...others }, files: [file, ...more] }, param }) =>
       Effect.gen(function*() {
         const id = param("id").toLowerCase()
-        if (!isId(id)) return yield* notFound("offering", shown(id))
+        if (!isId(id)) return yield* notFound("offering", shortId(id))
         const [other] = Object.keys(others)
-        if (other !== undefined) return yield* invalid(`${shown(other)}: is not a field of this form`)
+        if (other !== undefined) return yield* invalid(`${shortId(other)}: is not a field of this form`)
         if (file === undefined || more.length > 0) return yield* invalid("file: give exactly one file")
         const alt = yield* Effect.mapError(
           Schema.decodeUnknown(photoAlt)(given),
@@ -176,7 +176,7 @@ export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos,
     Effect.gen(function*() {
       const [orgId, id] = [param("org").toLowerCase(), param("id").toLowerCase()]
       const width = photoWidths.find((width) => param("file") === `${width}.webp`)
-      if (!isId(orgId) || !isId(id) || width === undefined) return yield* notFound("photo", shown(id))
+      if (!isId(orgId) || !isId(id) || width === undefined) return yield* notFound("photo", shortId(id))
       const content = yield* Effect.uninterruptible(open({ orgId, id }, width))
       if (Option.isNone(content)) return yield* notFound("photo", id)
       return {
@@ -196,7 +196,7 @@ export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos,
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
 /** Shorten the ID for messages, because the ID in a path can have any length. */
-const shown = (id: string): string => id.slice(0, 40)
+const shortId = (id: string): string => id.slice(0, 40)
 
 /** Builds the response with the bytes of a file. */
 export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
@@ -219,7 +219,7 @@ const headersOf = ({ name, size, type }: StoredFile) => ({
   "cache-control": "private, max-age=3600"
 })
 
-const told = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, headers: headersOf(file) })
+const headReply = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, headers: headersOf(file) })
 
 /** The link grants access, so it must not leak to other sites or to search engines. */
 const ofGuests = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }

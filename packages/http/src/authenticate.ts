@@ -104,20 +104,20 @@ export const authenticate = <C>(
   clock: Clock.Clock,
   lastValid: (request: Request) => C | undefined = () => undefined
 ): Admission => {
-  const refused = (
+  const refuseCaller = (
     { connection }: RequestContext,
     cause: Cause.Cause<Refusal>
   ): Exit.Exit<never, Refusal> => {
-    const standing = cause._tag === "Fail"
+    const bucket = cause._tag === "Fail"
       ? limit.failures?.take(connection.remoteAddress ?? "", clock.unsafeCurrentTimeMillis())
       : undefined
-    return standing?.allowed === false ? Exit.fail(RateLimit.rateLimited(standing)) : Exit.failCause(cause)
+    return bucket?.allowed === false ? Exit.fail(RateLimit.rateLimited(bucket)) : Exit.failCause(cause)
   }
   const check = ({ connection, request }: RequestContext) => authorize(request, connection.remoteAddress)
   const take = ({ id }: AuthenticatedCaller) => limit.keys?.take(id, clock.unsafeCurrentTimeMillis())
-  const note = (exchange: RequestContext, { actor, id }: AuthenticatedCaller, standing: BucketState | undefined) => {
+  const note = (exchange: RequestContext, { actor, id }: AuthenticatedCaller, bucket: BucketState | undefined) => {
     exchange.orgId = actor.orgId
-    exchange.standing = standing
+    exchange.bucket = bucket
     exchange.keyId = id
   }
   const admit: Authenticate = <A, E>(
@@ -125,13 +125,13 @@ export const authenticate = <C>(
     then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>
   ) =>
     Effect.matchCauseEffect(check(exchange), {
-      onFailure: (cause) => refused(exchange, cause),
+      onFailure: (cause) => refuseCaller(exchange, cause),
       onSuccess: (credential): Effect.Effect<A, E | Refusal> => {
         const acting = actingBy(credential)
-        const standing = take(acting)
-        note(exchange, acting, standing)
-        return standing?.allowed === false
-          ? Exit.fail(RateLimit.rateLimited(standing))
+        const bucket = take(acting)
+        note(exchange, acting, bucket)
+        return bucket?.allowed === false
+          ? Exit.fail(RateLimit.rateLimited(bucket))
           : then(acting)
       }
     })
@@ -141,16 +141,16 @@ export const authenticate = <C>(
       const last = lastValid(exchange.request)
       if (last === undefined) return admit(exchange, read)
       const acting = actingBy(last)
-      const standing = take(acting)
+      const bucket = take(acting)
       // `admit` refuses the request after it has checked the key, because 401 takes precedence.
-      if (standing?.allowed === false) return admit(exchange, read)
+      if (bucket?.allowed === false) return admit(exchange, read)
       return Effect.flatMap(Effect.fork(read(acting)), (reading) =>
         Effect.onError(
           Effect.matchCauseEffect(Effect.provideService(check(exchange), TenantScope, [acting.actor.orgId]), {
-            onFailure: (cause) => refused(exchange, cause),
+            onFailure: (cause) => refuseCaller(exchange, cause),
             onSuccess: (credential) => {
               const current = actingBy(credential)
-              note(exchange, current, standing)
+              note(exchange, current, bucket)
               return current === acting
                 ? Effect.flatten(Fiber.await(reading))
                 : Effect.zipRight(discard(reading), read(current))

@@ -9,11 +9,11 @@ import { isIP } from "node:net"
 export const clientAddress =
   (isTrusted: (address: string, hop: number) => boolean) =>
   ({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): string | undefined => {
-    const told = forwardedFor(headers)?.split(",").toReversed() ?? []
+    const hops = forwardedFor(headers)?.split(",").toReversed() ?? []
     let caller = socket.remoteAddress
-    for (let hop = 0; hop < told.length; hop++) {
+    for (let hop = 0; hop < hops.length; hop++) {
       if (caller === undefined || !isTrusted(caller, hop)) return caller
-      const before = addressIn(told[hop] ?? "")
+      const before = addressIn(hops[hop] ?? "")
       // If a proxy sent no further entry, its own address is the last known one.
       if (before === undefined) return caller
       caller = before

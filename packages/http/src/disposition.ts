@@ -20,12 +20,12 @@ export const parse = (header: string): Disposition | undefined => {
     const found = parameter.exec(header)
     if (found === null) return undefined
     const [all, name = "", quoted, plain = ""] = found
-    given.set(name.toLowerCase(), quoted === undefined ? plain : unescaped(quoted))
+    given.set(name.toLowerCase(), quoted === undefined ? plain : unescape(quoted))
     at += all.length
   }
   const name = given.get("name")
   const extended = given.get("filename*")
-  const filename = (extended === undefined ? undefined : decoded(extended)) ?? given.get("filename")
+  const filename = (extended === undefined ? undefined : decodeExtended(extended)) ?? given.get("filename")
   return name === undefined ? undefined : { name, filename }
 }
 
@@ -33,14 +33,14 @@ export const parse = (header: string): Disposition | undefined => {
 const parameter = /\s*;\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))\s*/sy
 
 /** Browsers encode a quote as %22 and line breaks as %0D and %0A. Other programs escape a quote with a backslash. */
-const unescaped = (text: string): string =>
+const unescape = (text: string): string =>
   text.replace(/\\(["\\])/g, "$1").replace(
     /%(22|0D|0A)/gi,
     (_, code: string) => String.fromCharCode(parseInt(code, 16))
   )
 
 /** Decodes `UTF-8''na%C3%AFve.jpg` (RFC 8187). For other charsets, the plain name is used. */
-const decoded = (text: string): string | undefined => {
+const decodeExtended = (text: string): string | undefined => {
   const [, escaped] = /^utf-8'[^']*'(.*)$/is.exec(text) ?? []
   try {
     return escaped === undefined ? undefined : decodeURIComponent(escaped)

@@ -10,13 +10,13 @@ export type Form = Readonly<Record<string, string>>
 
 /** A form in `application/x-www-form-urlencoded` with at most 64 kB and 150 fields. */
 export const form: BodyKind<Form> = {
-  within: (request, use) => Effect.flatMap(Effect.flatMap(checked(request), decode), use)
+  within: (request, use) => Effect.flatMap(Effect.flatMap(readFormBytes(request), decode), use)
 }
 
 const maxBytes = 64 * 1024
 const maxFields = 150
 
-const checked = (request: Request): Effect.Effect<Uint8Array, Refusal> => {
+const readFormBytes = (request: Request): Effect.Effect<Uint8Array, Refusal> => {
   const { headers } = request
   const type = headers.get("content-type") ?? ""
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", notAForm)

@@ -72,7 +72,7 @@ const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
     let accepted = 0
     let turns = 0
     const onConnection = (): void => void accepted++
-    const turn = (startedMs: number): void => {
+    const runTurn = (startedMs: number): void => {
       const isShort = performance.now() - startedMs < 0.1
       if ((accepted === 0 && isShort) || turns >= 1000) {
         listenNoMore(server)
@@ -81,11 +81,11 @@ const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
       }
       accepted = 0
       turns++
-      next = setImmediate(turn, performance.now())
+      next = setImmediate(runTurn, performance.now())
     }
     server.on("connection", onConnection)
     // The first turn may have polled before the shutdown, so it only starts the next turn.
-    let next = setImmediate(turn, Number.NEGATIVE_INFINITY)
+    let next = setImmediate(runTurn, Number.NEGATIVE_INFINITY)
     return Effect.sync(() => {
       clearImmediate(next)
       server.off("connection", onConnection)
@@ -97,16 +97,16 @@ const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
  * after it accepts the connection, so requests that have arrived may still be unread.
  */
 const quiet = ({ open }: Connections): Effect.Effect<unknown> => {
-  const read = (): number => {
+  const countBytesRead = (): number => {
     let bytes = 0
     for (const socket of open) bytes += socket.bytesRead
     return bytes
   }
-  return Effect.iterate({ turns: 0, still: 0, before: read() }, {
+  return Effect.iterate({ turns: 0, still: 0, before: countBytesRead() }, {
     while: ({ still, turns }) => still < 16 && turns < 256,
     body: ({ before, still, turns }) =>
       Effect.map(yieldToEventLoop, () => {
-        const now = read()
+        const now = countBytesRead()
         return { turns: turns + 1, still: now === before ? still + 1 : 0, before: now }
       })
   })

@@ -37,7 +37,7 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: En
       (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
     ))
   // Only `admit` returns authentication errors.
-  return Effect.mapError(answered, (error) => challenged(error, mount.challenge(request)))
+  return Effect.mapError(answered, (error) => withChallenge(error, mount.challenge(request)))
 }
 
 /** Returns the public documents of a mount. They have the same access guard. */
@@ -53,7 +53,7 @@ export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]
       })
   ])
 
-const challenged = (error: Refusal | Failure, challenge: string): Refusal | Failure =>
+const withChallenge = (error: Refusal | Failure, challenge: string): Refusal | Failure =>
   error instanceof Refusal && error.kind === "unauthorized"
     ? new Failure(error, { "www-authenticate": challenge })
     : error

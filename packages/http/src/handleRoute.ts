@@ -31,23 +31,24 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   const asking = { request, param, address, goingDown }
   // The list of routes erases their types. The cast is safe, because the route's own kinds produced the actor and the
   // body.
-  const asked = (rest: { readonly actor: unknown; readonly body: unknown }) => ({ ...asking, ...rest }) as never
+  const toRouteRequest = (rest: { readonly actor: unknown; readonly body: unknown }) =>
+    ({ ...asking, ...rest }) as never
   const networks = address === undefined ? [] : [`network ${toNetwork(address)}`]
-  const within = (actor: unknown, owners = networks) =>
-    body.within(request, (read) => route.answer(asked({ actor, body: read })), owners)
+  const answerWithBody = (actor: unknown, owners = networks) =>
+    body.within(request, (read) => route.answer(toRouteRequest({ actor, body: read })), owners)
   // The cast is safe, because a public route needs no actor.
-  if (caller === "anyone") return within(undefined) as Effect.Effect<Reply, Refusal | Failure>
+  if (caller === "anyone") return answerWithBody(undefined) as Effect.Effect<Reply, Refusal | Failure>
   const { find, scope } = caller
   if (find === undefined) {
     return admit(exchange, ({ actor, context }) =>
       hasScope(actor, scope)
-        ? withActor(context, within(actor, [`org ${actor.orgId}`]))
+        ? withActor(context, answerWithBody(actor, [`org ${actor.orgId}`]))
         : refuse("forbidden", name, scope))
   }
   return Effect.flatMap(find(asking), (actor) => {
     exchange.orgId = actor.orgId
     return hasScope(actor, scope)
-      ? withActor(Context.make(Actor, actor), within(actor, [...networks, `org ${actor.orgId}`]))
+      ? withActor(Context.make(Actor, actor), answerWithBody(actor, [...networks, `org ${actor.orgId}`]))
       : refuse("forbidden", name, scope)
   })
 }

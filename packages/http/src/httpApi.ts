@@ -65,7 +65,7 @@ const build = <Op extends Operation.Any>(operations: ReadonlyArray<Op>): Api<Op>
   for (const operation of operations) {
     const [resource = "", action = ""] = operation.name.split(".")
     const group = groups.get(resource) ?? HttpApiGroup.make(resource)
-    groups.set(resource, group.add(endpoint(action, operation)) as AnyGroup)
+    groups.set(resource, group.add(toEndpoint(action, operation)) as AnyGroup)
   }
   let api: HttpApi.HttpApi.AnyWithProps = HttpApi.make("trailbook")
     .annotate(OpenApi.Title, "Trailbook")
@@ -77,7 +77,7 @@ const build = <Op extends Operation.Any>(operations: ReadonlyArray<Op>): Api<Op>
 
 const statuses = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503]
 
-const endpoint = (action: string, operation: Operation.Any): HttpApiEndpoint.HttpApiEndpoint.Any => {
+const toEndpoint = (action: string, operation: Operation.Any): HttpApiEndpoint.HttpApiEndpoint.Any => {
   const { description, input, method, output, path, status, summary } = operation
   const inPath = pathFields(operation)
   const rest = Object.keys(input.fields).filter((name) => !inPath.includes(name))

@@ -20,11 +20,11 @@ export const parseBoundary = (request: Request, wanted: string): Effect.Effect<s
   if (request.headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encoded)
   const [, quoted, plain] = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
   const boundary = quoted ?? plain
-  if (boundary === undefined) return Effect.fail(wrong("The form has no boundary."))
+  if (boundary === undefined) return Effect.fail(refuseBody("The form has no boundary."))
   // Reject short boundaries. With a short boundary, the search takes 10 ns for each line break, and a sender can fill a
   // form with line breaks. Browsers never send a short boundary.
   return boundary.length < 4
-    ? Effect.fail(wrong("The boundary of the form must have at least 4 characters."))
+    ? Effect.fail(refuseBody("The boundary of the form must have at least 4 characters."))
     : Effect.succeed(boundary)
 }
 
@@ -147,7 +147,7 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
           form.write(value)
         }
       },
-      catch: () => wrong("The request body is incomplete.")
+      catch: () => refuseBody("The request body is incomplete.")
     })
     return Effect.flatMap(Effect.raceFirst(reading, slow(() => bytes)), () => form.refusal ?? Effect.succeed(form.read))
       .pipe(
@@ -174,7 +174,7 @@ const tooSlow = unavailable(
   5
 )
 
-export const wrong = (message: string): Refusal => new Refusal({ code: "invalid_request", message })
+export const refuseBody = (message: string): Refusal => new Refusal({ code: "invalid_request", message })
 
 /**
  * Returns the value of a header of a part, or an empty text. A line that starts with a space continues the previous

@@ -5,7 +5,7 @@ import { decodeUtf8 } from "./decodeUtf8.ts"
 import * as Disposition from "./disposition.ts"
 import type { Form as Fields } from "./form.ts"
 import * as MemoryBudget from "./MemoryBudget.ts"
-import { type FormReader, Multipart, parseBoundary, readForm, wrong } from "./multipart.ts"
+import { type FormReader, Multipart, parseBoundary, readForm, refuseBody } from "./multipart.ts"
 import type { BodyKind } from "./Route.ts"
 import type { UploadedFile } from "./upload.ts"
 
@@ -26,9 +26,9 @@ export const multipartForm = (
     Effect.flatMap(parseBoundary(request, notAForm), (boundary) => {
       const { body } = request
       if (body === null) return invalid("The form is empty.")
-      const said = request.headers.get("content-length")
-      const most = said === null ? maxBytes + restBytes : Math.min(Number(said), maxBytes + restBytes)
-      if (said !== null && Number(said) > maxBytes + restBytes) return Effect.fail(tooLarge)
+      const contentLength = request.headers.get("content-length")
+      const most = contentLength === null ? maxBytes + restBytes : Math.min(Number(contentLength), maxBytes + restBytes)
+      if (contentLength !== null && Number(contentLength) > maxBytes + restBytes) return Effect.fail(tooLarge)
       return MemoryBudget.files.growing(owners, (take) =>
         Effect.flatMap(readForm(body, new Form({ boundary, field, most, tooLarge, take })), use))
     })
@@ -96,13 +96,13 @@ class Form implements FormReader<FormWithFiles> {
     if (this.refusal !== undefined) return
     for (const { bytes, filename, name } of this.#found) {
       if (name === this.#field) continue
-      if (filename !== undefined) return this.#refuse(`${shown(name)}: takes no file`)
+      if (filename !== undefined) return this.#refuse(`${quoteName(name)}: takes no file`)
       if (decodeUtf8(bytes.join()) === undefined) return this.#refuse("The form is not valid UTF-8.")
     }
   }
 
   #refuse(message: string): void {
-    this.refusal ??= wrong(message)
+    this.refusal ??= refuseBody(message)
   }
 
   #begin(header: string): (chunk: Uint8Array) => void {
@@ -168,6 +168,6 @@ const blockBytes = 16 * 1024
 
 const utf8 = new TextDecoder("utf-8")
 
-const shown = (name: string): string => JSON.stringify(name.slice(0, 40))
+const quoteName = (name: string): string => JSON.stringify(name.slice(0, 40))
 
 const notAForm = "Send the form as multipart/form-data."

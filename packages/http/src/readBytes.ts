@@ -32,10 +32,10 @@ export const readBytes = (
   const bytes = Number(length)
   if (bytes > maxBytes) return tooLarge(maxBytes)
   if (length !== null) onLength?.(bytes)
-  if (length !== null && bytes <= smallBytes) return whole(request, maxBytes)
+  if (length !== null && bytes <= smallBytes) return readWhole(request, maxBytes)
   const { body } = request
   if (body === null) return none
-  return room.growing(owners, (take) =>
+  return budget.growing(owners, (take) =>
     Effect.suspend(() => {
       const chunks = new Chunks(maxBytes, take)
       const read = readForm(body, chunks)
@@ -47,13 +47,13 @@ const largestBytes = 1024 * 1024
 
 const smallBytes = 64 * 1024
 
-const room = MemoryBudget.make(
+const budget = MemoryBudget.make(
   32 * largestBytes,
   `Too many concurrent request bodies of more than ${smallBytes} bytes. Retry the request.`
 )
 
 // Check the length again. The server's parser reads at most the declared length, but a host can pass a longer body.
-const whole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Refusal> =>
+const readWhole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Refusal> =>
   Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => incomplete }).pipe(
     Effect.flatMap((buffer) =>
       buffer.byteLength > maxBytes ? tooLarge(maxBytes) : Effect.succeed(new Uint8Array(buffer))

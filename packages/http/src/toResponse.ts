@@ -27,16 +27,16 @@ export const makeToResponse = (options: {
 }): (exchange: RequestContext, exit: Exit.Exit<Reply.Reply, Refusal | Failure>) => Response | Promise<Response> => {
   const { charge, clock, limit: { policy }, log } = options
 
-  const headersOf = ({ connection, requestId, standing }: RequestContext, reply: Reply.Reply) => {
+  const headersOf = ({ connection, requestId, bucket }: RequestContext, reply: Reply.Reply) => {
     const headers: Record<string, string> = {
       "content-type": "application/json",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
       "x-request-id": requestId
     }
-    if (standing !== undefined) {
+    if (bucket !== undefined) {
       headers["ratelimit-policy"] = policy
-      headers["ratelimit"] = RateLimit.format(standing)
+      headers["ratelimit"] = RateLimit.format(bucket)
     }
     if (connection.draining === true) headers["connection"] = "close"
     if (reply.body === null) delete headers["content-type"]
@@ -85,25 +85,25 @@ export const makeToResponse = (options: {
   /** Streams a long response. When the stream ends, the response is charged and logged. */
   const stream = (
     exchange: RequestContext,
-    told: Reply.StreamedReply,
+    streamed: Reply.StreamedReply,
     reply: Reply.Reply
   ): ReadableStream<Uint8Array> => {
     let length = 0
     let hasEnded = false
-    const ended = (exit: Exit.Exit<unknown, unknown>, code?: string) => {
+    const onEnd = (exit: Exit.Exit<unknown, unknown>, code?: string) => {
       hasEnded = true
       if (log !== undefined) write(log, exchange, exit, code === undefined ? reply : { ...reply, code })
     }
     return new ReadableStream({
       pull: async (controller) => {
         try {
-          const piece = await told.next()
+          const piece = await streamed.next()
           // The caller disconnected while the stream waited for this chunk. The stream's controller is closed, so using
           // it would throw.
           if (hasEnded) return
           if (piece === undefined) {
             controller.close()
-            return ended(Exit.void)
+            return onEnd(Exit.void)
           }
           const added = typeof piece === "string" ? piece.length : piece.length / bytesOfCharacter
           charge(exchange, RateLimit.responseCost(length + added) - RateLimit.responseCost(length))
@@ -114,14 +114,14 @@ export const makeToResponse = (options: {
           if (hasEnded) return
           // Fail the stream, so that the caller notices that the response is incomplete.
           controller.error(new Error("The response could not be completed."))
-          ended(Cause.isCause(cause) ? Exit.failCause(cause) : Exit.die(cause), "broken_off")
+          onEnd(Cause.isCause(cause) ? Exit.failCause(cause) : Exit.die(cause), "broken_off")
         }
       },
       cancel: () => {
-        told.stop()
+        streamed.stop()
         // A caller that knows the length can disconnect after the last byte, before the stream pulls the end. Such a
         // response is complete.
-        ended(Exit.void, told.isOver?.() === true ? undefined : "client_closed_request")
+        onEnd(Exit.void, streamed.isOver?.() === true ? undefined : "client_closed_request")
       }
     })
   }

@@ -30,7 +30,7 @@ export const make = (maxBytes: number): Unsent => {
   let atMost = 0
 
   const count = (): number => {
-    const bySource = new Map<unknown, Array<Held>>()
+    const bySource = new Map<unknown, Array<HeldReply>>()
     let total = 0
     for (const holder of holders) {
       const bytes = holder.bytes()
@@ -65,12 +65,12 @@ export const make = (maxBytes: number): Unsent => {
   }
 }
 
-interface Held {
+interface HeldReply {
   readonly holder: Holder
   readonly bytes: number
 }
 
-const sum = (held: ReadonlyArray<Held>): number => held.reduce((total, { bytes }) => total + bytes, 0)
+const sum = (held: ReadonlyArray<HeldReply>): number => held.reduce((total, { bytes }) => total + bytes, 0)
 
 /** The tracker that all servers and handlers of this process share. */
 export const unsent: Unsent = make(64 * 1024 * 1024)

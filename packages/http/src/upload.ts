@@ -6,7 +6,7 @@ import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Disposition from "./disposition.ts"
 import * as MemoryBudget from "./MemoryBudget.ts"
-import { type FormReader, Multipart, parseBoundary, readForm, wrong } from "./multipart.ts"
+import { type FormReader, Multipart, parseBoundary, readForm, refuseBody } from "./multipart.ts"
 import type { BodyKind } from "./Route.ts"
 
 export interface UploadedFile {
@@ -25,9 +25,9 @@ export const upload = (
   const within: BodyKind<UploadedFile>["within"] = (request, use, owners = []) =>
     Effect.flatMap(parseBoundary(request, notAForm(field)), (boundary) => {
       if (request.body === null) return invalid(`${field}: is required`)
-      const said = request.headers.get("content-length")
-      const most = said === null ? maxBytes : Math.min(Number(said), maxBytes)
-      if (said !== null && Number(said) > maxBytes + headBytes) return Effect.fail(tooLarge)
+      const contentLength = request.headers.get("content-length")
+      const most = contentLength === null ? maxBytes : Math.min(Number(contentLength), maxBytes)
+      if (contentLength !== null && Number(contentLength) > maxBytes + headBytes) return Effect.fail(tooLarge)
       const { body } = request
       return MemoryBudget.files.growing(
         owners,
@@ -55,7 +55,7 @@ export const upload = (
 /** The limit for part headers and boundaries. In a form with one field, these have about 200 bytes. */
 const headBytes = 64 * 1024
 
-interface Expected {
+interface ExpectedPart {
   readonly boundary: string
   readonly field: string
   readonly most: number
@@ -67,13 +67,13 @@ interface Expected {
 class Form implements FormReader<UploadedFile> {
   refusal: Refusal | undefined
   readonly parts: Multipart
-  readonly #expected: Expected
+  readonly #expected: ExpectedPart
   #bytes: Uint8Array | undefined
   #length = 0
   #name = ""
   #total = 0
 
-  constructor(expected: Expected) {
+  constructor(expected: ExpectedPart) {
     this.#expected = expected
     this.parts = new Multipart(expected.boundary, {
       onPart: (disposition) => this.#begin(disposition),
@@ -99,7 +99,7 @@ class Form implements FormReader<UploadedFile> {
   }
 
   #refuse(message: string): void {
-    this.refusal ??= wrong(message)
+    this.refusal ??= refuseBody(message)
   }
 
   #begin(header: string): (chunk: Uint8Array) => void {
@@ -107,7 +107,7 @@ class Form implements FormReader<UploadedFile> {
     const part = Disposition.parse(header)
     if (part === undefined) this.#refuse("A part of the form has no name.")
     else if (part.name !== field) {
-      this.#refuse(`${shown(part.name)}: is not a field of this form; it has the field ${field}`)
+      this.#refuse(`${quoteName(part.name)}: is not a field of this form; it has the field ${field}`)
     } else if (this.#bytes !== undefined) this.#refuse(`${field}: is given twice`)
     if (this.refusal !== undefined) return () => {}
     // Untouched pages of the buffer use no memory.
@@ -126,6 +126,6 @@ class Form implements FormReader<UploadedFile> {
   }
 }
 
-const shown = (name: string): string => JSON.stringify(name.slice(0, 40))
+const quoteName = (name: string): string => JSON.stringify(name.slice(0, 40))
 
 const notAForm = (field: string): string => `Send the file as multipart/form-data, in the field ${field}.`

@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net"
 import { assert, describe, it, onTestFinished } from "vitest"
 import type { Connection } from "../src/Connection.ts"
 import * as Probe from "./Probe.ts"
-import { open, read, request, untilClosed } from "./raw.ts"
+import { open, read, request, untilClosed } from "./rawSocket.ts"
 import { type Options, type Service, start } from "./Service.ts"
 
 const started = async (options: Options): Promise<Service> => {

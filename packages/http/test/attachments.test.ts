@@ -4,7 +4,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "vitest"
-import { open, read, request, send, untilClosed } from "./raw.ts"
+import { open, read, request, send, untilClosed } from "./rawSocket.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
 const mebibyte = 1024 * 1024

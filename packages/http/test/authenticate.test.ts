@@ -67,7 +67,7 @@ describe("a read of a credential that was valid before", () => {
       yield* Deferred.done(early.checked, unauthorized)
       assert.deepStrictEqual(yield* Fiber.await(asked), unauthorized)
       assert.strictEqual(early.log.interrupted, 1)
-      assert.isUndefined(early.exchange.standing)
+      assert.isUndefined(early.exchange.bucket)
 
       const late = yield* opened()
       let stopped = 0

@@ -1,6 +1,6 @@
 import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { open, read, request, send, untilClosed } from "./raw.ts"
+import { open, read, request, send, untilClosed } from "./rawSocket.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
 const mebibyte = 1024 * 1024

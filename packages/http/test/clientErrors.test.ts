@@ -1,7 +1,7 @@
 import * as Duration from "effect/Duration"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Probe from "./Probe.ts"
-import { open, read, request, send, untilClosed } from "./raw.ts"
+import { open, read, request, send, untilClosed } from "./rawSocket.ts"
 import { errorOf, type Service, start } from "./Service.ts"
 
 describe("a server that receives invalid HTTP", () => {

@@ -6,7 +6,7 @@ import * as Scope from "effect/Scope"
 import type { Socket } from "node:net"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { listen } from "../src/serve.ts"
-import { open, request, untilClosed } from "./raw.ts"
+import { open, request, untilClosed } from "./rawSocket.ts"
 
 const asleep = new Int32Array(new SharedArrayBuffer(4))
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { described } from "./described.ts"
+import { described } from "./openapiDocument.ts"
 
 describe("the OpenAPI document", () => {
   let folder: string

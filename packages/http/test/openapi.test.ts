@@ -3,7 +3,7 @@ import { operations } from "@trailbook/core/layer"
 import { httpStatus } from "@trailbook/core/refusals"
 import * as Schema from "effect/Schema"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { described, describedAt, routes } from "./described.ts"
+import { described, describedAt, routes } from "./openapiDocument.ts"
 import { type Service, start } from "./Service.ts"
 
 interface Entry {

@@ -11,7 +11,7 @@ import { assert, describe, it } from "vitest"
 import type { Handler } from "../src/handler.ts"
 import { listen } from "../src/serve.ts"
 import * as Probe from "./Probe.ts"
-import { open, read, request, untilClosed } from "./raw.ts"
+import { open, read, request, untilClosed } from "./rawSocket.ts"
 import { type Options, type Service, start } from "./Service.ts"
 
 const hour = Duration.hours(1)

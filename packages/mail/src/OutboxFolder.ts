@@ -80,12 +80,12 @@ const write = (directory: string, name: string, bytes: Uint8Array) =>
 /** Creates the folder only after a failed write. A check before each write would cost as much as the write. */
 const begin = async (directory: string, draft: string, bytes: Uint8Array): Promise<void> => {
   // The flush precedes the rename, because the task is deleted after it and a crash must not lose the email.
-  const written = () => writeFile(draft, bytes, { mode: 0o600, flag: "wx", flush: true })
+  const writeDraft = () => writeFile(draft, bytes, { mode: 0o600, flag: "wx", flush: true })
   try {
-    await written()
+    await writeDraft()
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && cause.code === "ENOENT")) throw cause
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    await written()
+    await writeDraft()
   }
 }

@@ -166,20 +166,20 @@ export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFa
   if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${forms}.`))
   return Effect.async<SmtpCheck, MailFailed>((resume) => {
     const connection = new SMTPConnection(connectionTo(server))
-    const failed = (error: unknown) => {
+    const onError = (error: unknown) => {
       connection.close()
       resume(Effect.fail(toMailFailed(error)))
     }
-    connection.once("error", failed)
+    connection.once("error", onError)
     connection.connect(() => {
       const hello = String(connection.lastServerResponse).split(/\r?\n/).map((line) => line.slice(4))
-      const examined = () => {
+      const onExamined = () => {
         connection.quit()
         resume(Effect.succeed({ isEncrypted: connection.secure, offersReports: offersReports(hello) }))
       }
-      if (server.login === undefined) return examined()
+      if (server.login === undefined) return onExamined()
       const { password: pass, user } = server.login
-      connection.login({ credentials: { user, pass } }, (error) => error ? failed(error) : examined())
+      connection.login({ credentials: { user, pass } }, (error) => error ? onError(error) : onExamined())
     })
     return Effect.sync(() => connection.close())
   })

@@ -5,33 +5,33 @@ import { MailFailed, type MailFailure } from "@trailbook/core/mail/Mailer"
  * their codes are kept.
  */
 export const toMailFailed = (error: unknown): MailFailed => {
-  const { code, command, message, response, responseCode } = parts(error)
-  const said = codesOf(response)
-  const told = (reason: MailFailure, permanent: boolean, words: string) =>
-    new MailFailed({ reason, permanent, message: `${words}${said === "" ? "" : ` (${said})`}.` })
+  const { code, command, message, response, responseCode } = errorParts(error)
+  const codes = codesOf(response)
+  const mailFailed = (reason: MailFailure, permanent: boolean, words: string) =>
+    new MailFailed({ reason, permanent, message: `${words}${codes === "" ? "" : ` (${codes})`}.` })
   if (code === "EAUTH" || code === "ENOAUTH" || /^53[0458]$/.test(String(responseCode))) {
-    return told("login", false, "The mail server rejected the login")
+    return mailFailed("login", false, "The mail server rejected the login")
   }
   const isFinal = responseCode !== undefined && responseCode >= 500
   if (command === "RCPT TO" && responseCode !== undefined) {
     // Servers that do not accept our mail reject every recipient with this response.
-    if (/relay/i.test(response)) return told("login", false, "The mail server does not relay mail")
-    return told("address", isFinal, "The mail server rejected the recipient address")
+    if (/relay/i.test(response)) return mailFailed("login", false, "The mail server does not relay mail")
+    return mailFailed("address", isFinal, "The mail server rejected the recipient address")
   }
   if (command === "DATA" && responseCode !== undefined) {
-    return told("refused", isFinal, "The mail server rejected the message")
+    return mailFailed("refused", isFinal, "The mail server rejected the message")
   }
   // The server announced a size limit, and the library did not send the message.
-  if (code === "EMESSAGE") return told("refused", true, "The message is too large for the mail server")
-  if (command === "MAIL FROM") return told("refused", false, "The mail server rejected the sender address")
+  if (code === "EMESSAGE") return mailFailed("refused", true, "The message is too large for the mail server")
+  if (command === "MAIL FROM") return mailFailed("refused", false, "The mail server rejected the sender address")
   if (command === "API" && code === "EENVELOPE") {
-    return told("address", true, "The email address is not valid for SMTP")
+    return mailFailed("address", true, "The email address is not valid for SMTP")
   }
-  if (code === "ETIMEDOUT") return told("timeout", false, "The mail server did not respond in time")
-  if (code === "ETLS") return told("unreachable", false, "The connection to the mail server cannot be encrypted")
-  if (responseCode !== undefined) return told("refused", false, "The mail server rejected the session")
+  if (code === "ETIMEDOUT") return mailFailed("timeout", false, "The mail server did not respond in time")
+  if (code === "ETLS") return mailFailed("unreachable", false, "The connection to the mail server cannot be encrypted")
+  if (responseCode !== undefined) return mailFailed("refused", false, "The mail server rejected the session")
   const fault = /\bE[A-Z]{4,}\b/.exec(message)?.[0] ?? code
-  return told("unreachable", false, `The mail server is unreachable${fault === undefined ? "" : `: ${fault}`}`)
+  return mailFailed("unreachable", false, `The mail server is unreachable${fault === undefined ? "" : `: ${fault}`}`)
 }
 
 /** Returns the status code and the enhanced status code (RFC 3463), such as "550 5.1.1". */
@@ -40,13 +40,13 @@ const codesOf = (response: string): string => {
   return [basic, enhanced].filter((part) => part !== undefined).join(" ")
 }
 
-const parts = (error: unknown) => {
-  const of = (name: string): unknown => error instanceof Error ? Reflect.get(error, name) : undefined
+const errorParts = (error: unknown) => {
+  const fieldOf = (name: string): unknown => error instanceof Error ? Reflect.get(error, name) : undefined
   const text = (name: string): string | undefined => {
-    const value = of(name)
+    const value = fieldOf(name)
     return typeof value === "string" ? value : undefined
   }
-  const responseCode = of("responseCode")
+  const responseCode = fieldOf("responseCode")
   return {
     code: text("code"),
     command: text("command"),

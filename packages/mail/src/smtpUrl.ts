@@ -23,8 +23,8 @@ export const forms = "smtp://<user>:<password>@<host>:<port>, or smtps://…; on
 export const smtpUrl = (text: string): SmtpServer | undefined => {
   if (!/^smtps?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
-  const user = decoded(url.username)
-  const password = decoded(url.password)
+  const user = decode(url.username)
+  const password = decode(url.password)
   const tls = url.searchParams.get("tls")
   const hasOthers = [...url.searchParams.keys()].some((key) => key !== "tls")
   if (hasOthers || tls !== null && tls !== "off" || url.hash !== "" || !/^\/?$/.test(url.pathname)) return undefined
@@ -45,7 +45,7 @@ export const smtpUrl = (text: string): SmtpServer | undefined => {
 
 export const isThisMachine = (host: string): boolean => /^(?:localhost|127\.[\d.]+|::1)$/i.test(host)
 
-const decoded = (text: string): string | undefined => {
+const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -137,7 +137,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
         const transport = createTransport({ host: "127.0.0.1", port: relay.port, ignoreTLS: true })
         const program = Effect.gen(function*() {
           const room = MemoryBudget.make(200_000_000)
-          yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: relay.lmtpPort, name: replyDomain, room })
+          yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: relay.lmtpPort, name: replyDomain, budget: room })
           const addGuest = yield* outfitter
           const ada = yield* addGuest("0197a1b2-0000-7000-8000-00000000000a", "ada@guest.example")
           const gone = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", refused)

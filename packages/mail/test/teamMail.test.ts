@@ -217,7 +217,7 @@ const asked = <A, E>(
       yield* run
       const told = (yield* mails).find(({ to }) => to.email === bo) ?? assert.fail("the staff are told")
       const room = MemoryBudget.make(100_000_000)
-      const { port } = yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: 0, name: replyDomain, room })
+      const { port } = yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: 0, name: replyDomain, budget: room })
       return yield* work({ port, told, to: told.replyTo?.email ?? "" })
     })).pipe(Effect.provide(layers(reading)), Logger.withMinimumLogLevel(LogLevel.None))
   )

@@ -22,7 +22,7 @@ export interface McpHandlers {
   readonly resources: Resources.Resources
   readonly prompts: Prompts.Prompts
   /** Returns completions for an argument of a template or a prompt. Rejects unknown arguments. */
-  readonly complete: (caller: Caller, asked: CompletionRequest) => Effect.Effect<Completion, Refusal>
+  readonly complete: (caller: Caller, completion: CompletionRequest) => Effect.Effect<Completion, Refusal>
   /** Returns the confirmation question for a call, or undefined if the call needs no confirmation. */
   readonly question: (
     caller: Caller,

@@ -44,9 +44,9 @@ export const fromQuery = (query: URLSearchParams): ToolFilter | string => {
 
 const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = {
   toolsets: (text) => {
-    const asked = text.split(",").map((part) => part.trim())
-    const found = toolsets.filter((known) => asked.includes(known))
-    return found.length === new Set(asked).size
+    const names = text.split(",").map((part) => part.trim())
+    const found = toolsets.filter((known) => names.includes(known))
+    return found.length === new Set(names).size
       ? { toolsets: new Set(found), list: "all" }
       : `must be a comma-separated list of ${toolsets.join(", ")}`
   },

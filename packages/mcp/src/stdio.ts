@@ -27,7 +27,7 @@ export const serve = (
   Effect.gen(function*() {
     const caller = asAssistantCaller(given)
     const assistant = yield* McpHandlers.make
-    const { idle, run } = counted(yield* Run.make)
+    const { idle, run } = trackCalls(yield* Run.make)
     const instructions = yield* assistant.instructions(caller)
     let server: Server | undefined
     let isSubscribed = false
@@ -113,13 +113,13 @@ export const watchToday = (
   })
 
 /** Counts running effects, so that the database is not closed while one runs. */
-const counted = (run: RunEffect) => {
+const trackCalls = (run: RunEffect) => {
   const underWay = new Set<Promise<unknown>>()
-  const counting: RunEffect = (effect) => {
+  const runTracked: RunEffect = (effect) => {
     const done = run(effect)
     underWay.add(done)
     void done.finally(() => underWay.delete(done))
     return done
   }
-  return { run: counting, idle: () => Promise.allSettled(underWay) }
+  return { run: runTracked, idle: () => Promise.allSettled(underWay) }
 }

@@ -80,7 +80,7 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
     })
     const text = await response.text()
     if (message.id === undefined || message.method === undefined) return undefined
-    const answer = read(text)
+    const answer = parseJson(text)
     if (isAnswer(answer)) {
       if (message.method === "initialize") {
         agreed = answer.result?.protocolVersion
@@ -89,21 +89,21 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
       // Serialize the response again to remove line breaks, because a message is a single line.
       return JSON.stringify(answer)
     }
-    return failed(
+    return errorResponse(
       message.id,
-      `${response.status}: ${said(answer) ?? "The server did not return an MCP response."}`
+      `${response.status}: ${errorText(answer) ?? "The server did not return an MCP response."}`
     )
   }
 
   return async (line: string): Promise<string | undefined> => {
-    const message = read(line)
-    if (!isMessage(message)) return failed(null, "Not a JSON-RPC message.")
+    const message = parseJson(line)
+    if (!isMessage(message)) return errorResponse(null, "Not a JSON-RPC message.")
     try {
       return await post(line, message)
     } catch (error) {
       if (message.id === undefined) return undefined
       const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-      return failed(
+      return errorResponse(
         message.id,
         `No response from ${
           new URL(url).origin
@@ -129,7 +129,7 @@ const headersOf = ({ method = "", params }: Message, agreed: string | undefined)
   }
 }
 
-const read = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -148,12 +148,12 @@ const isAnswer = (value: unknown): value is Answer =>
   isMessage(value) && ("result" in value || "error" in value) && "id" in value && value.id !== null
 
 /** Returns the message of an HTTP error, which is not a protocol message. */
-const said = (value: unknown): string | undefined => {
+const errorText = (value: unknown): string | undefined => {
   const error = typeof value === "object" && value !== null && "error" in value ? value.error : undefined
   return typeof error === "object" && error !== null && "message" in error ? String(error.message) : undefined
 }
 
 const serverError = -32_000
 
-const failed = (id: string | number | null, message: string): string =>
+const errorResponse = (id: string | number | null, message: string): string =>
   JSON.stringify({ jsonrpc: "2.0", id, error: { code: serverError, message } })

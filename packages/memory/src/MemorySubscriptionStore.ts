@@ -25,7 +25,7 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
       const place = yield* read((tables) => find(tables, key))
       if (place === undefined || !isRight(place, now)) return Option.none()
       const changed = to(place, now)
-      yield* write((tables) => put(tables, changed))
+      yield* write((tables) => putPlace(tables, changed))
       return Option.some(changed)
     }))
   const under = (claim: SubscriptionClaim, to: (place: Subscription, now: number) => Subscription) =>
@@ -38,7 +38,7 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
           requireRow(tables.orgs, orgId)
           if (find(tables, { orgId, name }) !== undefined) return tables
           const cursor = from === "start" ? 0 : lastEventId(tables, orgId)
-          return put(tables, { orgId, name, cursor, ...untried, ...noLease })
+          return putPlace(tables, { orgId, name, cursor, ...untried, ...noLease })
         }, tables)
       ),
     waiting: (places) =>
@@ -85,7 +85,7 @@ export const isWaitedAt = (tables: Tables, key: SubscriptionKey, now: number): b
   return place === undefined || isOpen(place, now) && lastEventId(tables, key.orgId) > place.cursor
 }
 
-const put = (tables: Tables, place: Subscription): Tables => ({
+const putPlace = (tables: Tables, place: Subscription): Tables => ({
   ...tables,
   subscriptions: Table.put(tables.subscriptions, place)
 })

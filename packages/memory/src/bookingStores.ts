@@ -71,8 +71,8 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
     read((tables) =>
       [...Table.range(tables.bookings, "inSession", orgKey(orgId, id))].sort(byId).map(recordIn(tables))
     ),
-  lockUpcoming: (key, now) => read((tables) => upcoming(tables, key, now).toSorted(byId).map(recordIn(tables))),
-  countUpcoming: (key, query) => read((tables) => counted(tables, key, query)),
+  lockUpcoming: (key, now) => read((tables) => upcomingBookings(tables, key, now).toSorted(byId).map(recordIn(tables))),
+  countUpcoming: (key, query) => read((tables) => countUpcoming(tables, key, query)),
   lockOfCustomer: ({ id, orgId }, after, limit) =>
     read((tables) =>
       [...Table.range(tables.bookings, "ofCustomer", orgKey(orgId, id))]
@@ -89,7 +89,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, write }) => (
         .filter((booking) => booking !== undefined)
         .map(recordIn(tables))
     ),
-  overlapping: (queries) => read((tables) => overlapping(tables, queries)),
+  overlapping: (queries) => read((tables) => findOverlapping(tables, queries)),
   // No lock is needed, because transactions run one at a time.
   unproven: (queries) =>
     read(({ bookings }) => [
@@ -188,16 +188,16 @@ const recordIn = (tables: Tables) => (booking: Booking): BookingRecord => {
   }
 }
 
-const upcoming = ({ bookings }: Tables, { id, orgId }: OrgKey, now: Instant): ReadonlyArray<Booking> =>
+const upcomingBookings = ({ bookings }: Tables, { id, orgId }: OrgKey, now: Instant): ReadonlyArray<Booking> =>
   [...Table.range(bookings, "inOffering", orgKey(orgId, id))]
     .filter(({ startsAt, status }) => status === "held" || startsAt > now)
 
-const counted = (
+const countUpcoming = (
   tables: Tables,
   key: OrgKey,
   { after = { at: -1, id: "" }, limit, now, status }: UpcomingQuery
 ): UpcomingPage => {
-  const page = upcoming(tables, key, now)
+  const page = upcomingBookings(tables, key, now)
     .filter((booking) =>
       booking.status === status &&
       (booking.startsAt > after.at || (booking.startsAt === after.at && booking.id > after.id))
@@ -227,7 +227,7 @@ const liveWithin = (
 const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
 
 /** Identical queries of a batch, such as 64 requests for one slot, are computed once. */
-const overlapping = (tables: Tables, queries: ReadonlyArray<OverlapQuery>): ReadonlyArray<Overlaps> => {
+const findOverlapping = (tables: Tables, queries: ReadonlyArray<OverlapQuery>): ReadonlyArray<Overlaps> => {
   const answers = new Map<string, Overlaps>()
   return queries.map((query) => {
     const { endsAfter, except, now, offeringId, orgId, startsAfter, startsBefore } = query
@@ -444,14 +444,14 @@ const startBounds = ({ after, from, order, to }: {
   const high = to === undefined ? undefined : { at: to, id: "" }
   return {
     order,
-    above: order === "asc" ? later(low, after) : low,
+    above: order === "asc" ? laterOf(low, after) : low,
     below: order === "desc" ? earlier(high, after) : high
   }
 }
 
 const isBefore = (a: Position, b: Position): boolean => a.at === b.at ? a.id < b.id : a.at < b.at
 
-const later = (a: Position | undefined, b: Position | undefined): Position | undefined =>
+const laterOf = (a: Position | undefined, b: Position | undefined): Position | undefined =>
   a === undefined || (b !== undefined && isBefore(a, b)) ? b : a
 
 const earlier = (a: Position | undefined, b: Position | undefined): Position | undefined =>

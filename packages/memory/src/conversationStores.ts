@@ -24,7 +24,7 @@ import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from ".
 
 const conversationStore = storeLayer(ConversationStore, ({ read, write }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => findRows(conversations, keys))
-  const put = (rows: ReadonlyArray<Conversation>) =>
+  const putConversations = (rows: ReadonlyArray<Conversation>) =>
     write((tables) => {
       for (const { customerId, orgId } of rows) {
         requireRow(tables.orgs, orgId)
@@ -35,8 +35,8 @@ const conversationStore = storeLayer(ConversationStore, ({ read, write }) => {
   return {
     find,
     lock: find,
-    put,
-    erase: put,
+    put: putConversations,
+    erase: putConversations,
     findByToken: (token) => read(({ conversations }) => Table.findBy(conversations, "token", token)),
     findByCustomer: (customers) =>
       read(({ conversations }) =>
@@ -48,7 +48,7 @@ const conversationStore = storeLayer(ConversationStore, ({ read, write }) => {
       ),
     list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
       read((tables) => {
-        const finds = q === undefined ? () => true : finding(tables, q)
+        const finds = q === undefined ? () => true : matcherFor(tables, q)
         const place = (conversation: Conversation) => toInboxCursor(conversation, now)
         return [...Table.range(tables.conversations, "created", orgId)]
           .filter((row) =>
@@ -61,7 +61,7 @@ const conversationStore = storeLayer(ConversationStore, ({ read, write }) => {
           )
           .sort((a, b) => compare(place(a), place(b)))
           .slice(0, limit)
-          .map((conversation) => listed(tables, conversation))
+          .map((conversation) => toListed(tables, conversation))
       }),
     all: (orgId, after, limit) =>
       read(({ conversations }) =>
@@ -70,7 +70,7 @@ const conversationStore = storeLayer(ConversationStore, ({ read, write }) => {
   }
 })
 
-const listed = (tables: Tables, conversation: Conversation): ListedConversation.ListedConversation => {
+const toListed = (tables: Tables, conversation: Conversation): ListedConversation.ListedConversation => {
   const { customerId, lastMessageId, orgId } = conversation
   const [last] = lastMessageId === null ? [] : findRows(tables.messages, [{ orgId, id: lastMessageId }])
   return ListedConversation.make(
@@ -81,7 +81,7 @@ const listed = (tables: Tables, conversation: Conversation): ListedConversation.
 }
 
 /** Returns a predicate that tells whether the query matches the guest or a message. */
-const finding = (tables: Tables, q: string) => {
+const matcherFor = (tables: Tables, q: string) => {
   const search = Search.parseSearch(q)
   const parts = Words.queryTerms(q)
   return ({ customerId, fromEmail, fromName, id, orgId }: Conversation): boolean => {
@@ -96,7 +96,7 @@ const finding = (tables: Tables, q: string) => {
 }
 
 const messageStore = storeLayer(MessageStore, ({ read, write }) => {
-  const put = (rows: ReadonlyArray<Message>) =>
+  const putMessages = (rows: ReadonlyArray<Message>) =>
     write((tables) => {
       for (const { bookingId, conversationId, customerId, orgId } of rows) {
         requireRow(tables.conversations, orgKey(orgId, conversationId))
@@ -108,7 +108,7 @@ const messageStore = storeLayer(MessageStore, ({ read, write }) => {
   const change = (conversation: OrgKey, changed: (message: Message) => Message) =>
     write((tables) => ({
       ...tables,
-      messages: of(tables, conversation).map(changed).reduce(Table.put, tables.messages)
+      messages: messagesOf(tables, conversation).map(changed).reduce(Table.put, tables.messages)
     }))
   return {
     find: (keys) => read(({ messages }) => findRows(messages, keys)),
@@ -130,11 +130,11 @@ const messageStore = storeLayer(MessageStore, ({ read, write }) => {
             ? "from" in query && startsAt >= query.from && startsAt < query.to
             : named.bookings.has(id) || (sessionId !== null && named.sessions.has(sessionId))
         )
-        const asked = new Set(found.map(({ id }) => id))
+        const ids = new Set(found.map(({ id }) => id))
         const about = new Map<string, Array<Message>>()
         for (const message of Table.range(tables.messages, "created", orgId)) {
           const { bookingId } = message
-          if (bookingId === null || !asked.has(bookingId)) continue
+          if (bookingId === null || !ids.has(bookingId)) continue
           about.set(bookingId, [...about.get(bookingId) ?? [], message])
         }
         const bounced = new Map(
@@ -168,8 +168,8 @@ const messageStore = storeLayer(MessageStore, ({ read, write }) => {
       read(({ messages }) =>
         Table.takeFirst(Table.range(messages, "inConversation", orgKey(orgId, id), { order: "desc" }), limit)
       ),
-    put,
-    erase: put,
+    put: putMessages,
+    erase: putMessages,
     markRead: (conversation, direction, at) =>
       change(
         conversation,
@@ -179,7 +179,7 @@ const messageStore = storeLayer(MessageStore, ({ read, write }) => {
   }
 })
 
-const of = ({ messages }: Tables, { id, orgId }: OrgKey): ReadonlyArray<Message> => [
+const messagesOf = ({ messages }: Tables, { id, orgId }: OrgKey): ReadonlyArray<Message> => [
   ...Table.range(messages, "inConversation", orgKey(orgId, id))
 ]
 
@@ -192,16 +192,16 @@ const broadcastStore = storeLayer(BroadcastStore, ({ read, write }) => {
     put: (row) => write((tables) => ({ ...tables, broadcasts: putOfOrg(tables, tables.broadcasts, [row]) })),
     booked: ({ after, limit, orgId, target }) =>
       read(({ bookings }) =>
-        confirmed(bookings, orgId, target, after)
+        confirmedBookings(bookings, orgId, target, after)
           .slice(0, limit)
           .map(({ customerId, id, startsAt: at }) => ({ at, id, customerId }))
       ),
     guests: ({ among, orgId, target }) =>
       read(({ bookings }) => {
-        const asked = new Set(among)
+        const ids = new Set(among)
         const first = new Map<string, string>()
-        for (const { customerId, id } of confirmed(bookings, orgId, target)) {
-          if (asked.has(customerId) && !first.has(customerId)) first.set(customerId, id)
+        for (const { customerId, id } of confirmedBookings(bookings, orgId, target)) {
+          if (ids.has(customerId) && !first.has(customerId)) first.set(customerId, id)
         }
         return [...first]
           .map(([customerId, bookingId]) => ({ customerId, bookingId }))
@@ -210,7 +210,7 @@ const broadcastStore = storeLayer(BroadcastStore, ({ read, write }) => {
   }
 })
 
-const confirmed = (
+const confirmedBookings = (
   bookings: Tables["bookings"],
   orgId: string,
   target: Target,
@@ -234,7 +234,7 @@ const savedReplyStore = storeLayer(SavedReplyStore, ({ read, write }) => ({
 }))
 
 const draftStore = storeLayer(DraftStore, ({ read, write }) => ({
-  asked: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].map(({ at }) => at)),
+  requestTimes: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].map(({ at }) => at)),
   add: (draft) => write((tables) => ({ ...tables, drafts: putOfOrg(tables, tables.drafts, [draft]) })),
   remove: ({ id, orgId }) => write((tables) => ({ ...tables, drafts: Table.remove(tables.drafts, orgKey(orgId, id)) })),
   forget: (orgId, until) =>
@@ -249,7 +249,7 @@ const fileStore = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
     [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", orgKey(orgId, id))])
 
   /** Reads rows and removes them. */
-  const taken = (rows: (tables: Tables) => ReadonlyArray<StoredFile>) =>
+  const takeFiles = (rows: (tables: Tables) => ReadonlyArray<StoredFile>) =>
     unitOfWork.run(Effect.tap(read(rows), (all) => write((tables) => without(tables, all))))
 
   return {
@@ -274,9 +274,9 @@ const fileStore = storeLayer(FileStore, ({ read, unitOfWork, write }) => {
         }, tables.files)
       })),
     ofMessages: (orgId, messageIds) => read(ofMessages(orgId, messageIds)),
-    removeOfMessages: (orgId, messageIds) => taken(ofMessages(orgId, messageIds)),
+    removeOfMessages: (orgId, messageIds) => takeFiles(ofMessages(orgId, messageIds)),
     removeUnused: (madeBefore, limit) =>
-      taken(({ files }) =>
+      takeFiles(({ files }) =>
         Table.takeFirst(Table.range(files, "unused", everyOrg, { below: { at: madeBefore + 1, id: "" } }), limit)
       ),
     discard: (key) =>

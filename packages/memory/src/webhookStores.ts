@@ -31,10 +31,10 @@ const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
           throw new Table.ConstraintViolation(`The webhook ${id} already exists.`)
         }
         const cursor = lastEventId(tables, orgId)
-        return put(tables, { webhook, cursor, stoppedAt: null, retryAt: null, ...noLease })
+        return putEndpoint(tables, { webhook, cursor, stoppedAt: null, retryAt: null, ...noLease })
       }),
     find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), webhookOf)),
-    standing: (key) =>
+    progress: (key) =>
       Effect.map(
         find(key),
         (endpoint) => Option.map(Option.fromNullable(endpoint), ({ cursor, stoppedAt }) => ({ cursor, stoppedAt }))
@@ -48,7 +48,8 @@ const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
     rewind: (key, cursor) =>
       change(
         key,
-        (endpoint, tables) => put(tables, { ...endpoint, cursor, stoppedAt: null, retryAt: null, leaseUntil: null })
+        (endpoint, tables) =>
+          putEndpoint(tables, { ...endpoint, cursor, stoppedAt: null, retryAt: null, leaseUntil: null })
       ),
     page: (after, limit) =>
       read(({ endpoints }) =>
@@ -57,12 +58,12 @@ const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
     reseal: (webhook, sealedSecret) =>
       Effect.asVoid(change(webhook, (endpoint, tables) =>
         endpoint.webhook.sealedSecret === webhook.sealedSecret
-          ? put(tables, { ...endpoint, webhook: { ...endpoint.webhook, sealedSecret } })
+          ? putEndpoint(tables, { ...endpoint, webhook: { ...endpoint.webhook, sealedSecret } })
           : tables))
   }
 })
 
-const put = (tables: Tables, endpoint: Endpoint): Tables => ({
+const putEndpoint = (tables: Tables, endpoint: Endpoint): Tables => ({
   ...tables,
   endpoints: Table.put(tables.endpoints, endpoint)
 })
@@ -71,7 +72,7 @@ const webhookOf = ({ webhook }: Endpoint) => webhook
 
 /** Each claim checks all endpoints, which is fast enough for the few endpoints of a demo. */
 const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => {
-  const put = (endpoint: Endpoint) =>
+  const writeEndpoint = (endpoint: Endpoint) =>
     write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))
   /** Updates a claimed endpoint. Returns false if the claim is invalid. */
   const change = (
@@ -85,7 +86,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) =>
         return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? to(endpoint, now, tables) : undefined
       })
       if (changed === undefined) return false
-      yield* put(changed)
+      yield* writeEndpoint(changed)
       return true
     }))
 
@@ -103,7 +104,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) =>
         )
         if (next === undefined) return Option.none()
         const taken = claimLease(next, now, leaseMs)
-        yield* put(taken)
+        yield* writeEndpoint(taken)
         const { cursor, fence, stoppedAt, webhook } = taken
         return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isRetryDue(taken, now) })
       })),
@@ -118,7 +119,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) =>
       })),
     delivered: (claim, cursor, lastStatus, leaseMs) =>
       change(claim, (endpoint, now) => ({
-        ...attempted(endpoint, now, { lastStatus, lastError: null }),
+        ...recordAttempt(endpoint, now, { lastStatus, lastError: null }),
         cursor,
         stoppedAt: null,
         retryAt: null,
@@ -127,7 +128,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) =>
     renew: (claim, leaseMs) => change(claim, (endpoint, now) => ({ ...endpoint, leaseUntil: now + leaseMs })),
     failed: (claim, { fault, retryMs, status }) =>
       change(claim, (endpoint, now, tables) => ({
-        ...attempted(endpoint, now, { lastStatus: status, lastError: fault }),
+        ...recordAttempt(endpoint, now, { lastStatus: status, lastError: fault }),
         stoppedAt: lastEventId(tables, claim.webhook.orgId),
         retryAt: now + retryMs,
         leaseUntil: null
@@ -150,7 +151,7 @@ const byLastAttempt = Order.mapInput(
   ({ webhook: { lastAttemptAt } }: Endpoint) => lastAttemptAt ?? -Infinity
 )
 
-const attempted = (
+const recordAttempt = (
   endpoint: Endpoint,
   now: number,
   answer: Pick<Endpoint["webhook"], "lastStatus" | "lastError">

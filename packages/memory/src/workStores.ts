@@ -44,9 +44,9 @@ const taskStore = storeLayer(TaskStore, (database) => {
         for (const { orgId } of tasks) requireRow(tables.orgs, orgId)
         return putTasks(tables, tasks.map((task) => ({ ...task, ...noLease })))
       }),
-    claim: ({ exceptOrgs, lane, now, ...asked }) =>
+    claim: ({ exceptOrgs, lane, now, ...claimQuery }) =>
       claim(
-        asked,
+        claimQuery,
         ({ tasks }) => Table.range(tasks, "due", lane, { below: { at: now + 1, id: "" } }),
         ({ orgId }) => !exceptOrgs.includes(orgId)
       ),
@@ -152,10 +152,10 @@ const automationStore = storeLayer(AutomationStore, (database) => {
         const fence = Table.get(tables.automations, automationKey(automation))?.fence ?? 0
         return putAutomations(tables, [{ ...automation, fence, leaseUntil: null }])
       }),
-    claim: (asked) =>
+    claim: (claimQuery) =>
       claim(
-        asked,
-        ({ automations }) => Table.range(automations, "due", everyOrg, { below: { at: asked.now + 1, id: "" } })
+        claimQuery,
+        ({ automations }) => Table.range(automations, "due", everyOrg, { below: { at: claimQuery.now + 1, id: "" } })
       ),
     moveOn: (claim, nextAt) => end(claim, { nextAt }),
     release
@@ -222,10 +222,10 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
           { id, orgId }
         ) => ({ orgId, id }))
       ),
-    claim: (asked) =>
+    claim: (claimQuery) =>
       claim(
-        asked,
-        ({ proposals }) => Table.range(proposals, "due", everyOrg, { below: { at: asked.now + 1, id: "" } })
+        claimQuery,
+        ({ proposals }) => Table.range(proposals, "due", everyOrg, { below: { at: claimQuery.now + 1, id: "" } })
       ),
     isClaimed: (claim) => Effect.map(read(good([claim])), (rows) => rows.length > 0),
     release

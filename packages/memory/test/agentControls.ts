@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
-import { broken } from "./broken.ts"
+import { broken } from "./brokenStorage.ts"
 import { minus, plus, tielessDown } from "./offByOne.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 

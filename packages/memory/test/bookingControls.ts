@@ -20,7 +20,7 @@ import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./broken.ts"
+import { broken, swallowed } from "./brokenStorage.ts"
 import { first, minus, plus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 
 export const bookingControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [

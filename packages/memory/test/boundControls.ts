@@ -8,7 +8,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { broken } from "./broken.ts"
+import { broken } from "./brokenStorage.ts"
 
 const notesCut = (at: number) =>
   broken(BookingStore, (store) => ({

@@ -11,7 +11,7 @@ import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { broken } from "./broken.ts"
+import { broken } from "./brokenStorage.ts"
 
 /** Returns offerings that differ from the stored ones. */
 const remembering = (other: (offering: Offering) => Offering) =>

@@ -4,7 +4,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./broken.ts"
+import { broken, swallowed } from "./brokenStorage.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 export const fileControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [

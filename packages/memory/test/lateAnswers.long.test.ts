@@ -6,7 +6,7 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import { pathSuite } from "../../../test/pathSuite.ts"
-import { broken } from "./broken.ts"
+import { broken } from "./brokenStorage.ts"
 
 const answersLate = broken(UnitOfWork, ({ run }) => {
   let units = 0

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
-import { broken } from "./broken.ts"
+import { broken } from "./brokenStorage.ts"
 
 const failure = async (key: string, storage: Layer.Layer<Storage>): Promise<LawFailed> => {
   const law = laws.find((law) => law.key === key)

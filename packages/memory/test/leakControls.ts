@@ -281,7 +281,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "deliveries/standing",
     "returns the delivery positions",
     leaking(WebhookStore, (store, ask) => ({
-      standing: ({ id }) => Effect.map(ask((orgId) => store.standing({ orgId, id })), Option.firstSomeOf)
+      progress: ({ id }) => Effect.map(ask((orgId) => store.progress({ orgId, id })), Option.firstSomeOf)
     }))
   ],
   [

@@ -6,7 +6,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./broken.ts"
+import { broken, swallowed } from "./brokenStorage.ts"
 
 export const ledgerControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [

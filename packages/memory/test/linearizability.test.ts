@@ -18,7 +18,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import { isLong, runs, sample } from "../../../test/runs.ts"
-import { broken, unjudged } from "./broken.ts"
+import { broken, unjudged } from "./brokenStorage.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 linearizability("memory", Memory.layer, { runs: runs(200, 5, 40) })

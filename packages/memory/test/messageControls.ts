@@ -17,7 +17,7 @@ import * as Memory from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./broken.ts"
+import { broken, swallowed } from "./brokenStorage.ts"
 
 const nothing = () => Effect.succeed(Option.none())
 

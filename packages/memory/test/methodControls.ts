@@ -25,7 +25,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
-import { broken, eachAsked, oneByOne, swallowed } from "./broken.ts"
+import { broken, eachAsked, oneByOne, swallowed } from "./brokenStorage.ts"
 
 type Write<Given extends ReadonlyArray<unknown>> = (...given: Given) => Effect.Effect<void>
 

@@ -6,7 +6,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken, swallowed } from "./broken.ts"
+import { broken, swallowed } from "./brokenStorage.ts"
 
 export const paymentControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [

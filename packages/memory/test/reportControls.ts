@@ -4,7 +4,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { broken } from "./broken.ts"
+import { broken } from "./brokenStorage.ts"
 import { plus } from "./offByOne.ts"
 
 const law = "reports/season"

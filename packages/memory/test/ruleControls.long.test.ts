@@ -38,7 +38,7 @@ describe("a rule's control", () => {
   it("reports the settings that enforce the rule, and the number of checks", async () => {
     const [found] = ruleControls(outfit(atOnce))
     assert.isDefined(found)
-    const { asked, booked, settings, text } = await found.run()
+    const { requests: asked, booked, settings, text } = await found.run()
     const broken = settings.filter(({ brokenInStory }) => brokenInStory !== undefined).map(({ setting }) => setting)
     assert.deepStrictEqual(broken, ["\"Guided half day\": capacity 2 -> 3"])
     assert.include(settings.map(({ setting }) => setting), "\"Guided half day\": a start every 60 minutes -> every 30")

@@ -26,7 +26,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken } from "./broken.ts"
+import { broken } from "./brokenStorage.ts"
 import { first, minus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 
 /** Filters all customers of an org with a different search. */

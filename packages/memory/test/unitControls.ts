@@ -18,7 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Runtime from "effect/Runtime"
-import { broken, swallowed, unjudged } from "./broken.ts"
+import { broken, swallowed, unjudged } from "./brokenStorage.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 const unguarded = (...laws: ReadonlyArray<string>) =>

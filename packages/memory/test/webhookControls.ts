@@ -11,7 +11,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { broken } from "./broken.ts"
+import { broken } from "./brokenStorage.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 type Queue = DeliveryQueue["Type"]
@@ -334,8 +334,8 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/standing",
     "does not report a pause",
-    broken(WebhookStore, ({ standing }) => ({
-      standing: (key) => Effect.map(standing(key), Option.map(({ cursor }) => ({ cursor, stoppedAt: null })))
+    broken(WebhookStore, ({ progress: standing }) => ({
+      progress: (key) => Effect.map(standing(key), Option.map(({ cursor }) => ({ cursor, stoppedAt: null })))
     }))
   ],
   [

@@ -58,7 +58,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
           `with answer as (${text}) select '=' || coalesce(json_agg(answer)::text, '[]') as answer, ${inside} from answer`,
           values
         ),
-        (rows) => Effect.try({ try: () => read(rows) as ReadonlyArray<Row>, catch: (error) => error })
+        (rows) => Effect.try({ try: () => readAnswer(rows) as ReadonlyArray<Row>, catch: (error) => error })
       ),
     // Postgres does not run a `select` in a CTE, or take its locks, unless the query references it. A write always
     // runs. Without `returning` it cannot be referenced.
@@ -85,7 +85,7 @@ type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 export class NoRows extends TypeError {}
 
 /** Converts nested JSON to text, because all other connections return JSON as text. */
-const read = (rows: Rows): Rows => {
+const readAnswer = (rows: Rows): Rows => {
   const answer = Array.isArray(rows) ? rows[0]?.answer : undefined
   if (typeof answer !== "string") {
     throw new NoRows(

@@ -42,7 +42,7 @@ const keptMs = 60_000
 /** The assumed maximum drift between two clocks, as a fraction. Quartz crystals drift ten times less. */
 const drift = 0.0005
 
-const asked = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now"
+const statement = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now"
 
 /** Measures the offset over a connection and creates the clock. */
 export const make = (
@@ -53,7 +53,7 @@ export const make = (
   const sample = ({ run }: Pick<Connection, "run">): Effect.Effect<Sample, unknown> =>
     Effect.suspend(() => {
       const before = monotonic()
-      return Effect.map(run<{ readonly now: number }>(asked, []), ([row]) => {
+      return Effect.map(run<{ readonly now: number }>(statement, []), ([row]) => {
         const at = monotonic()
         const error = (at - before) / 2
         return { at, offset: (row?.now ?? Number.NaN) - (before + error), error }

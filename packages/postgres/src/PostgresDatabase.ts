@@ -88,7 +88,7 @@ export type PostgresConfig = PostgresUrl | PostgresPool | PostgresClient
 export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   Layer.scopedContext(
     Effect.gen(function*() {
-      const pools = yield* opened(config)
+      const pools = yield* openPools(config)
       const { bypassesRowSecurity } = yield* upToDate(pools, config)
       // Skip the check for a host's pool. It may have a single connection, and the host is responsible for its pooler.
       if ("url" in config && optionsOf(config).prepare) {
@@ -145,7 +145,7 @@ export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate
     return Effect.mapError(
       Migrate.pendingMigrations(migrations(schema), migrated, {
         table: dialect(schema).table("migrations"),
-        before: [inText(migrationSettings(schema)), ...prepared(schema)]
+        before: [inText(migrationSettings(schema)), ...prepareStatements(schema)]
       }),
       cannot(config)
     )
@@ -158,7 +158,7 @@ const on = <A>(
   config: PostgresConfig,
   use: (pools: Pools, config: PostgresConfig) => Effect.Effect<A, unknown, Scope.Scope>
 ): Effect.Effect<A, CannotConnect> =>
-  Effect.scoped(Effect.flatMap(opened(config), (pools) => use(pools, config))).pipe(Effect.mapError(cannot(config)))
+  Effect.scoped(Effect.flatMap(openPools(config), (pools) => use(pools, config))).pipe(Effect.mapError(cannot(config)))
 
 export const cannot = (config: PostgresConfig) => (cause: unknown): CannotConnect =>
   new CannotConnect({ database: nameOf(config), cause })
@@ -183,7 +183,7 @@ const optionsOf = ({ prepare = true }: PostgresOptions): ConnectionOptions => ({
 const replicaOptions = (config: PostgresConfig): ConnectionOptions =>
   optionsOf("url" in config && config.replica !== undefined ? config.replica : config)
 
-const opened = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> =>
+const openPools = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> =>
   Effect.zipRight(Effect.try({ try: () => schemaName(config), catch: (error) => error }), poolsOf(config))
 
 const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
@@ -328,10 +328,10 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
 const alter = (schema: string): ReadonlyArray<BeginStatement> => [
   plain("begin"),
   migrationSettings(schema),
-  ...prepared(schema).map(plain)
+  ...prepareStatements(schema).map(plain)
 ]
 
-const prepared = (schema: string): ReadonlyArray<string> => [
+const prepareStatements = (schema: string): ReadonlyArray<string> => [
   `select pg_advisory_xact_lock(hashtextextended('trailbook.migrate.${schema}', 0))`,
   // Check first, so that a role without the permission to create schemas can use an existing one.
   `do $$ begin

@@ -290,11 +290,11 @@ const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }:
       })
       let errors = ""
       child.stderr.setEncoding("utf8").on("data", (text: string) => errors += text)
-      const read = async () => {
+      const readLines = async () => {
         // Decode as Latin-1: in UTF-8, text from guests can contain characters that count as line breaks.
         for await (const line of createInterface({ input: child.stdout.setEncoding("latin1") })) onLine?.(line)
       }
-      const [[code]] = await Promise.all([once(child, "close"), read()])
+      const [[code]] = await Promise.all([once(child, "close"), readLines()])
       if (code !== 0) throw new CopyFailed({ reason: "failed", message: `${tool} failed: ${errors.trim()}`, fix })
     },
     catch: (cause) => {

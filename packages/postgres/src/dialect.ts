@@ -9,7 +9,7 @@ export const dialect = (schema: string): Dialect => ({
   // hosts would encode a JSON parameter again.
   records: (parameter, columns) => {
     const fields = Object.entries(columns).map(([name, column]) => `${name} ${typeOf(column)}`)
-    return `(select ${Object.entries(columns).map(read).join(", ")}
+    return `(select ${Object.entries(columns).map(readExpression).join(", ")}
       from json_to_recordset((${parameter}::text)::json) as record(${fields.join(", ")}))`
   },
   // The time at which the statement started. It is constant within the statement, so it can be used in an index
@@ -44,7 +44,7 @@ const types: Record<Kind, string> = {
 }
 
 /** The record functions read JSON null as SQL null. JSON columns store JSON null. */
-const read = ([name, column]: readonly [string, Column]): string =>
+const readExpression = ([name, column]: readonly [string, Column]): string =>
   column === "json" ? `coalesce(${name}, 'null') as ${name}` : name
 
 const isKind = (column: string): column is Kind => column in types

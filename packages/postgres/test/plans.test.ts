@@ -502,7 +502,7 @@ const reads: ReadonlyArray<
   ["tasks.forget", "tasks_failed", "given_up_at <", taskStore(({ forget }) => forget(origin, 10))],
 
   ["webhooks.find", "webhooks_by_id", "id =", webhooks(({ find }) => find(key))],
-  ["webhooks.standing", "webhooks_by_id", "id =", webhooks(({ standing }) => standing(key))],
+  ["webhooks.standing", "webhooks_by_id", "id =", webhooks(({ progress: standing }) => standing(key))],
   ["webhooks.list", "webhooks_pkey", "org_id =", webhooks(({ list }) => list("o1"))],
   ["webhooks.page", "webhooks_by_id", "id >", webhooks(({ page }) => page("w", 100))],
   [

@@ -25,7 +25,7 @@ interface Read {
   json: string
 }
 
-interface Written extends Omit<Read, "boolean" | "json"> {
+interface EncodedTypes extends Omit<Read, "boolean" | "json"> {
   boolean: boolean
   json: unknown
 }
@@ -38,7 +38,7 @@ type ValueOf<Values extends Record<Kind, unknown>, C extends Column> = C extends
 export type ColumnRow<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Read, C[Name]> }
 
 /** A record as JSON that is sent to the database. */
-export type ColumnRecord<C extends Columns> = { readonly [Name in keyof C]: ValueOf<Written, C[Name]> }
+export type ColumnRecord<C extends Columns> = { readonly [Name in keyof C]: ValueOf<EncodedTypes, C[Name]> }
 
 /** Returns a select list such as `b.org_id, b.id, …`. */
 export const list = (columns: Columns, alias: string): string =>

@@ -45,7 +45,7 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
      * Runs work in the current transaction, or in a new one. The current transaction gets no savepoint, so a failure of
      * the work fails the whole transaction.
      */
-    readonly together: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly inOneTransaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs reads on one snapshot. Inside a transaction, the reads see the state of the transaction. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Dies if the fiber is in a transaction and a new transaction would wait for it. */
@@ -123,7 +123,8 @@ export const make = <C extends Connection>(
     lookup: readBy(reader.lookup ?? reader.run),
     transaction: (work) =>
       inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : join(meaning, current)(work)),
-    together: (work) => inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : work),
+    inOneTransaction: (work) =>
+      inTransaction((current, tenants) => current === undefined ? begin(work, tenants) : work),
     snapshot: (reads) =>
       inTransaction((current, tenants) => current === undefined ? beginSnapshot(reads, tenants) : reads)
   }

@@ -60,7 +60,7 @@ export const table = <A extends object>() =>
     // A loop takes a fifth of the time of `Object.fromEntries`.
     decode: (row: Readonly<Record<string, unknown>>) => {
       const value: Record<string, unknown> = {}
-      for (const { column, field, kind } of stored) value[field] = read(kind, row[column])
+      for (const { column, field, kind } of stored) value[field] = readField(kind, row[column])
       return value as A
     },
     encode: (value: A) =>
@@ -72,7 +72,7 @@ export const table = <A extends object>() =>
 
 const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const read = (kind: Column, value: unknown): unknown => {
+const readField = (kind: Column, value: unknown): unknown => {
   switch (kind) {
     case "json":
       return JSON.parse(value as string)

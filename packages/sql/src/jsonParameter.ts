@@ -38,9 +38,9 @@ export const keyRecord = ({ id, orgId }: OrgKey): ColumnRecord<typeof keyColumns
  * A condition that the key of the row is among the records in `$1`. With `column`, the condition compares that column
  * with the `asked` field of the records.
  */
-export const among = ({ records }: Dialect, alias: string, column = "id", asked = "id"): string =>
+export const among = ({ records }: Dialect, alias: string, column = "id", key = "id"): string =>
   `(${alias}.org_id, ${alias}.${column}) in (
-      select org_id, ${asked} from ${records("$1", { org_id: "text", [asked]: "text" })} as asked
+      select org_id, ${key} from ${records("$1", { org_id: "text", [key]: "text" })} as asked
     )`
 
 export const toOrgKey = ({ id, org_id }: ColumnRow<typeof keyColumns>): OrgKey => ({ orgId: org_id, id })

@@ -51,7 +51,7 @@ export const reserveOver = (
     open: (text, values) => done(text, values, "opens"),
     foreign: (text, values) => unwrapSqlError(runUnprepared(sql, sent(text, "foreign"), bound(text, values))),
     control: (text) => {
-      if (text === "commit") return unwrapSqlError(committed(sql, sent(text, "control")))
+      if (text === "commit") return unwrapSqlError(commitAndCheck(sql, sent(text, "control")))
       // Transaction control statements repeat, so they are kept prepared. DDL statements do not.
       return steers.test(text)
         ? done(text, [], "control")
@@ -88,9 +88,9 @@ export const runUninterruptibly = <A, E>(ask: () => Effect.Effect<A, E>): Effect
  * Commits a transaction. PostgreSQL accepts the commit of a failed transaction but rolls it back, so the command tag is
  * checked.
  */
-const committed = (sql: SqlConnection.Connection, text: string): Effect.Effect<void, unknown> =>
-  Effect.flatMap(sql.executeRaw(text, []), (said) => {
-    const command = typeof said === "object" && said !== null && "command" in said ? said.command : "COMMIT"
+const commitAndCheck = (sql: SqlConnection.Connection, text: string): Effect.Effect<void, unknown> =>
+  Effect.flatMap(sql.executeRaw(text, []), (result) => {
+    const command = typeof result === "object" && result !== null && "command" in result ? result.command : "COMMIT"
     return command === "COMMIT" ? Effect.void : Effect.fail(new Error(`Postgres answers ${String(command)} to COMMIT.`))
   })
 

@@ -136,7 +136,7 @@ export const inTransaction =
   (meaning: ClassifyError, transaction: Transaction, depth = 0) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { sql } = transaction.connection
-    const failed = (error: SqlError, text: string): Effect.Effect<never, SqlError> => {
+    const failWith = (error: SqlError, text: string): Effect.Effect<never, SqlError> => {
       markFailed(transaction, meaning(error, text))
       return Effect.fail(error)
     }
@@ -144,7 +144,7 @@ export const inTransaction =
       const joined = Context.add(context, CurrentTransaction, transaction)
       return sql === undefined
         ? joined
-        : Context.add(joined, TransactionConnection, [new HostStatements(sql, transaction, failed), depth])
+        : Context.add(joined, TransactionConnection, [new HostStatements(sql, transaction, failWith), depth])
     })
   }
 
@@ -175,7 +175,7 @@ export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lan
           restore(orDieWith(meaning, Scope.extend(lane.acquire, scope), "connect")).pipe(
             Effect.flatMap((connection) => {
               transaction = makeTransaction(connection)
-              return within(meaning, lane, connection, transaction, tenants, restore(work))
+              return runWithin(meaning, lane, connection, transaction, tenants, restore(work))
             }),
             Effect.onExit((exit) => Scope.close(scope, exit))
           ))
@@ -194,7 +194,7 @@ export const transact = <C extends Connection>(meaning: ClassifyError, lane: Lan
   return run(retries)
 }
 
-const within = <C extends Connection, A, E, R>(
+const runWithin = <C extends Connection, A, E, R>(
   meaning: ClassifyError,
   lane: Lane<C>,
   connection: C,

@@ -14,7 +14,7 @@ export const make = (): FifoMutex => {
     else next()
   })
 
-  const turn = Effect.async<void>((resume) => {
+  const waitForTurn = Effect.async<void>((resume) => {
     let isMine = false
     const begin = () => {
       isMine = true
@@ -32,7 +32,7 @@ export const make = (): FifoMutex => {
   return Effect.uninterruptibleMask((restore) =>
     Effect.suspend(() => {
       const mine = Effect.flatMap(Effect.scope, (scope) => Scope.addFinalizer(scope, leave))
-      if (isTaken) return Effect.zipRight(restore(turn), mine)
+      if (isTaken) return Effect.zipRight(restore(waitForTurn), mine)
       isTaken = true
       return mine
     })

@@ -54,7 +54,7 @@ export const openReader = (
 ): Effect.Effect<Pick<ReservedConnection, "run">, unknown, Scope.Scope> =>
   Effect.map(openDriver(filename, { readonly: true }), (driver) => {
     const statements = new Map<string, ReturnType<typeof prepare>>()
-    const prepared = (text: string) => {
+    const prepareCached = (text: string) => {
       const found = statements.get(text)
       if (found !== undefined) return found
       if (statements.size >= maxStatements) statements.clear()
@@ -64,13 +64,13 @@ export const openReader = (
     }
     return {
       run: <Row>(text: string, values: ReadonlyArray<Value>) =>
-        Effect.try({ try: () => prepared(text)(values) as ReadonlyArray<Row>, catch: (error) => error })
+        Effect.try({ try: () => prepareCached(text)(values) as ReadonlyArray<Row>, catch: (error) => error })
     }
   })
 
 /** Prepares a statement that returns arrays of cells. A generated literal builds each row from its cells. */
 const prepare = (driver: BetterSqlite3.Database, text: string) => {
-  const { order, text: sent } = translated(text)
+  const { order, text: sent } = translate(text)
   const statement = driver.prepare<Array<Value | undefined>>(sent)
   const names = statement.reader ? statement.columns().map(({ name }) => name) : []
   // If two columns have the same name, the row has only one property for them, so do not use cells.
@@ -101,24 +101,24 @@ export const connection = (sql: SqlConnection.Connection): ReservedConnection =>
     ...reserved,
     // Pass the values by name, because text in quotes may look like a parameter.
     foreign: (text, values) =>
-      unwrapSqlError(runUnprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(numbered))])),
+      unwrapSqlError(runUnprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(withNumber))])),
     run: <Row>(text: string, values: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>, unknown> => {
       const shape = shapes.get(text)
-      const whole = (): Effect.Effect<ReadonlyArray<Row>, unknown> => plain(reserved.run<Row>(text, values))
+      const runWhole = (): Effect.Effect<ReadonlyArray<Row>, unknown> => plain(reserved.run<Row>(text, values))
       if (shape === undefined) {
-        return Effect.tap(whole(), (rows) => {
+        return Effect.tap(runWhole(), (rows) => {
           if (rows[0] !== undefined && isRead(text)) {
             shapes.set(text, shapeOf(Object.keys(rows[0] as object), rows.length))
           }
         })
       }
-      if (shape === "none") return whole()
+      if (shape === "none") return runWhole()
       if (shape.rows < many) {
-        return Effect.tap(whole(), (rows) => {
+        return Effect.tap(runWhole(), (rows) => {
           shape.rows = rows.length
         })
       }
-      const { order, text: sent } = translated(text)
+      const { order, text: sent } = translate(text)
       return unwrapSqlError(Effect.flatMap(
         sql.executeValues(sent, order.map((at) => values[at])),
         (rows): Effect.Effect<ReadonlyArray<Row>, unknown> => {
@@ -128,14 +128,14 @@ export const connection = (sql: SqlConnection.Connection): ReservedConnection =>
           }
           // Two columns have the same name, so cells cannot be used.
           shapes.set(text, "none")
-          return whole()
+          return runWhole()
         }
       ))
     }
   }
 }
 
-const numbered = (value: Value, at: number) => [at + 1, value] as const
+const withNumber = (value: Value, at: number) => [at + 1, value] as const
 
 /** Returns whether the statement is a pure read, which may run twice. */
 const isRead = (text: string): boolean =>
@@ -150,15 +150,15 @@ const plain = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
     Context.get(currentContext, SafeIntegers) ? Effect.provideService(ask, SafeIntegers, false) : ask
   )
 
-interface Translated {
+interface TranslatedStatement {
   readonly text: string
   /** The parameter of each position. SQLite would otherwise look up each numbered parameter by name. */
   readonly order: ReadonlyArray<number>
 }
 
-const known = new Map<string, Translated>()
+const known = new Map<string, TranslatedStatement>()
 
-const translated = (text: string): Translated => {
+const translate = (text: string): TranslatedStatement => {
   const found = known.get(text)
   if (found !== undefined) return found
   const order: Array<number> = []
@@ -174,18 +174,18 @@ const translated = (text: string): Translated => {
 }
 
 const sending: SendMode = {
-  text: (text, how) => how === "control" ? text : translated(text).text,
-  values: (text, values) => translated(text).order.map((at) => values[at])
+  text: (text, how) => how === "control" ? text : translate(text).text,
+  values: (text, values) => translate(text).order.map((at) => values[at])
 }
 
-interface Shaped {
+interface ShapedStatement {
   readonly width: number
   readonly row: (cells: ReadonlyArray<unknown>) => unknown
   /** The number of rows of the last execution. */
   rows: number
 }
 
-type Shape = Shaped | "none"
+type Shape = ShapedStatement | "none"
 
 /**
  * Builds the function that creates a row. Column names that start with a digit are excluded, because JavaScript moves

@@ -41,7 +41,7 @@ export interface SqliteConfig {
  * Statements run on the event loop and return their results synchronously, so a slow statement blocks the process.
  */
 export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =>
-  Layer.tap(opened(config), (context) => Effect.provide(migrated(config), context))
+  Layer.tap(openLayer(config), (context) => Effect.provide(migrateDatabase(config), context))
 
 /**
  * Like {@link layer}, but uses a client of the host application. Units of work and the program's own transactions take
@@ -50,8 +50,8 @@ export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
   Effect.map(SqliteClient, (client) => {
     const { filename } = client.config
-    const on = scoped(filename, SqliteConnection.useClient(client))
-    return Layer.tap(on, (context) => Effect.provide(migrated({ filename }), context))
+    const on = databaseContext(filename, SqliteConnection.useClient(client))
+    return Layer.tap(on, (context) => Effect.provide(migrateDatabase({ filename }), context))
   })
 )
 
@@ -64,7 +64,7 @@ export type Services =
 
 /** Migrates the schema of a file, as {@link layer} does, and returns the names of the applied migrations. */
 export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<string>, CannotOpen> =>
-  Effect.provide(migrated(config), opened(config))
+  Effect.provide(migrateDatabase(config), openLayer(config))
 
 /** Returns the migrations that {@link migrate} would apply. It changes nothing and creates no file. */
 export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
@@ -89,14 +89,14 @@ const versionOf = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.Schema
  * Migrates the schema. The transaction starts with the write lock. If two processes open a new file concurrently, the
  * second waits and finds no pending migration.
  */
-const migrated = ({ filename }: SqliteConfig) =>
+const migrateDatabase = ({ filename }: SqliteConfig) =>
   Effect.mapError(
     Effect.zipLeft(Migrate.migrate(migrations), backfillSearchWords),
     (cause) => new CannotOpen({ filename, cause })
   )
 
-const opened = ({ filename }: SqliteConfig) =>
-  scoped(
+const openLayer = ({ filename }: SqliteConfig) =>
+  databaseContext(
     filename,
     Effect.zipRight(
       filename === inMemory ? Effect.void : Effect.asVoid(folderOf(filename)),
@@ -106,7 +106,10 @@ const opened = ({ filename }: SqliteConfig) =>
 
 const inMemory = ":memory:"
 
-const scoped = (filename: string, opening: Effect.Effect<SqliteConnection.OpenConnection, unknown, Scope.Scope>) =>
+const databaseContext = (
+  filename: string,
+  opening: Effect.Effect<SqliteConnection.OpenConnection, unknown, Scope.Scope>
+) =>
   Layer.scopedContext(
     Effect.gen(function*() {
       const writer = yield* opening
@@ -197,7 +200,7 @@ const maxSnapshots = 4
 const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
-    const turn = yield* Effect.makeSemaphore(maxSnapshots)
+    const snapshots = yield* Effect.makeSemaphore(maxSnapshots)
     const free: Array<ReservedConnection> = []
     const taken = Effect.suspend(() => {
       const connection = free.pop()
@@ -210,8 +213,8 @@ const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
     })
     const acquire = Effect.uninterruptibleMask((restore) =>
       Effect.gen(function*() {
-        yield* restore(turn.take(1))
-        yield* Effect.addFinalizer(() => turn.release(1))
+        yield* restore(snapshots.take(1))
+        yield* Effect.addFinalizer(() => snapshots.release(1))
         const connection = yield* taken
         yield* begun
         yield* Effect.addFinalizer(() => Effect.zipRight(Effect.sync(() => free.push(connection)), ended))

@@ -26,7 +26,7 @@ import { migrations } from "./migrations.ts"
  * a single instant. Never overwrites an existing file.
  */
 export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
-  Effect.zipRight(refuseExisting(to), drafted(filename, to, (draft) => linkDraft(draft, to)))
+  Effect.zipRight(refuseExisting(to), withDraft(filename, to, (draft) => linkDraft(draft, to)))
 
 /**
  * Replaces a database with a backup, atomically. With `replace`, it can replace an existing database if no process has
@@ -47,7 +47,7 @@ export const restore = (
     if (replaced && (yield* isInUse(filename))) {
       return yield* new CopyFailed({ reason: "in use", message: `${filename} is in use by another process.` })
     }
-    const copied = yield* drafted(from, filename, (draft) => {
+    const copied = yield* withDraft(from, filename, (draft) => {
       if (replaced) linkSync(filename, kept)
       // Delete leftover logs, because SQLite would apply them to the new file.
       for (const ending of ["-wal", "-shm"]) rmSync(filename + ending, { force: true })
@@ -57,13 +57,13 @@ export const restore = (
   })
 
 /** Copies a database into a draft next to the target, verifies the draft, and moves it into place. */
-const drafted = (from: string, to: string, put: (draft: string) => void) =>
+const withDraft = (from: string, to: string, put: (draft: string) => void) =>
   Effect.scoped(Effect.gen(function*() {
     if (!existsSync(from)) {
       return yield* new CannotOpen({ filename: from, cause: new Error("the file does not exist") })
     }
     const draft = yield* makeDraft(to)
-    yield* Effect.scoped(Effect.flatMap(opened(from), (driver) =>
+    yield* Effect.scoped(Effect.flatMap(openDatabase(from), (driver) =>
       Effect.tryPromise({
         try: async () => {
           // Copy all pages in one step. With smaller steps, every write of another process would restart the backup.
@@ -71,12 +71,12 @@ const drafted = (from: string, to: string, put: (draft: string) => void) =>
         },
         catch: copyFailed
       })))
-    const copied = yield* looked(from, draft)
+    const copied = yield* checkDraft(from, draft)
     yield* putInPlace(draft, to, () => put(draft))
     return copied
   }))
 
-const opened = (filename: string) =>
+const openDatabase = (filename: string) =>
   Effect.tap(
     Effect.mapError(open(filename, { fileMustExist: true }), (cause) => new CannotOpen({ filename, cause })),
     (driver) =>
@@ -87,17 +87,17 @@ const opened = (filename: string) =>
   )
 
 /** Verifies all pages and references of a copy, and that it is a Trailbook database of a supported version. */
-const looked = (from: string, draft: string) =>
+const checkDraft = (from: string, draft: string) =>
   Effect.scoped(Effect.gen(function*() {
     const driver = yield* Effect.mapError(open(draft), (cause) => new CannotOpen({ filename: from, cause }))
-    return yield* Effect.try({ try: () => read(from, driver, draft), catch: refused(from) })
+    return yield* Effect.try({ try: () => readSummary(from, driver, draft), catch: toCopyError(from) })
   }))
 
-const read = (from: string, driver: BetterSqlite3.Database, draft: string): CopySummary => {
+const readSummary = (from: string, driver: BetterSqlite3.Database, draft: string): CopySummary => {
   // Turn off WAL mode, because opening the copy would otherwise create a second file.
   driver.pragma("journal_mode = delete")
   const complaints = driver.prepare<[], { readonly integrity_check: string }>("pragma integrity_check(3)").all()
-    .map(({ integrity_check }) => integrity_check).filter((said) => said !== "ok")
+    .map(({ integrity_check }) => integrity_check).filter((message) => message !== "ok")
   const dangling = driver.prepare("pragma foreign_key_check").all().length
   if (complaints.length > 0 || dangling > 0) {
     const found = [...complaints, ...(dangling === 0 ? [] : [`${dangling} rows reference missing rows`])].join("; ")
@@ -121,5 +121,5 @@ const read = (from: string, driver: BetterSqlite3.Database, draft: string): Copy
   }
 }
 
-const refused = (from: string) => (cause: unknown): CannotOpen | CopyFailed =>
+const toCopyError = (from: string) => (cause: unknown): CannotOpen | CopyFailed =>
   cause instanceof CopyFailed ? cause : new CannotOpen({ filename: from, cause })

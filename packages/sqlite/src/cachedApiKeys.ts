@@ -24,7 +24,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> =
     const known = new Map<string, Option.Option<ApiKey>>()
     let knownAt: number | undefined
 
-    const look = (id: string, at: number | undefined): Effect.Effect<Option.Option<ApiKey>> => {
+    const findKey = (id: string, at: number | undefined): Effect.Effect<Option.Option<ApiKey>> => {
       if (at !== knownAt || known.size >= maxKeys) known.clear()
       knownAt = at
       const found = known.get(id)
@@ -42,7 +42,7 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> =
       find: (id) =>
         Effect.withFiberRuntime(({ currentContext }) =>
           currentTransaction(currentContext) === undefined
-            ? Effect.flatMap(count, (at) => look(id, at))
+            ? Effect.flatMap(count, (at) => findKey(id, at))
             : store.find(id)
         )
     })

@@ -28,20 +28,20 @@ export const make = ({ run }: Pick<ReservedConnection, "run">): Counter => {
   let commits = 0
   let version: number | undefined
   let askedAt = -Infinity
-  const known = () => version === undefined ? undefined : commits
-  const heard = (current: number | undefined) => {
+  const knownVersion = () => version === undefined ? undefined : commits
+  const noteVersion = (current: number | undefined) => {
     if (current !== version) commits++
     version = current
-    return known()
+    return knownVersion()
   }
   const ask = Effect.match(run<{ readonly data_version: number }>("pragma data_version", []), {
-    onFailure: () => heard(undefined),
-    onSuccess: ([row]) => heard(row?.data_version)
+    onFailure: () => noteVersion(undefined),
+    onSuccess: ([row]) => noteVersion(row?.data_version)
   })
   return {
     count: Effect.suspend(() => {
       const now = performance.now()
-      if (now - askedAt < noticedWithinMs) return Effect.succeed(known())
+      if (now - askedAt < noticedWithinMs) return Effect.succeed(knownVersion())
       askedAt = now
       return ask
     }),

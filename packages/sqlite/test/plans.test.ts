@@ -478,7 +478,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ],
 
   ["webhooks.find", "webhooks_by_id (id=?)", webhooks(({ find }) => find(key))],
-  ["webhooks.standing", "webhooks_by_id (id=?)", webhooks(({ standing }) => standing(key))],
+  ["webhooks.standing", "webhooks_by_id (id=?)", webhooks(({ progress: standing }) => standing(key))],
   ["webhooks.list", "webhooks_1 (org_id=?)", webhooks(({ list }) => list("o"))],
   ["webhooks.page", "webhooks_by_id (id>?)", webhooks(({ page }) => page("w", 100))],
   [

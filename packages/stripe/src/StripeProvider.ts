@@ -36,7 +36,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       Effect.all([clientOf(access), traceHeaders]),
       ([stripe, headers]) => Effect.tryPromise({ try: () => call(stripe, { headers }), catch: (error) => error })
     ).pipe(Effect.withSpan("StripeProvider.request", { captureStackTrace: false, kind: "client" }))
-  const asking = <A>(
+  const callStripe = <A>(
     access: ProviderCredentials,
     call: (stripe: Stripe, traced: Traced) => Promise<A>,
     kind: "read" | "checkout" = "read"
@@ -45,20 +45,23 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       request(access, call),
       (error) => error instanceof PaymentsFailed ? error : paymentsFailed(error, kind)
     )
-  const look = (access: ProviderCredentials, session: string) =>
-    Effect.map(asking(access, (stripe, traced) => stripe.checkout.sessions.retrieve(session, {}, traced)), toCheckout)
+  const retrieveSession = (access: ProviderCredentials, session: string) =>
+    Effect.map(
+      callStripe(access, (stripe, traced) => stripe.checkout.sessions.retrieve(session, {}, traced)),
+      toCheckout
+    )
 
   return PaymentProvider.of({
     name: "stripe",
     account: (access) =>
-      Effect.map(asking(access, (stripe, traced) => stripe.accounts.retrieveCurrent({}, traced)), (account) => ({
+      Effect.map(callStripe(access, (stripe, traced) => stripe.accounts.retrieveCurrent({}, traced)), (account) => ({
         id: account.id,
         name: account.settings?.dashboard.display_name ?? account.business_profile?.name ?? account.id,
         mode: /^[rs]k_live_/.test(access.key) ? "live" : "test"
       })),
     watch: (access, url) =>
       Effect.flatMap(
-        asking(access, (stripe, traced) =>
+        callStripe(access, (stripe, traced) =>
           stripe.webhookEndpoints.create({ url, enabled_events: [...eventTypes], description: "Trailbook" }, traced)),
         ({ id, secret }) =>
           secret === undefined
@@ -67,19 +70,19 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       ),
     rewatch: (access, id) =>
       Effect.gen(function*() {
-        const { enabled_events: known } = yield* asking(access, (stripe, traced) =>
+        const { enabled_events: known } = yield* callStripe(access, (stripe, traced) =>
           stripe.webhookEndpoints.retrieve(id, {}, traced))
         if (
           known.includes("*") || eventTypes.every((type) =>
             known.includes(type)
           )
         ) return
-        yield* asking(access, (stripe, traced) =>
+        yield* callStripe(access, (stripe, traced) =>
           stripe.webhookEndpoints.update(id, { enabled_events: [...eventTypes] }, traced))
       }),
     unwatch: (access, id) =>
       Effect.catchIf(
-        Effect.asVoid(asking(access, (stripe, traced) => stripe.webhookEndpoints.del(id, {}, traced))),
+        Effect.asVoid(callStripe(access, (stripe, traced) => stripe.webhookEndpoints.del(id, {}, traced))),
         ({ reason }) => reason === "refused",
         () => Effect.void
       ),
@@ -87,20 +90,20 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       Effect.gen(function*() {
         const parameters = yield* parametersOf(request)
         const key = { idempotencyKey: `checkout:${request.id}` }
-        const { id, url } = yield* asking(access, (stripe, traced) =>
+        const { id, url } = yield* callStripe(access, (stripe, traced) =>
           stripe.checkout.sessions.create(parameters, { ...key, ...traced }), "checkout")
         // Stripe repeats its first response under the key, even if the session has changed since then. A session
         // without a URL is closed.
         return url === null ? yield* new PaymentsFailed({ message: noAddress, reason: "stale" }) : { session: id, url }
       }),
-    look,
+    look: retrieveSession,
     close: (access, session) =>
       request(access, (stripe, traced) => stripe.checkout.sessions.expire(session, {}, traced)).pipe(
         Effect.map(toCheckout),
         // The session was paid or has expired. Only Stripe knows which.
         Effect.catchAll((error) =>
           classifyError(error)?.type === "StripeInvalidRequestError"
-            ? look(access, session)
+            ? retrieveSession(access, session)
             : error instanceof PaymentsFailed
             ? error
             : paymentsFailed(error)
@@ -131,7 +134,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         )
       ),
     refunds: (access, intent) =>
-      asking(access, async (stripe, traced) => {
+      callStripe(access, async (stripe, traced) => {
         const refunds: Array<FoundRefund> = []
         for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 }, traced)) {
           refunds.push(foundRefund(refund))
@@ -139,11 +142,11 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         return refunds.toReversed()
       }),
     since: (access, moment) =>
-      asking(access, async (stripe, traced) => {
+      callStripe(access, async (stripe, traced) => {
         const news: Array<PaymentNotification> = []
         const wanted = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
         // The loop reads page by page and keeps only the references, because the number of events is unbounded.
-        for await (const event of stripe.events.list(wanted, traced)) news.push(...of(event))
+        for await (const event of stripe.events.list(wanted, traced)) news.push(...notificationsOf(event))
         // Stripe lists the newest event first.
         return news.toReversed()
       }),
@@ -151,7 +154,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       Effect.flatMap(
         clientOf(access),
         (stripe) =>
-          Effect.try({ try: () => toPaymentNotification(verified(stripe, access, given)), catch: refusedNotice })
+          Effect.try({ try: () => toPaymentNotification(verifyNotice(stripe, access, given)), catch: refusedNotice })
       )
   })
 }
@@ -160,7 +163,7 @@ interface Traced {
   readonly headers: TraceHeaders
 }
 
-const of = (event: Stripe.Event): ReadonlyArray<PaymentNotification> => {
+const notificationsOf = (event: Stripe.Event): ReadonlyArray<PaymentNotification> => {
   const news = toPaymentNotification(event)
   return news === null ? [] : [news]
 }
@@ -176,7 +179,7 @@ const amountOf = (cents: number, currency: string) =>
 const parametersOf = (request: CheckoutRequest) =>
   Effect.map(amountOf(request.cents, request.currency), (amount) => checkoutParameters(request, amount))
 
-const verified = (
+const verifyNotice = (
   stripe: Stripe,
   { noticeSecret }: ProviderCredentials,
   { body, now, signature }: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }

@@ -64,17 +64,17 @@ export const linearizability = <E>(
  * Plays random histories on a storage with consecutive seeds. Dies with the first history that cannot be explained,
  * after shrinking it, and with the seed that replays it.
  */
-export const linearizable = (options: Playing): Effect.Effect<void, never, Storage> =>
+export const linearizable = (options: RunOptions): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
     for (let seed = options.seed; seed < options.seed + options.runs; seed++) {
       const { defects: [defect], histories } = yield* play(seed, options)
       if (defect !== undefined) {
         return yield* Effect.dieMessage(
-          `A call failed with a defect that the storage caused.\n\n${Cause.pretty(defect)}${again(seed)}`
+          `A call failed with a defect that the storage caused.\n\n${Cause.pretty(defect)}${reproduceText(seed)}`
         )
       }
       const wrong = histories.find((history) => check(history)._tag !== "Linearizable")
-      if (wrong !== undefined) return yield* Effect.dieMessage(`${whyWrong(wrong)}${again(seed)}`)
+      if (wrong !== undefined) return yield* Effect.dieMessage(`${whyWrong(wrong)}${reproduceText(seed)}`)
     }
   })
 
@@ -82,7 +82,7 @@ export const linearizable = (options: Playing): Effect.Effect<void, never, Stora
  * Plays like {@link linearizable}, and returns the first history that cannot be explained, no matter which defects
  * occur. Use it for negative controls, which are unguarded storages that must produce such a history.
  */
-export const findUnexplained = (options: Playing): Effect.Effect<History | undefined, never, Storage> =>
+export const findUnexplained = (options: RunOptions): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {
     for (let seed = options.seed; seed < options.seed + options.runs; seed++) {
       const { histories } = yield* play(seed, options)
@@ -92,20 +92,23 @@ export const findUnexplained = (options: Playing): Effect.Effect<History | undef
     return undefined
   })
 
-type Playing = LinearizabilityOptions & { readonly runs: number; readonly seed: number }
+type RunOptions = LinearizabilityOptions & { readonly runs: number; readonly seed: number }
 
 const play = (
   seed: number,
   { clocksDiffer = false, batches = { concurrency: 2, maxBatchSize: 64 }, processes = 2 }: LinearizabilityOptions
 ): Effect.Effect<RecordedHistory, never, Storage> =>
   record(script(seed), { clocksDiffer, batches, processes }).pipe(
-    Effect.timeoutFail({ duration: "60 seconds", onTimeout: () => `The clients are deadlocked.${again(seed)}` }),
+    Effect.timeoutFail({
+      duration: "60 seconds",
+      onTimeout: () => `The clients are deadlocked.${reproduceText(seed)}`
+    }),
     Effect.catchAll(Effect.dieMessage),
     // Sleep once, because fibers that yield to each other never return to the event loop, which the test runner needs.
     Effect.zipLeft(Effect.sleep(0))
   )
 
-const again = (seed: number): string => `\n\nTo reproduce: { seed: ${seed}, runs: 1 }`
+const reproduceText = (seed: number): string => `\n\nTo reproduce: { seed: ${seed}, runs: 1 }`
 
 const whyWrong = (history: History): string => {
   if (!isWrong(check(history))) return "This history has too many possible call orders to check."

@@ -12,7 +12,7 @@ import { ruleLaw } from "./rules/ruleLaw.ts"
 export interface RuleReport {
   readonly rule: string
   /** The number of states that the rule was checked in with the original settings. */
-  readonly asked: number
+  readonly requests: number
   /** How many of the scenarios had bookings. */
   readonly booked: number
   readonly settings: ReadonlyArray<{
@@ -81,35 +81,35 @@ const defaultRuns = 100
 
 const control = async (given: OfferingSetup, rule: Rule): Promise<RuleReport> => {
   const outfit = { ...given, runs: given.runs ?? defaultRuns }
-  const { asked, booked } = await heard(outfit, rule)
+  const { requests, booked } = await countChecks(outfit, rule)
   const settings: Array<RuleReport["settings"][number]> = []
   for (const { offering, outfit: wider, setting, shown } of mutateSettings(outfit, await openWorld(outfit))) {
     const law = ruleLaw({ ...rule, check: (world) => rule.check(shown(world)) })
     settings.push({ setting, brokenInStory: await maxScenarios(wider, law, offering) })
   }
-  const counted = { rule: rule.name, asked, booked, settings }
+  const counted = { rule: rule.name, requests, booked, settings }
   const report = { ...counted, text: textOf(counted, outfit.runs) }
   if (settings.every(({ brokenInStory }) => brokenInStory === undefined)) throw new RuleNeverFails(report)
   return report
 }
 
 /** Checks the rule as its law does, and counts the checks. */
-const heard = async (outfit: OfferingSetup, rule: Rule) => {
-  let asked = 0
+const countChecks = async (outfit: OfferingSetup, rule: Rule) => {
+  let requests = 0
   let booked = 0
   const check: Rule["check"] = (world) => {
-    asked++
+    requests++
     if (world.live.length > 0) booked++
     return rule.check(world)
   }
   await capacityLaws({ ...outfit, rules: [{ ...rule, check }] }).at(-1)?.run()
   // A law checks every state twice.
-  return { asked: asked / 2, booked: booked / 2 }
+  return { requests: requests / 2, booked: booked / 2 }
 }
 
-const textOf = ({ asked, booked, rule, settings }: Omit<RuleReport, "text">, runs: number): string =>
+const textOf = ({ requests, booked, rule, settings }: Omit<RuleReport, "text">, runs: number): string =>
   [
-    `${rule}: checked in ${asked} states, ${booked} of them with bookings.`,
+    `${rule}: checked in ${requests} states, ${booked} of them with bookings.`,
     ...settings.map(({ brokenInStory, setting }) =>
       brokenInStory === undefined
         ? `  ${setting}: holds in all ${runs} stories`

@@ -27,12 +27,12 @@ export const serviceWorker = ({ link }: Site): AnyRoute => ({
     })
 })
 
-const served = (type: string) => ({ file, text }: { readonly file: string; readonly text: string }) =>
+const asset = (type: string) => ({ file, text }: { readonly file: string; readonly text: string }) =>
   [file, { text, type }] as const
 
 const byFile = new Map([
-  ...Object.values(scripts).map(served("text/javascript; charset=utf-8")),
-  served("image/svg+xml")(icons)
+  ...Object.values(scripts).map(asset("text/javascript; charset=utf-8")),
+  asset("image/svg+xml")(icons)
 ])
 
 /** Serves scripts, styles, and icons. Each name contains a hash of the content, so responses are cached permanently. */

@@ -29,17 +29,17 @@ export const make = (
 ): ClientMetadataDocuments["Type"] => {
   const through = { resolve: resolver(), connect: connectTo, guard: ssrfGuard(allowNetworks(allow)), tls: {}, ...seams }
 
-  const read = (destination: Destination.Destination) =>
+  const readFrom = (destination: Destination.Destination) =>
     Effect.flatMap(resolveAllowed(destination, through), (addresses) =>
       Effect.acquireUseRelease(
         Effect.interruptible(openConnection(destination, addresses, through)),
-        (socket) => asked(socket, destination, userAgent),
+        (socket) => requestOver(socket, destination, userAgent),
         (socket) => Effect.sync(() => socket.destroy())
       ))
 
   return ClientMetadataDocuments.of({
     read: (url) =>
-      Effect.flatMap(Destination.parse(url), read).pipe(
+      Effect.flatMap(Destination.parse(url), readFrom).pipe(
         Effect.timeoutFail({ duration: deadline, onTimeout: () => "timeout" }),
         Effect.flatMap((text) => Effect.try({ try: (): unknown => JSON.parse(text), catch: () => "no JSON" })),
         // The reason would reveal reachable internal addresses, so all failures have the same message.
@@ -49,7 +49,7 @@ export const make = (
   })
 }
 
-const asked = (socket: Socket, { authority, path }: Destination.Destination, userAgent: string) =>
+const requestOver = (socket: Socket, { authority, path }: Destination.Destination, userAgent: string) =>
   Effect.async<string, string>((resume) => {
     const message = request({
       createConnection: () => socket,

@@ -67,7 +67,7 @@ export const make = (
       (idle) => Effect.sync(() => idle.close())
     )
 
-    const opened = (destination: Destination.Destination): Effect.Effect<Socket, Fault> =>
+    const openSocket = (destination: Destination.Destination): Effect.Effect<Socket, Fault> =>
       Effect.flatMap(
         resolveAllowed(destination, through),
         (addresses) => openConnection(destination, addresses, through)
@@ -85,7 +85,7 @@ export const make = (
         Effect.suspend(() => {
           const kept = reuse ? idle.take(webhookId, url) : undefined
           return kept === undefined
-            ? Effect.map(Effect.interruptible(opened(destination)), (socket) => ({ socket, isKept: false }))
+            ? Effect.map(Effect.interruptible(openSocket(destination)), (socket) => ({ socket, isKept: false }))
             : Effect.succeed({ socket: kept, isKept: true })
         }),
         ({ isKept, socket }) =>

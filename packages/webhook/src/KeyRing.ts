@@ -43,14 +43,14 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
         Effect.sync(() => {
           const nonce = randomBytes(nonceBytes)
           const head = `${version}.${current.id}`
-          const cipher = createCipheriv("aes-256-gcm", required(keyFor(current.id, place.table)), nonce, tagged)
-          cipher.setAAD(associated(head, place))
+          const cipher = createCipheriv("aes-256-gcm", requireValue(keyFor(current.id, place.table)), nonce, tagged)
+          cipher.setAAD(associatedData(head, place))
           const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()])
           return [head, ...[nonce, sealed, cipher.getAuthTag()].map((part) => part.toString("base64url"))].join(".")
         }),
       open: (sealed, place) =>
         Effect.sync(() => {
-          const { ciphertext, id, nonce, tag } = required(parts(sealed))
+          const { ciphertext, id, nonce, tag } = requireValue(splitSealed(sealed))
           const key = keyFor(id, place.table)
           if (key === undefined) {
             throw new Error(
@@ -58,7 +58,7 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
             )
           }
           const decipher = createDecipheriv("aes-256-gcm", key, nonce, tagged)
-          decipher.setAAD(associated(`${version}.${id}`, place)).setAuthTag(tag)
+          decipher.setAAD(associatedData(`${version}.${id}`, place)).setAuthTag(tag)
           return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8")
         }),
       isCurrent: (sealed) => keyId(sealed) === current.id
@@ -66,7 +66,7 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
   })
 
 /** Returns the ID of the key that encrypted a secret. Returns undefined for other text. */
-export const keyId = (sealed: string): string | undefined => parts(sealed)?.id
+export const keyId = (sealed: string): string | undefined => splitSealed(sealed)?.id
 
 /**
  * Parses the `k2:<base64>,k1:<base64>` setting. The first key encrypts. An error never contains a part of a key.
@@ -103,10 +103,10 @@ const tagBytes = 16
 const tagged = { authTagLength: tagBytes }
 
 /** JSON, because joined text could be equal for two different rows. */
-const associated = (head: string, { id, orgId, table }: SecretPlace): Buffer =>
+const associatedData = (head: string, { id, orgId, table }: SecretPlace): Buffer =>
   Buffer.from(JSON.stringify([head, table, orgId, id]))
 
-const parts = (sealed: string) => {
+const splitSealed = (sealed: string) => {
   const [, id, nonce, ciphertext, tag] = /^v1\.([\w-]{1,16})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/.exec(sealed) ?? []
   return id === undefined || nonce === undefined || ciphertext === undefined || tag === undefined ? undefined : {
     id,
@@ -116,7 +116,7 @@ const parts = (sealed: string) => {
   }
 }
 
-const required = <A>(value: A | undefined): A => {
+const requireValue = <A>(value: A | undefined): A => {
   if (value === undefined) throw new Error("Invariant violated: a stored secret is not encrypted")
   return value
 }

@@ -29,7 +29,7 @@ export const networkError = (network: string): string | undefined => {
     (length === undefined || /^\d{1,3}$/.test(length)) && bits <= (family === 4 ? 32 : 128)
   if (!isNetwork) return "must be a network such as 10.0.0.0/8 or fd00::/8"
   // An IPv4-mapped network would never match, because every notation of an IPv4 address is compared as IPv4.
-  return family === 6 && unmapped(address)?.kind() === "ipv4" ? "must be written as IPv4" : undefined
+  return family === 6 && unmapAddress(address)?.kind() === "ipv4" ? "must be written as IPv4" : undefined
 }
 
 /** Builds the allowed networks. An invalid network is a defect, so validate it with {@link networkError}. */
@@ -47,13 +47,13 @@ export const allowNetworks = (networks: ReadonlyArray<string>): AllowedNetworks 
 
 /** Whether the operator's networks contain an address. */
 export const isAllowed = (allowed: AllowedNetworks, address: string): boolean => {
-  const plain = unmapped(address)
+  const plain = unmapAddress(address)
   return plain !== undefined && allowed.check(plain.toString(), plain.kind())
 }
 
 /** Whether an address belongs to the public internet. */
 export const isPublic = (address: string): boolean => {
-  const plain = unmapped(address)
+  const plain = unmapAddress(address)
   if (plain === undefined || plain.range() !== "unicast") return false
   return !closed.check(plain.toString(), plain.kind()) &&
     (plain.kind() === "ipv4" || global.check(plain.toString(), "ipv6"))
@@ -61,7 +61,7 @@ export const isPublic = (address: string): boolean => {
 
 // ipaddr.js accepts 0177.1 and treats ::8.8.8.8 as ::ffff:8.8.8.8, so `isIP` and the URL parser check the text first.
 // An address with a zone is link-local.
-const unmapped = (address: string) => {
+const unmapAddress = (address: string) => {
   if (isIP(address) === 0 || address.includes("%")) return undefined
   return ipaddr.process(address.includes(":") ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address)
 }

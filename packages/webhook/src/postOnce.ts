@@ -35,7 +35,7 @@ export const postOnce = (
     socket.once("free", () => free = true)
     message.once("response", (response) => {
       answered = true
-      response.on("error", ended).resume()
+      response.on("error", onEnd).resume()
       // Node reads data that has already arrived within this turn of the event loop. Later data would delay the result.
       setImmediate(() => {
         resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: free }))
@@ -51,4 +51,4 @@ export const postOnce = (
     message.end(body)
   })
 
-const ended = () => {}
+const onEnd = () => {}

@@ -21,8 +21,8 @@ export interface Job<Claim> {
   readonly waitsFor?: (due: PendingWorkSummary) => boolean
   /** The delay in milliseconds after a run of `durationMs`, even with a backlog. Default: no delay. */
   readonly rest?: (durationMs: number) => number
-  /** Claims at most `room` items. `underWay` contains the running claims of this process. */
-  readonly claim: (room: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
+  /** Claims at most `limit` items. `underWay` contains the running claims of this process. */
+  readonly claim: (limit: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
   /**
    * Runs a claim. Returns the counts of completed work. A long run checks `ending`, and releases its remaining work if
    * it is true. After a defect the claim keeps its lease, so that a failing item is not retried in a tight loop.

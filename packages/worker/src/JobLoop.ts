@@ -43,7 +43,7 @@ export const runJobLoop = <Claim>(
         underWay.add(claim)
         return Effect.interruptible(job.run(claim, stopping)).pipe(
           Effect.onInterrupt(() => releaseClaim(job, claim)),
-          Effect.catchAllCause((cause) => complaint(job, "Run failed", cause)),
+          Effect.catchAllCause((cause) => logFailure(job, "Run failed", cause)),
           Effect.ensuring(Effect.suspend(() => {
             underWay.delete(claim)
             return Queue.offer(ended, undefined)
@@ -70,14 +70,14 @@ export const runJobLoop = <Claim>(
           )
         ),
         Effect.map(({ length }) => length),
-        Effect.catchAllCause((cause) => Effect.as(complaint(job, "Claim failed", cause), undefined))
+        Effect.catchAllCause((cause) => Effect.as(logFailure(job, "Claim failed", cause), undefined))
       )
     )
 
-    const resting = (rest: (durationMs: number) => number) =>
+    const rest = (rest: (durationMs: number) => number) =>
       Effect.gen(function*() {
-        const [took] = yield* Effect.timed(waiting(maxRunWait, untilEither(Queue.take(ended), Deferred.await(stop))))
-        yield* waiting(rest(Duration.toMillis(took)), Deferred.await(stop))
+        const [took] = yield* Effect.timed(waitFor(maxRunWait, untilEither(Queue.take(ended), Deferred.await(stop))))
+        yield* waitFor(rest(Duration.toMillis(took)), Deferred.await(stop))
       })
 
     // Both must complete: the poller can find work during the pause, and the pause limits the rate of claims.
@@ -88,8 +88,8 @@ export const runJobLoop = <Claim>(
     const round = Effect.suspend(() => {
       if (underWay.size >= job.concurrency) return untilEither(Queue.take(ended), Deferred.await(stop))
       return Effect.flatMap(claim, (claimed) => {
-        if (claimed === undefined) return waiting(afterFailure(job), Deferred.await(stop))
-        if (claimed > 0) return job.rest === undefined ? Effect.yieldNow() : resting(job.rest)
+        if (claimed === undefined) return waitFor(afterFailure(job), Deferred.await(stop))
+        if (claimed > 0) return job.rest === undefined ? Effect.yieldNow() : rest(job.rest)
         return Effect.raceFirst(idle, untilEither(Queue.take(ended), Deferred.await(stop)))
       })
     })
@@ -109,16 +109,20 @@ const maxRunWait = Duration.seconds(1)
 
 const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Effect.raceFirst(one, other)
 
-const waiting = (pause: Duration.DurationInput, sooner: Effect.Effect<void>) =>
+const waitFor = (pause: Duration.DurationInput, sooner: Effect.Effect<void>) =>
   Effect.asVoid(Effect.timeoutOption(sooner, pause))
 
 /** After a failed claim, the loop claims at most once per second. */
 const afterFailure = ({ pause }: { readonly pause: Duration.DurationInput }): Duration.Duration =>
   Duration.max(pause, Duration.seconds(1))
 
-const complaint = ({ name }: { readonly name: string }, said: string, cause: Cause.Cause<never>): Effect.Effect<void> =>
-  Cause.isInterruptedOnly(cause) ? Effect.void : Effect.annotateLogs(Effect.logError(said, cause), "job", name)
+const logFailure = (
+  { name }: { readonly name: string },
+  message: string,
+  cause: Cause.Cause<never>
+): Effect.Effect<void> =>
+  Cause.isInterruptedOnly(cause) ? Effect.void : Effect.annotateLogs(Effect.logError(message, cause), "job", name)
 
 /** Releases a claim and logs a failure. The lease expires anyway, and shutdown must not depend on the database. */
 export const releaseClaim = <Claim>(job: Job<Claim>, claim: Claim): Effect.Effect<void> =>
-  Effect.catchAllCause(job.release(claim), (cause) => complaint(job, "Releasing a claim failed", cause))
+  Effect.catchAllCause(job.release(claim), (cause) => logFailure(job, "Releasing a claim failed", cause))

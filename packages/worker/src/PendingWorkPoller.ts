@@ -25,8 +25,8 @@ export const makePendingWorkPoller = (
   Effect.gen(function*() {
     const waiters = new Set<Waiter>()
 
-    const wake = (asked: ReadonlyArray<Waiter>) => (due: PendingWorkSummary) =>
-      Effect.forEach(asked.filter(({ isDue }) => isDue(due)), ({ seen }) => Deferred.succeed(seen, undefined), {
+    const wake = (asking: ReadonlyArray<Waiter>) => (due: PendingWorkSummary) =>
+      Effect.forEach(asking.filter(({ isDue }) => isDue(due)), ({ seen }) => Deferred.succeed(seen, undefined), {
         discard: true
       })
 
@@ -35,7 +35,7 @@ export const makePendingWorkPoller = (
       return Effect.matchCauseEffect(Effect.flatMap(look, wake([...waiters])), {
         onSuccess: () => Effect.succeed(pause),
         // A failing database gets fewer queries.
-        onFailure: (cause) => Effect.as(complaint(cause), afterFailure)
+        onFailure: (cause) => Effect.as(logFailure(cause), afterFailure)
       })
     })
 
@@ -63,5 +63,5 @@ export const makePendingWorkPoller = (
 const pause = 250
 const afterFailure = 1000
 
-const complaint = (cause: Cause.Cause<never>): Effect.Effect<void> =>
+const logFailure = (cause: Cause.Cause<never>): Effect.Effect<void> =>
   Cause.isInterruptedOnly(cause) ? Effect.void : Effect.logError("Polling for pending work failed", cause)

@@ -19,15 +19,15 @@ export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
         Effect.logError("Run failed", defect).pipe(Effect.annotateLogs("job", job.name), Effect.as({ failed: 1 }))
       )
     )
-  const from = (before: RunCounts): Effect.Effect<RunCounts> =>
+  const drainFrom = (before: RunCounts): Effect.Effect<RunCounts> =>
     Effect.flatMap(batch([]), (claims) =>
       claims.length === 0
         ? Effect.succeed(before)
         : Effect.flatMap(
           Effect.forEach(claims, run, { concurrency: "unbounded" }),
-          (tallies) => from(sum([before, ...tallies]))
+          (tallies) => drainFrom(sum([before, ...tallies]))
         ))
-  return from({})
+  return drainFrom({})
 }
 
 const none = Effect.succeed([])

@@ -4,7 +4,7 @@ import { within } from "../Rows.ts"
 import { get, inGroup } from "../State.ts"
 
 export const draftStore = ({ read, write }: Journal): DraftStore["Type"] => ({
-  asked: (orgId) =>
+  requestTimes: (orgId) =>
     read(({ drafts }) => inGroup(drafts, `org ${orgId}`).map(({ at }) => at).sort((one, other) => one - other)),
   add: (row) => write(() => [{ table: "drafts", row }]),
   remove: ({ id, orgId }) =>

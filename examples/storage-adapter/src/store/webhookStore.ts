@@ -33,7 +33,7 @@ export const webhookStore = ({ read, unitOfWork, write }: Journal): WebhookStore
         }]
       }),
     find: (key) => Effect.map(find(key), (endpoint) => Option.map(Option.fromNullable(endpoint), webhookOf)),
-    standing: (key) =>
+    progress: (key) =>
       Effect.map(
         find(key),
         (endpoint) => Option.map(Option.fromNullable(endpoint), ({ cursor, stoppedAt }) => ({ cursor, stoppedAt }))

@@ -25,13 +25,13 @@ export type KeyScope = (typeof scopes)[number]
  */
 export type Scope = KeyScope | "guest" | "visit" | "dashboard" | "staff"
 
-interface Acting {
+interface ActorBase {
   readonly orgId: string
   readonly scopes: ReadonlySet<Scope>
 }
 
 /** An API client with a key, over REST or as an assistant over MCP. */
-export interface Key extends Acting {
+export interface Key extends ActorBase {
   readonly _tag: "Key"
   readonly keyId: string
   readonly source: "api" | "mcp"
@@ -41,19 +41,19 @@ export interface Key extends Acting {
  * The host application that embeds the engine. It states the channel of each request, such as its own website or its
  * staff pages.
  */
-export interface Host extends Acting {
+export interface Host extends ActorBase {
   readonly _tag: "Host"
   readonly source: Source
 }
 
 /** A signed-in staff member of the org. */
-export interface Staff extends Acting {
+export interface Staff extends ActorBase {
   readonly _tag: "Staff"
   readonly staffId: string
 }
 
 /** An assistant's OAuth client that a staff member has authorized. */
-export interface Application extends Acting {
+export interface Application extends ActorBase {
   readonly _tag: "Application"
   readonly grantId: string
   /** Whether the application sees guests' names, contact details, and messages. */
@@ -61,13 +61,13 @@ export interface Application extends Acting {
 }
 
 /** A person with a booking's handle, who has access to that booking only. */
-export interface Guest extends Acting {
+export interface Guest extends ActorBase {
   readonly _tag: "Guest"
   readonly bookingId: string
 }
 
 /** A visitor to the org's booking page. */
-export interface Visitor extends Acting {
+export interface Visitor extends ActorBase {
   readonly _tag: "Visitor"
   /** The booking page, or a guest's assistant. */
   readonly source: "widget" | "mcp"
@@ -76,7 +76,7 @@ export interface Visitor extends Acting {
 }
 
 /** The ops agent when it runs the actions of a proposal. */
-export interface Agent extends Acting {
+export interface Agent extends ActorBase {
   readonly _tag: "Agent"
   readonly proposalId: string
   /**

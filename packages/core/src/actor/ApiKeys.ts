@@ -59,7 +59,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       }
       // The last use of each key that this process stored. It limits a burst of requests to one write.
       const noted = new Map<string, Instant>()
-      const used = (key: ApiKey.ApiKey, now: Instant) => {
+      const noteUse = (key: ApiKey.ApiKey, now: Instant) => {
         if (now - (noted.get(key.id) ?? key.lastUsedAt ?? 0) < minute) return Effect.void
         // Without an entry, the stored time of the last use counts.
         if (noted.size >= maxOpened) noted.clear()
@@ -101,7 +101,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
         // This runs on every request, so it uses no generator and at most one query.
         verify: (text) => {
           const token = ApiKey.parse(text)
-          if (token === undefined) return unauthorized()
+          if (token === undefined) return refuseKey()
           return Effect.flatMap(Effect.zip(store.find(token.id), currentTime), ([found, now]) => {
             const key = Option.getOrUndefined(found)
             const last = openedBy(token)
@@ -110,10 +110,10 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
               ApiKey.sameDigest(ids.digest(token.secret), key?.digest ?? unmatchedDigest)
             if (!opens || key === undefined || !ApiKey.isValid(key, token.mode, now)) {
               if (last !== undefined) opened.delete(token.id)
-              return unauthorized()
+              return refuseKey()
             }
             if (!isUnchanged) remember(key, token.secret)
-            return Effect.as(used(key, now), isUnchanged ? last : key)
+            return Effect.as(noteUse(key, now), isUnchanged ? last : key)
           })
         },
         lastOpened: queryAll === sequential ? () => undefined : (text) => {
@@ -129,4 +129,4 @@ const minute = 60_000
 
 const maxOpened = 10_000
 
-const unauthorized = () => refuse("unauthorized")
+const refuseKey = () => refuse("unauthorized")

@@ -88,7 +88,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
           ),
         update: ({ automation, dial, orgId, record = () => Effect.void, settings = {} }) =>
           Effect.gen(function*() {
-            const read = Settings.read(automation, settings)
+            const read = Settings.readSettings(automation, settings)
             if (Either.isLeft(read)) return yield* Effect.fail(read.left)
             return yield* run(Effect.gen(function*() {
               const known = yield* store.lock(orgId)

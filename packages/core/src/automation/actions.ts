@@ -7,7 +7,7 @@ import type { Action, Facts } from "./Action.ts"
 import type { MessageTemplate } from "./messageTemplates.ts"
 import type { Trip } from "./Trip.ts"
 
-const cancelling = (kind: "cancel_session" | "cancel_booking", op: string) => (id: string, facts: Facts): Action => ({
+const cancelAction = (kind: "cancel_session" | "cancel_booking", op: string) => (id: string, facts: Facts): Action => ({
   kind,
   op,
   input: { id },
@@ -15,9 +15,9 @@ const cancelling = (kind: "cancel_session" | "cancel_booking", op: string) => (i
   ...((facts.refund_cents ?? 0) > 0 ? { money: true as const } : {})
 })
 
-export const cancelSession = cancelling("cancel_session", "sessions.cancel")
+export const cancelSession = cancelAction("cancel_session", "sessions.cancel")
 
-export const cancelBooking = cancelling("cancel_booking", "bookings.cancel")
+export const cancelBooking = cancelAction("cancel_booking", "bookings.cancel")
 
 export const moveBooking = (
   input: { readonly id: string } & ({ readonly session_id: string } | { readonly starts_at: string }),

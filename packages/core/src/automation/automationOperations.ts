@@ -58,7 +58,7 @@ export const automationOperations = [automationsList, automationsUpdate] as cons
 export const automationHandlers = Effect.gen(function*() {
   const audit = yield* AuditLog
   const service = yield* Automations
-  const recorded = (actor: Actor["Type"]) => (before: Automation, after: Automation) => {
+  const recordChange = (actor: Actor["Type"]) => (before: Automation, after: Automation) => {
     const entry = { orgId: actor.orgId, by: auditedBy(actor), subject: after.automation }
     return Effect.zipRight(
       before.dial === after.dial
@@ -73,7 +73,7 @@ export const automationHandlers = Effect.gen(function*() {
     "automations.list": (_, { orgId }) => Effect.map(service.list(orgId), (all) => ({ data: all.map(automationView) })),
     "automations.update": ({ automation, dial, settings }, actor) =>
       Effect.map(
-        service.update({ orgId: actor.orgId, automation, dial, settings, record: recorded(actor) }),
+        service.update({ orgId: actor.orgId, automation, dial, settings, record: recordChange(actor) }),
         automationView
       )
   } satisfies Handlers<typeof automationOperations>

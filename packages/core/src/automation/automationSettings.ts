@@ -144,7 +144,7 @@ export const withDefaults = <Name extends AutomationName>(
 })
 
 /** Parses new settings. The error contains the path of the invalid field, such as `settings.full_pct`. */
-export const read = (
+export const readSettings = (
   automation: AutomationName,
   given: unknown
 ): Either.Either<PartialSettings, Refusal<"invalid_request">> =>

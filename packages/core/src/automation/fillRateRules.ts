@@ -171,7 +171,7 @@ const empty = (
       .at(0)
     sources.add(sessionId)
     if (target !== undefined) arrived.set(target.sessionId, (arrived.get(target.sessionId) ?? 0) + guests)
-    suggestions.push(emptied({ guests, min_guests, of, session, target, voice, zone }))
+    suggestions.push(cancelProposal({ guests, min_guests, of, session, target, voice, zone }))
   }
   return suggestions
 }
@@ -182,7 +182,7 @@ const callOffFrom = (
   hours: number
 ): Instant.Instant => Instant.addMinutes(createdAt, 60 * (isOpenedByFill ? hours : Math.min(hours, 24)))
 
-const emptied = ({ guests, min_guests, of, session, target, voice, zone }: {
+const cancelProposal = ({ guests, min_guests, of, session, target, voice, zone }: {
   readonly guests: number
   readonly min_guests: number
   readonly of: FillClass
@@ -239,8 +239,8 @@ const movedTo = (
   const moves = parties.map(({ bookingId, quantity }) =>
     moveBooking({ id: bookingId, session_id: target.sessionId }, { ...to, booking_id: bookingId, guests: quantity })
   )
-  const told = parties.filter(isTold)
-  const [first] = told
+  const informed = parties.filter(isTold)
+  const [first] = informed
   if (first === undefined) return moves
   const words = movedMessage(voice, { ...session, because: "because too few guests booked", to: target.startsAt })
   return [
@@ -248,8 +248,8 @@ const movedTo = (
     writeTo(first.bookingId, words, {
       ...to,
       booking_id: first.bookingId,
-      booking_ids: told.map(({ bookingId }) => bookingId),
-      guests: told.reduce((sum, { quantity }) => sum + quantity, 0)
+      booking_ids: informed.map(({ bookingId }) => bookingId),
+      guests: informed.reduce((sum, { quantity }) => sum + quantity, 0)
     })
   ]
 }

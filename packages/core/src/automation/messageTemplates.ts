@@ -29,7 +29,7 @@ interface About {
 }
 
 /** The signature is added to every email. */
-const wording = (subject: string, ...paragraphs: ReadonlyArray<string>): MessageTemplate => ({
+const template = (subject: string, ...paragraphs: ReadonlyArray<string>): MessageTemplate => ({
   subject: toSingleLine(subject).slice(0, 200),
   body: [greeting, ...paragraphs].join("\n\n")
 })
@@ -44,7 +44,7 @@ export const cancellationMessage = (
     readonly because: string
   }
 ): MessageTemplate =>
-  wording(
+  template(
     `Canceled: ${offering}`,
     `We had to cancel ${toSingleLine(offering)} on ${
       at(voice, startsAt)
@@ -55,7 +55,7 @@ export const cancellationMessage = (
 
 /** Returns the message for a session that is canceled because it has too few guests. */
 export const tooFewMessage = (voice: Sender, { offering, startsAt }: About): MessageTemplate =>
-  wording(
+  template(
     `Canceled: ${offering}`,
     `We are sorry. We had to cancel ${toSingleLine(offering)} on ${at(voice, startsAt)} because too few guests booked.`,
     canceled
@@ -70,7 +70,7 @@ export const movedMessage = (
     readonly to: Instant
   }
 ): MessageTemplate =>
-  wording(
+  template(
     `New time: ${offering}`,
     `We moved your booking for ${toSingleLine(offering)} from ${at(voice, startsAt)} to ${at(voice, to)} ` +
       `${because}. Everything else stays the same.`,
@@ -79,7 +79,7 @@ export const movedMessage = (
 
 /** Returns the message to all of the day's guests. */
 export const seeYouMessage = (voice: Sender): MessageTemplate =>
-  wording(
+  template(
     `See you today at ${voice.org}`,
     "We look forward to seeing you today. Please come a few minutes early, dressed for the weather.",
     "If you are running late or have a question, reply to this message."
@@ -95,7 +95,7 @@ export const reminderMessage = (
     readonly meetingPoint: string
   }
 ): MessageTemplate =>
-  wording(
+  template(
     soon ? `Starting soon: ${offering}` : `Tomorrow: ${offering}`,
     soon
       ? `${toSingleLine(offering)} starts soon: ${at(voice, startsAt)}. See you there.`
@@ -119,7 +119,7 @@ export const balanceMessage = (
     readonly page: string
   }
 ): MessageTemplate =>
-  wording(
+  template(
     `Balance due: ${offering}`,
     `The balance of {balance} for ${toSingleLine(offering)} on ${
       at(voice, startsAt)
@@ -146,7 +146,7 @@ export const thankYouMessage = (
   voice: Sender,
   { offering }: { readonly offering: string }
 ): MessageTemplate =>
-  wording(
+  template(
     `Thank you for joining ${voice.org}`,
     `Thank you for joining us for ${toSingleLine(offering)}. We hope you enjoyed it.`,
     ...(voice.reviewUrl === null ? [] : [`If you have a minute, please leave a review: ${voice.reviewUrl}`])

@@ -86,8 +86,8 @@ export const proposeBrief = (
     subject: "day",
     day,
     title:
-      `${makeLocalTimeFormat(voice.timezone).shortDay(now)}: ${counted(trips.length, "trip")}, ${
-        counted(guests, "guest")
+      `${makeLocalTimeFormat(voice.timezone).shortDay(now)}: ${countText(trips.length, "trip")}, ${
+        countText(guests, "guest")
       }` +
       (unanswered.length === 0 ? "" : `, ${unanswered.length} unanswered`),
     sessionId: null,
@@ -105,7 +105,7 @@ export const proposeBrief = (
   }]
 }
 
-const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
+const countText = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`
 
 const tripOf = (trip: BriefTrip) => ({
   offering: trip.offering,
@@ -141,21 +141,21 @@ export const getSky = (
     thunder: hours.some(({ thunder }) => thunder === true),
     flow_cfs: river?._tag === "River" ? river.flowCfs?.value ?? null : null,
     gage_ft: river?._tag === "River" ? river.gageFt?.value ?? null : null,
-    missing: [weather, river].flatMap((asked) => asked?._tag === "NoSignal" ? [format(asked)] : []),
-    attribution: [weather, river].flatMap((asked) =>
-      asked === undefined || asked._tag === "NoSignal" ? [] : [asked.attribution]
+    missing: [weather, river].flatMap((signal) => signal?._tag === "NoSignal" ? [format(signal)] : []),
+    attribution: [weather, river].flatMap((signal) =>
+      signal === undefined || signal._tag === "NoSignal" ? [] : [signal.attribution]
     )
   }
 }
 
-const known = (values: ReadonlyArray<number | null>) => values.filter((value) => value !== null)
+const withoutNulls = (values: ReadonlyArray<number | null>) => values.filter((value) => value !== null)
 
 const highest = (values: ReadonlyArray<number | null>): number | null => {
-  const some = known(values)
+  const some = withoutNulls(values)
   return some.length === 0 ? null : Math.max(...some)
 }
 
 const range = (values: ReadonlyArray<number | null>): readonly [number, number] | null => {
-  const some = known(values)
+  const some = withoutNulls(values)
   return some.length === 0 ? null : [Math.min(...some), Math.max(...some)]
 }

@@ -165,4 +165,4 @@ const fairStart = ({ limits, trip, zone }: Call): Instant.Instant | undefined =>
 const because = (broken: ReadonlyArray<LimitViolation>): string => joinList(broken.map(guestReason))
 
 const attributionsOf = ({ river, weather }: WeatherTrip) =>
-  [weather, river].flatMap((asked) => asked._tag === "NoSignal" ? [] : [asked.attribution])
+  [weather, river].flatMap((signal) => signal._tag === "NoSignal" ? [] : [signal.attribution])

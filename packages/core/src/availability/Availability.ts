@@ -124,7 +124,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       }
 
       // The queries are independent, so they share a round trip to a remote database.
-      const read = (key: OrgKey) =>
+      const readOffering = (key: OrgKey) =>
         Effect.flatMap(currentTime, (now) =>
           queryAll({
             offering: offerings.get(key),
@@ -134,7 +134,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
 
       const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
         Effect.gen(function*() {
-          const { closures: closed, offering, org } = known ?? (yield* read(key))
+          const { closures: closed, offering, org } = known ?? (yield* readOffering(key))
           const rental = offering.kind === "rental"
           if (!rental && periods !== undefined) return yield* invalid("periods: applies only to rentals")
           if (periods !== undefined && periods > offering.maxPeriods) {

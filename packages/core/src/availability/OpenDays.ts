@@ -97,16 +97,16 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
         })
 
       return OpenDays.of({
-        month: ({ date, extras, month: wanted, party, ...asked }) =>
+        month: ({ date, extras, month: wanted, party, ...selection }) =>
           Effect.gen(function*() {
-            const org = yield* orgs.get(asked.offering.orgId)
-            const offering = yield* offerings.get(asked.offering)
+            const org = yield* orgs.get(selection.offering.orgId)
+            const offering = yield* offerings.get(selection.offering)
             const places = party === undefined
-              ? bookableQuantity(offering.pricing, asked.quantity ?? 1)
+              ? bookableQuantity(offering.pricing, selection.quantity ?? 1)
               : Math.max(1, countPlaces(offering.pricing, party))
             const quantity = Math.min(places, offering.maxPerBooking)
-            const periods = offering.kind === "rental" ? Math.min(asked.periods ?? 1, offering.maxPeriods) : 1
-            const query = { ...asked, quantity, periods: offering.kind === "rental" ? periods : undefined }
+            const periods = offering.kind === "rental" ? Math.min(selection.periods ?? 1, offering.maxPeriods) : 1
+            const query = { ...selection, quantity, periods: offering.kind === "rental" ? periods : undefined }
             const zone = Zone.get(org.timezone)
             const now = yield* currentTime
             const dateNow = localToday(zone, now)

@@ -59,20 +59,20 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
       )?.session.startsAt
     : (from: number, to: number, isClosed: boolean) =>
       findStart(facts, from, to, of.length, (startsAt) => (closureAt(startsAt) !== undefined) === isClosed)
-  const between = (first: number, last: number, isClosed = false) =>
+  const firstStartBetween = (first: number, last: number, isClosed = false) =>
     firstStart(Math.max(from, first), Math.min(to, last), isClosed)
-  const closed = (startsAt: Instant.Instant): Explanation => {
+  const explainClosure = (startsAt: Instant.Instant): Explanation => {
     const closure = closureAt(startsAt)
     return { because: "closed", ...(closure === undefined ? {} : { closure }) }
   }
-  const closedStart = closures.length === 0 ? undefined : between(open.from, open.before, true)
-  if (closedStart !== undefined) return closed(closedStart)
+  const closedStart = closures.length === 0 ? undefined : firstStartBetween(open.from, open.before, true)
+  if (closedStart !== undefined) return explainClosure(closedStart)
   // Search only up to the horizon, because a shorter notice would not help after it.
-  if (between(now, Math.min(open.from, open.before)) !== undefined) return { because: "notice" }
-  if (between(open.before, Infinity) !== undefined) return { because: "horizon" }
-  if (between(-Infinity, now) !== undefined) return { because: "past" }
-  const otherClosedStart = closures.length === 0 ? undefined : between(-Infinity, Infinity, true)
-  if (otherClosedStart !== undefined) return closed(otherClosedStart)
+  if (firstStartBetween(now, Math.min(open.from, open.before)) !== undefined) return { because: "notice" }
+  if (firstStartBetween(open.before, Infinity) !== undefined) return { because: "horizon" }
+  if (firstStartBetween(-Infinity, now) !== undefined) return { because: "past" }
+  const otherClosedStart = closures.length === 0 ? undefined : firstStartBetween(-Infinity, Infinity, true)
+  if (otherClosedStart !== undefined) return explainClosure(otherClosedStart)
   if ("sessions" in of) return { because: "nothing_scheduled" }
   const isOpen = findStart(facts, from, to, { periodMinutes: 1, periods: 1 }) !== undefined
   return { because: isOpen ? "too_long" : "closed" }

@@ -27,7 +27,7 @@ export const makeLoadBookedSpans = (
   let knownBefore = -Infinity
   let spanMs = firstMs
 
-  const read = (query: OverlapQuery, startsAfter: Instant.Instant): Effect.Effect<void> => {
+  const readSpans = (query: OverlapQuery, startsAfter: Instant.Instant): Effect.Effect<void> => {
     const startsBefore = Instant.make(Math.min(startsAfter + spanMs, query.startsBefore))
     return Effect.flatMap(overlapping([{ ...query, startsAfter, startsBefore }]), ([touched]) => {
       const taken = touched?.taken ?? []
@@ -36,7 +36,7 @@ export const makeLoadBookedSpans = (
       const bookings = taken.reduce((sum, one) => sum + one.bookings, 0)
       spanMs = Math.max(leastMs, Math.floor(spanMs * Math.min(4, bookingsAtOnce / Math.max(1, bookings))))
       return startsBefore < query.startsBefore
-        ? Effect.zipRight(yieldToEventLoop, read(query, startsBefore))
+        ? Effect.zipRight(yieldToEventLoop, readSpans(query, startsBefore))
         : Effect.void
     })
   }
@@ -47,6 +47,6 @@ export const makeLoadBookedSpans = (
       const startsAfter = Instant.make(Math.max(query.startsAfter, knownBefore))
       return startsAfter >= query.startsBefore
         ? Effect.succeed(known)
-        : Effect.map(read(query, startsAfter), () => known)
+        : Effect.map(readSpans(query, startsAfter), () => known)
     })
 }

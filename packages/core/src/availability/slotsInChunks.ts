@@ -39,7 +39,7 @@ export const streamSlots = (
   find: (dates: Dates, most: number) => Effect.Effect<ReadonlyArray<Slot>>,
   emit: (slots: ReadonlyArray<Slot>) => Effect.Effect<void>
 ): Effect.Effect<LocalDate.LocalDate | undefined> => {
-  const from = (
+  const slotsFrom = (
     begin: LocalDate.LocalDate,
     days: number,
     count: number
@@ -53,7 +53,7 @@ export const streamSlots = (
         emit(slots),
         next > last
           ? Effect.succeed(undefined)
-          : Effect.zipRight(yieldToEventLoop, from(next, daysAfter(days, slots.length), count + slots.length))
+          : Effect.zipRight(yieldToEventLoop, slotsFrom(next, daysAfter(days, slots.length), count + slots.length))
       )
     })
   }
@@ -66,7 +66,7 @@ export const streamSlots = (
     return Effect.as(emit(slots.slice(0, left)), next > last ? undefined : next)
   }
 
-  return from(first, firstDays, 0)
+  return slotsFrom(first, firstDays, 0)
 }
 
 /**

@@ -126,7 +126,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const { booking } = record
             // Skip the payment provider if no payment is due.
             if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
-            return yield* Effect.mapError(open(record), unopened)
+            return yield* Effect.mapError(open(record), checkoutUnavailable)
           }),
         confirm: (key) => writer.update({ _tag: "Confirm", key }),
         prove: (key) => writer.update({ _tag: "Prove", key }),
@@ -212,7 +212,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
 }
 
 /** The hold exists in any case, so the same request can open its checkout later. */
-const unopened = ({ message, reason }: PaymentsFailed) =>
+const checkoutUnavailable = ({ message, reason }: PaymentsFailed) =>
   unavailable(
     reason === undefined
       ? "The payment provider did not respond. Your place is held. Retry with the same idempotency_key."

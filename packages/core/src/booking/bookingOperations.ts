@@ -465,7 +465,7 @@ export const bookingHandlers = Effect.gen(function*() {
    * Once that booking is canceled, the next derived key is used, and the same request books again. A request that
    * probably repeats another one gets the key of its booking.
    */
-  const again = (order: CreateBooking, actor: Actor["Type"]): Effect.Effect<CreateBooking> =>
+  const withEarlierResult = (order: CreateBooking, actor: Actor["Type"]): Effect.Effect<CreateBooking> =>
     Effect.flatMap(
       store.findByIdempotencyKey([{ orgId: order.orgId, key: order.idempotency.key }]),
       ([found]) =>
@@ -476,7 +476,7 @@ export const bookingHandlers = Effect.gen(function*() {
           )
           : found.booking.status !== "cancelled"
           ? Effect.succeed(order)
-          : again({
+          : withEarlierResult({
             ...order,
             idempotency: { ...order.idempotency, key: nextDerivedKey(ids, order.orgId, order.idempotency.key) }
           }, actor)
@@ -533,7 +533,7 @@ export const bookingHandlers = Effect.gen(function*() {
       if (fault !== undefined) return invalid(fault)
       const order = orderOf(given, actor, ids)
       const isDerived = given.idempotency_key === undefined && isAssistant(actor)
-      const made = isDerived ? Effect.flatMap(again(order, actor), bookings.create) : bookings.create(order)
+      const made = isDerived ? Effect.flatMap(withEarlierResult(order, actor), bookings.create) : bookings.create(order)
       return Effect.map(made, bookingView)
     },
     "bookings.quote": (given, actor) =>

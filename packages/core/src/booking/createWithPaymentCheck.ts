@@ -27,7 +27,7 @@ export const makeCreateWithPaymentCheck = Effect.gen(function*() {
   const writer = yield* BookingWriter
   const { connected } = yield* Payments
   const paidFor = new Set<string>()
-  const asked = (order: CreateBooking) =>
+  const checkPayments = (order: CreateBooking) =>
     Effect.map(
       Effect.timeoutOption(Effect.disconnect(connected(order.orgId)), answersWithin),
       (answer) => ({ ...order, connected: Option.getOrUndefined(answer) })
@@ -37,10 +37,10 @@ export const makeCreateWithPaymentCheck = Effect.gen(function*() {
     Effect.gen(function*() {
       const offering = `${order.orgId} ${order.offeringId}`
       const isKnown = order.isWalkIn !== true && paidFor.has(offering)
-      const first = isKnown ? yield* asked(order) : order
+      const first = isKnown ? yield* checkPayments(order) : order
       return yield* Effect.catchTag(writer.create(first), "PaymentStatusRequired", () =>
         Effect.gen(function*() {
-          const second = isKnown ? first : yield* asked(order)
+          const second = isKnown ? first : yield* checkPayments(order)
           if (second.connected === undefined) {
             paidFor.delete(offering)
             return yield* unavailable(noAnswer)

@@ -242,7 +242,7 @@ export const departureHandlers = Effect.gen(function*() {
         ]))
     )
 
-  const unreached = (query: UnreachedQuery) =>
+  const listUnreached = (query: UnreachedQuery) =>
     Effect.gen(function*() {
       const { orgId } = query
       const found = yield* messages.unreached(query)
@@ -271,8 +271,8 @@ export const departureHandlers = Effect.gen(function*() {
 
   return {
     "dashboard.unreached": ({ booking_ids: bookingIds, session_ids: sessionIds }, { orgId }) =>
-      unreached({ orgId, bookingIds, sessionIds, limit: maxUnreached }),
-    "dashboard.unreached_within": (span, { orgId }) => unreached({ orgId, ...span, limit: maxUnreached }),
+      listUnreached({ orgId, bookingIds, sessionIds, limit: maxUnreached }),
+    "dashboard.unreached_within": (span, { orgId }) => listUnreached({ orgId, ...span, limit: maxUnreached }),
     "dashboard.today": ({ collected_from: collectedFrom, unreached_to: unreachedTo, ...span }, { orgId }) =>
       snapshot(Effect.gen(function*() {
         const now = yield* currentTime
@@ -300,7 +300,7 @@ export const departureHandlers = Effect.gen(function*() {
                 }
               })
           ),
-          unreached: unreached({ orgId, from: now, to: unreachedTo, limit: maxUnreached }),
+          unreached: listUnreached({ orgId, from: now, to: unreachedTo, limit: maxUnreached }),
           collected: collectedFrom === undefined
             ? Effect.succeed([])
             : collectedIn(orgId, { from: collectedFrom, to: span.from })

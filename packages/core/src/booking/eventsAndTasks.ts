@@ -38,10 +38,10 @@ export const eventsAndTasksFor = (change: {
   }
 }
 
-type Told = Event.EventPayload<typeof bookingEvents>
+type BookingEventPayload = Event.EventPayload<typeof bookingEvents>
 
 /** Returns the type in the event feed, or undefined if the feed does not report the event. */
-const publicType = (event: BookingEvent): Told["type"] | undefined => {
+const publicType = (event: BookingEvent): BookingEventPayload["type"] | undefined => {
   switch (event._tag) {
     case "booking.created":
       return event.booking.status === "held" ? "booking.held" : "booking.confirmed"
@@ -58,7 +58,7 @@ const publicType = (event: BookingEvent): Told["type"] | undefined => {
   }
 }
 
-const eventOf = (record: BookingRecord, type: Told["type"], now: Instant): Told => ({
+const eventOf = (record: BookingRecord, type: BookingEventPayload["type"], now: Instant): BookingEventPayload => ({
   orgId: record.booking.orgId,
   type,
   data: bookingView(record),

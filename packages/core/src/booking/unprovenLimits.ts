@@ -46,7 +46,7 @@ export interface UnprovenFacts {
   readonly atPlace: ReadonlyArray<Booking>
 }
 
-interface Wanted {
+interface UnprovenRequest {
   readonly now: Instant.Instant
   readonly offering: Offering
   readonly session: Session | undefined
@@ -61,7 +61,7 @@ export const networkSince = (now: Instant.Instant): Instant.Instant => Instant.a
  * Refuses a booking that exceeds a limit. The refusal contains the seconds until enough of the counted bookings expire.
  */
 export const withinLimits = (
-  wanted: Wanted,
+  wanted: UnprovenRequest,
   { atPlace, ofNetwork }: UnprovenFacts
 ): Either.Either<void, Refusal<"rate_limited">> => {
   const { now, offering, quantity, session } = wanted
@@ -73,19 +73,19 @@ export const withinLimits = (
   if (used + seats > maxNetworkSeats) {
     const freeAt = (booking: Booking) =>
       booking.status === "held" ? booking.expiresAt : Instant.addMinutes(booking.createdAt, networkHours * 60)
-    return limited(waitFor(ofNetwork, used + seats - maxNetworkSeats, ({ quantity }) => quantity, freeAt), now)
+    return refuseAsLimited(waitFor(ofNetwork, used + seats - maxNetworkSeats, ({ quantity }) => quantity, freeAt), now)
   }
   const most = departureSeats(session?.capacity ?? offering.capacity)
   const taken = session === undefined ? peakOf(wanted, atPlace) : atPlace.reduce((sum, one) => sum + seatsOf(one), 0)
   if (taken + seats > most) {
     const freeAt = (booking: Booking) =>
       booking.status === "held" ? booking.expiresAt : Instant.addMinutes(now, retryMinutes)
-    return limited(waitFor(atPlace, taken + seats - most, seatsOf, freeAt), now)
+    return refuseAsLimited(waitFor(atPlace, taken + seats - most, seatsOf, freeAt), now)
   }
   return Either.void
 }
 
-const peakOf = ({ offering, place: { endsAt, startsAt } }: Wanted, bookings: ReadonlyArray<Booking>): number =>
+const peakOf = ({ offering, place: { endsAt, startsAt } }: UnprovenRequest, bookings: ReadonlyArray<Booking>): number =>
   Occupancy.peakWeight(
     Occupancy.make(bookings.map((one) => claimFor(offering, { ...one, bookings: 1 }))),
     startsAt,
@@ -107,7 +107,7 @@ const waitFor = (
   return undefined
 }
 
-const limited = (at: Instant.Instant | undefined, now: Instant.Instant) => {
+const refuseAsLimited = (at: Instant.Instant | undefined, now: Instant.Instant) => {
   const seconds = Math.max(1, Math.ceil(((at ?? Instant.addMinutes(now, retryMinutes)) - now) / 1000))
   return Either.left(refuseFor(seconds, "rate_limited", seconds))
 }

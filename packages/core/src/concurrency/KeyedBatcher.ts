@@ -37,7 +37,7 @@ export interface BatchOptions {
   readonly linger?: Effect.Effect<void>
 }
 
-interface Queued<In, Out, E> {
+interface QueuedItem<In, Out, E> {
   readonly keys: ReadonlyArray<string>
   readonly input: In
   readonly resume: (result: Effect.Effect<Out, E>) => void
@@ -66,7 +66,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
     const fork = Runtime.runFork(Runtime.updateContext(runtime, Context.empty))
     const running = new Set<Fiber.RuntimeFiber<boolean>>()
     const busyKeys = new Set<string>()
-    let queue: Array<Queued<In, Out, E>> = []
+    let queue: Array<QueuedItem<In, Out, E>> = []
 
     /**
      * Returns a predicate that the caller applies to the queued requests in order. The predicate also blocks the keys
@@ -74,17 +74,17 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
      */
     const makeCanStart = () => {
       const blocked = new Set(busyKeys)
-      return ({ keys }: Queued<In, Out, E>): boolean => {
+      return ({ keys }: QueuedItem<In, Out, E>): boolean => {
         const canStart = !keys.some((key) => blocked.has(key))
         if (!canStart) { for (const key of keys) blocked.add(key) }
         return canStart
       }
     }
 
-    const takeBatch = (): ReadonlyArray<Queued<In, Out, E>> => {
+    const takeBatch = (): ReadonlyArray<QueuedItem<In, Out, E>> => {
       const canStart = makeCanStart()
-      const batch: Array<Queued<In, Out, E>> = []
-      const rest: Array<Queued<In, Out, E>> = []
+      const batch: Array<QueuedItem<In, Out, E>> = []
+      const rest: Array<QueuedItem<In, Out, E>> = []
       for (const request of queue) {
         if (request.isCanceled) continue
         if (batch.length < maxBatchSize && canStart(request)) batch.push(request)
@@ -100,7 +100,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
     }
 
     const complete = (
-      batch: ReadonlyArray<Queued<In, Out, E>>,
+      batch: ReadonlyArray<QueuedItem<In, Out, E>>,
       exit: Exit.Exit<ReadonlyArray<Exit.Exit<Out, E>>>
     ): void => {
       const results = Exit.isSuccess(exit) ? exit.value : []
@@ -164,7 +164,14 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
       submit: (keys, input) =>
         Effect.async<Out, E>((resume) => {
           const queuedAt = clock.unsafeCurrentTimeNanos()
-          const request: Queued<In, Out, E> = { keys, input, resume, queuedAt, isCanceled: false, hasStarted: false }
+          const request: QueuedItem<In, Out, E> = {
+            keys,
+            input,
+            resume,
+            queuedAt,
+            isCanceled: false,
+            hasStarted: false
+          }
           queue.push(request)
           if (!keys.some((key) => busyKeys.has(key))) startBatches()
           return Effect.sync(() => {

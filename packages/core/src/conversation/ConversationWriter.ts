@@ -80,7 +80,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       from: { readonly name: string; readonly email: string }
     ) => Effect.Effect<Conversation.Conversation>
     /** Adds messages from the outfitter, at most one per conversation. Returns the messages in input order. */
-    readonly say: (said: ReadonlyArray<OutboundText>) => Effect.Effect<ReadonlyArray<Message.Message>>
+    readonly say: (texts: ReadonlyArray<OutboundText>) => Effect.Effect<ReadonlyArray<Message.Message>>
     /**
      * Adds a message from the guest to a locked conversation, with the events and, at most once a day, an
      * acknowledgment. The staff are notified immediately, or in the next notice if one was sent within the last 5
@@ -114,12 +114,12 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         return state === conversation ? Effect.succeed(state) : Effect.as(store.put([state]), state)
       }
 
-      const made = (
+      const makeConversation = (
         given: Pick<Conversation.Conversation, "orgId" | "createdAt"> & Partial<Conversation.Conversation>
       ) => Conversation.make({ id: ids.uuid(), token: makeReplyToken(ids), ...given })
 
       /** Merges a question into its customer's conversation. Returns undefined if neither exists. */
-      const joined = (
+      const joinConversations = (
         own: Conversation.Conversation | undefined,
         question: Conversation.Conversation | undefined,
         customerId: string
@@ -141,11 +141,11 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
        * Locks all conversations in one statement. Otherwise, two transactions that lock the same rows in different
        * orders would deadlock.
        */
-      const known = (customers: ReadonlyArray<Customer>) =>
+      const loadConversations = (customers: ReadonlyArray<Customer>) =>
         Effect.gen(function*() {
           const own = yield* store.findByCustomer(customers)
-          const asked = yield* store.findByEmail(customers.filter(({ email }) => email !== ""))
-          const rows = yield* store.lock([...own, ...asked])
+          const openConversations = yield* store.findByEmail(customers.filter(({ email }) => email !== ""))
+          const rows = yield* store.lock([...own, ...openConversations])
           // A concurrent transaction may have assigned the question to its customer.
           const owned = new Map(rows.map((row) => [`${row.orgId} ${row.customerId}`, row]))
           const open = new Map(
@@ -154,25 +154,31 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             )
           )
           return yield* Effect.forEach(customers, ({ email, id, orgId }) =>
-            joined(owned.get(`${orgId} ${id}`), email === "" ? undefined : open.get(`${orgId} ${email}`), id))
+            joinConversations(
+              owned.get(`${orgId} ${id}`),
+              email === "" ? undefined : open.get(`${orgId} ${email}`),
+              id
+            ))
         })
 
       const ofCustomers = (customers: ReadonlyArray<Customer>) =>
         Effect.gen(function*() {
           const createdAt = yield* currentTime
-          const found = yield* known(customers)
-          const all = customers.map(({ id, orgId }, at) => found[at] ?? made({ orgId, customerId: id, createdAt }))
+          const found = yield* loadConversations(customers)
+          const all = customers.map(({ id, orgId }, at) =>
+            found[at] ?? makeConversation({ orgId, customerId: id, createdAt })
+          )
           const added = all.filter((_, at) => found[at] === undefined)
           // Sort by key, because concurrent transactions that insert the same rows in different orders would deadlock.
           yield* store.put(added.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1))
           return all
         })
 
-      const written = ({ conversation, ...said }: OutboundText, at: Instant.Instant) => {
+      const toMessage = ({ conversation, ...texts }: OutboundText, at: Instant.Instant) => {
         const { customerId, id: conversationId, orgId } = conversation
-        const isSent = said.kind === "message"
+        const isSent = texts.kind === "message"
         const message = Message.make({
-          ...said,
+          ...texts,
           orgId,
           conversationId,
           customerId,
@@ -205,12 +211,12 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         decide,
         ofCustomer: (customer) => Effect.orDie(Effect.head(ofCustomers([customer]))),
         ofCustomers,
-        known: (customer) => Effect.map(known([customer]), ([found]) => found),
+        known: (customer) => Effect.map(loadConversations([customer]), ([found]) => found),
         ofStranger: (orgId, { email, name }) =>
           Effect.gen(function*() {
             const [known] = yield* store.findByEmail([{ orgId, email }])
             if (known === undefined) {
-              const row = made({ orgId, fromName: name, fromEmail: email, createdAt: yield* currentTime })
+              const row = makeConversation({ orgId, fromName: name, fromEmail: email, createdAt: yield* currentTime })
               return yield* Effect.as(store.put([row]), row)
             }
             const [question] = yield* store.lock([known])
@@ -224,7 +230,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         say: (all) =>
           Effect.gen(function*() {
             const at = yield* currentTime
-            const rows = all.map((one) => written(one, at))
+            const rows = all.map((one) => toMessage(one, at))
             yield* store.put(rows.map(({ conversation }) => conversation))
             yield* messages.put(rows.map(({ message }) => message))
             return rows.map(({ message }) => message)
@@ -255,19 +261,21 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               at,
               topic: message.subject || stripReplyPrefixes(`Your message to ${org.name}`)
             })
-            const told = automatic || !org.autoAck ? open : updateConversation(open, { _tag: "Acknowledge", at: now })
-            const answers = told === open ? [] : [Message.make({
+            const acknowledged = automatic || !org.autoAck
+              ? open
+              : updateConversation(open, { _tag: "Acknowledge", at: now })
+            const answers = acknowledged === open ? [] : [Message.make({
               ...common,
               id: ids.uuid(),
               bookingId: message.bookingId,
               direction: "to_guest",
-              subject: replySubject(told),
+              subject: replySubject(acknowledged),
               body: autoReplyText(org),
               sentBy: "agent",
               channel: "system",
               bounceToken: makeReplyToken(ids)
             })]
-            yield* store.put([told])
+            yield* store.put([acknowledged])
             yield* messages.put([message, ...answers])
             const used = yield* use(orgId, files, message.id)
             yield* tasks.add([

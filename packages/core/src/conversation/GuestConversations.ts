@@ -135,7 +135,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
       const opens = (pass: Pass | null, secret: string | undefined, now: Instant.Instant): boolean =>
         pass !== null && secret !== undefined && pass.until > now && sameDigest(pass.digest, ids.digest(secret))
 
-      const written = (key: OrgKey, secret: string | undefined) =>
+      const loadForGuest = (key: OrgKey, secret: string | undefined) =>
         Effect.gen(function*() {
           const { booking: { customerId, id, orgId } } = yield* recordOf(key)
           const [conversation] = yield* store.findByCustomer([{ orgId, id: customerId }])
@@ -153,7 +153,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
 
       const mailKeyOf = ({ id }: OrgKey, key: string): string => `page ${id} ${key}`
 
-      const linked = (conversation: Conversation, digest: string) =>
+      const linkConversation = (conversation: Conversation, digest: string) =>
         Effect.flatMap(currentTime, (now) =>
           decide(conversation, {
             _tag: "MailLink",
@@ -163,20 +163,20 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
       return GuestConversations.of({
         shown: (key, secret) =>
           snapshot(Effect.gen(function*() {
-            const { isWhole, messages } = yield* written(key, secret)
+            const { isWhole, messages } = yield* loadForGuest(key, secret)
             return { isWhole, messages: yield* attachments(messages) }
           })),
         file: (key, id, secret) =>
           Effect.gen(function*() {
             const file = Option.getOrUndefined(yield* files.find({ orgId: key.orgId, id }))
-            const { messages } = yield* written(key, secret)
+            const { messages } = yield* loadForGuest(key, secret)
             return file === undefined || !messages.some((message) => message.id === file.messageId)
               ? yield* notFound("attachment", id)
               : file
           }),
         read: (key, secret) =>
           Effect.gen(function*() {
-            const seen = yield* written(key, secret)
+            const seen = yield* loadForGuest(key, secret)
             const unread = seen.messages.filter(isUnread)
             if (seen.conversation === undefined || unread.length === 0) return
             const { id, orgId } = seen.conversation
@@ -197,7 +197,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const { link } = conversation
             if (link !== null && link.until > Instant.addMinutes(now, linkMinutes - betweenMinutes)) return
             // Store a placeholder. The real secret is created when the email is sent so that no task contains it.
-            yield* linked(conversation, ids.digest(ids.token(secretLength)))
+            yield* linkConversation(conversation, ids.digest(ids.token(secretLength)))
             yield* tasks.add([
               Task.make({ id: ids.uuid(), orgId: key.orgId, kind: "mail.link", subjectId: key.id, dueAt: now })
             ])
@@ -206,7 +206,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           Effect.option(retryOnConflict(run(Effect.gen(function*() {
             const conversation = yield* conversationOf(key)
             const secret = ids.token(secretLength)
-            yield* linked(conversation, ids.digest(secret))
+            yield* linkConversation(conversation, ids.digest(secret))
             return secret
           })))),
         open: (key, link) =>
@@ -261,7 +261,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           return retryOnConflict(make(keyed, {
             made: [id],
             make: asking,
-            again: (kept) => {
+            replay: (kept) => {
               const sent = Effect.orDie(Effect.head(messages.find([{ orgId, id: kept.made.join() }])))
               return Effect.succeed({ over: false, answer: sent })
             }

@@ -8,7 +8,7 @@ import type { Message } from "./message/Message.ts"
  * fields that only emails need.
  */
 export interface ListedConversation {
-  readonly conversation: Omit<Conversation, Unlisted>
+  readonly conversation: Omit<Conversation, UnlistedField>
   /** Undefined for a question before booking. */
   readonly customer: Pick<Customer, "id" | "name" | "email" | "phone"> | undefined
   /** The last message that a person wrote, or undefined. */
@@ -28,11 +28,11 @@ const unlisted = [
   "link",
   "shown"
 ] as const
-type Unlisted = (typeof unlisted)[number]
+type UnlistedField = (typeof unlisted)[number]
 
 /** Creates the list item from the shown fields only so that all storages return the same rows. */
 export const make = (
-  conversation: ListedConversation["conversation"] & Partial<Pick<Conversation, Unlisted>>,
+  conversation: ListedConversation["conversation"] & Partial<Pick<Conversation, UnlistedField>>,
   customer: ListedConversation["customer"],
   last: ListedConversation["last"]
 ): ListedConversation => ({

@@ -169,13 +169,13 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const threadOf = (orgId: string, { isGuest, thread: id }: Found): Effect.Effect<Conversation, Refusals> =>
         Effect.gen(function*() {
           if (isGuest) return yield* ofGuest(orgId, id)
-          const asked = yield* find({ orgId, id })
+          const existing = yield* find({ orgId, id })
           // The sender has become a customer, who must be locked before the conversation.
-          if (asked.customerId !== null) return yield* ofGuest(orgId, asked.customerId)
-          const [question] = yield* store.lock([asked])
+          if (existing.customerId !== null) return yield* ofGuest(orgId, existing.customerId)
+          const [question] = yield* store.lock([existing])
           // The person became a customer concurrently. Dying restarts the transaction, which then finds the customer.
           if (question === undefined || question.customerId !== null || question.movedTo !== null) {
-            return yield* Effect.dieMessage(`Conversation ${asked.id} was assigned to a customer concurrently.`)
+            return yield* Effect.dieMessage(`Conversation ${existing.id} was assigned to a customer concurrently.`)
           }
           return question.fromEmail === "" ? yield* customerErased() : question
         })
@@ -247,7 +247,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             return yield* retryOnConflict(make(keyed(target.thread), {
               made: [id],
               make: Effect.flatMap(send(given, target, id), () => sentWith(orgId, id)),
-              again: (kept) =>
+              replay: (kept) =>
                 Effect.gen(function*() {
                   const sent = yield* sentWith(orgId, kept.made.join())
                   const endsAt = Instant.addMinutes(sent.message.createdAt, sameForMinutes)

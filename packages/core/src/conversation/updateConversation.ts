@@ -16,14 +16,14 @@ import { changes } from "../Decider.ts"
 import * as Instant from "../time/Instant.ts"
 import { type Conversation, type ConversationStatus, type Pass, whenToNotifyStaff } from "./Conversation.ts"
 
-interface Written {
+interface WrittenMessage {
   readonly messageId: string
   readonly at: Instant.Instant
 }
 
 export type ConversationCommand =
-  | { readonly _tag: "GuestWrote"; readonly topic: string } & Written
-  | { readonly _tag: "OutfitterWrote" } & Written
+  | { readonly _tag: "GuestWrote"; readonly topic: string } & WrittenMessage
+  | { readonly _tag: "OutfitterWrote" } & WrittenMessage
   | { readonly _tag: "Acknowledge"; readonly at: Instant.Instant }
   /** The pending notice of the guest's messages is sent to the staff. */
   | { readonly _tag: "Notify"; readonly at: Instant.Instant }
@@ -55,14 +55,14 @@ export type ConversationCommand =
   /** Erases the texts of the conversation. The old address accepts no more email. */
   | { readonly _tag: "Forget"; readonly token: string }
 
-const later = (a: Instant.Instant | null, b: Instant.Instant): Instant.Instant => a !== null && a > b ? a : b
+const laterOf = (a: Instant.Instant | null, b: Instant.Instant): Instant.Instant => a !== null && a > b ? a : b
 
-const last = (by: "guest" | "outfitter") => (conversation: Conversation, { at, messageId }: Written) =>
+const last = (by: "guest" | "outfitter") => (conversation: Conversation, { at, messageId }: WrittenMessage) =>
   conversation.lastBy !== null && conversation.lastAt > at
     ? {}
     : { lastMessageId: messageId, lastAt: at, lastBy: by }
 
-const noticed = (conversation: Conversation, { at, messageId }: Written): Partial<Conversation> => {
+const scheduleNotice = (conversation: Conversation, { at, messageId }: WrittenMessage): Partial<Conversation> => {
   const notice = whenToNotifyStaff(conversation, at)
   if (notice._tag === "Pending") return {}
   return notice._tag === "Now" ? { noticedAt: at } : { unnoticedId: messageId }
@@ -80,11 +80,11 @@ const patchOf = (conversation: Conversation, command: ConversationCommand): Part
     case "GuestWrote":
       return {
         ...last("guest")(conversation, command),
-        guestAt: later(guestAt, command.at),
+        guestAt: laterOf(guestAt, command.at),
         subject: command.topic,
         status: "open",
         snoozedUntil: null,
-        ...noticed(conversation, command)
+        ...scheduleNotice(conversation, command)
       }
     case "OutfitterWrote":
       return last("outfitter")(conversation, command)
@@ -93,19 +93,19 @@ const patchOf = (conversation: Conversation, command: ConversationCommand): Part
       return isDue ? { ackedAt: command.at } : {}
     }
     case "Notify":
-      return { noticedAt: later(noticedAt, command.at), unnoticedId: null }
+      return { noticedAt: laterOf(noticedAt, command.at), unnoticedId: null }
     case "Mark": {
       const { at, read, snoozedUntil, status } = command
       return {
         ...(status === undefined ? {} : { status }),
         ...(snoozedUntil === undefined ? {} : { snoozedUntil }),
-        ...(read === undefined ? {} : { outfitterReadAt: read ? later(outfitterReadAt, at) : null })
+        ...(read === undefined ? {} : { outfitterReadAt: read ? laterOf(outfitterReadAt, at) : null })
       }
     }
     case "GuestRead":
-      return { guestReadAt: later(guestReadAt, command.at) }
+      return { guestReadAt: laterOf(guestReadAt, command.at) }
     case "Reported":
-      return { bouncedAt: command.outcome === "delivered" ? null : later(bouncedAt, command.at) }
+      return { bouncedAt: command.outcome === "delivered" ? null : laterOf(bouncedAt, command.at) }
     case "Tie":
       return { customerId: command.customerId, fromName: null, fromEmail: null }
     case "TakeIn": {
@@ -114,7 +114,7 @@ const patchOf = (conversation: Conversation, command: ConversationCommand): Part
         ...(other.lastBy === null || other.lastMessageId === null
           ? {}
           : last(other.lastBy)(conversation, { at: other.lastAt, messageId: other.lastMessageId })),
-        guestAt: other.guestAt === null ? guestAt : later(guestAt, other.guestAt),
+        guestAt: other.guestAt === null ? guestAt : laterOf(guestAt, other.guestAt),
         subject: other.guestAt !== null && other.guestAt > (guestAt ?? 0) ? other.subject : conversation.subject,
         status: other.status === "open" ? "open" : conversation.status
       }

@@ -35,7 +35,7 @@ export interface SearchTerm {
 
 /** Parses a query as the user typed it. */
 export const parseSearch = (q: string): Search => {
-  const words = parted(plain(q.replace(countryCode, " ")).replace(apostrophes, ""))
+  const words = splitWords(plain(q.replace(countryCode, " ")).replace(apostrophes, ""))
   return {
     parts: words.slice(0, maxParts).map((word) => ({ word, reference: referenceIn(word) })),
     reference: words.length > 1 ? referenceIn(words.join("")) : undefined
@@ -59,8 +59,8 @@ export const toSearchTerms = (
   const digits = plain(phone).match(/\p{Nd}/gu) ?? []
   const words = [
     ...new Set([
-      ...parted(text.replace(apostrophes, "")),
-      ...parted(text),
+      ...splitWords(text.replace(apostrophes, "")),
+      ...splitWords(text),
       ...digits.map((_, at) => digits.slice(at, at + maxLength).join(""))
     ])
   ].sort()
@@ -124,7 +124,7 @@ const maxParts = 12
  */
 const maxLength = 64
 
-const parted = (text: string): ReadonlyArray<string> => [
+const splitWords = (text: string): ReadonlyArray<string> => [
   ...new Set((text.match(wordPattern) ?? []).map((word) => Array.from(word).slice(0, maxLength).join("")))
 ]
 

@@ -32,15 +32,15 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
     ChangeNotifier,
     Effect.gen(function*() {
       const log = yield* EventLog
-      const watched = new Map<string, Watched>()
+      const watched = new Map<string, WatchedOrg>()
       const hasWatchers = yield* Effect.makeLatch(false)
       const state = { over: false, failing: false }
 
       const look = Effect.gen(function*() {
-        const asked = [...watched.keys()]
-        const heads = new Map((yield* log.heads(asked)).map(({ head, orgId }) => [orgId, head]))
+        const orgIds = [...watched.keys()]
+        const heads = new Map((yield* log.heads(orgIds)).map(({ head, orgId }) => [orgId, head]))
         state.failing = false
-        for (const orgId of asked) {
+        for (const orgId of orgIds) {
           const one = watched.get(orgId)
           if (one !== undefined) tell(one, heads.get(orgId) ?? 0)
         }
@@ -72,7 +72,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
           return Effect.as(hasWatchers.open, one)
         })
 
-      const end = (orgId: string, one: Watched) =>
+      const end = (orgId: string, one: WatchedOrg) =>
         Effect.suspend(() => {
           one.watchers--
           if (one.watchers === 0) watched.delete(orgId)
@@ -92,14 +92,14 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
             (one): Watcher => ({
               next: (seen) =>
                 Effect.async((resume) => {
-                  const look = () => {
+                  const resumeIfChanged = () => {
                     if (!state.over && (one.head === undefined || one.head === seen)) return
-                    one.waiting.delete(look)
+                    one.waiting.delete(resumeIfChanged)
                     resume(Effect.succeed(state.over ? undefined : one.head))
                   }
-                  one.waiting.add(look)
-                  look()
-                  return Effect.sync(() => one.waiting.delete(look))
+                  one.waiting.add(resumeIfChanged)
+                  resumeIfChanged()
+                  return Effect.sync(() => one.waiting.delete(resumeIfChanged))
                 })
             })
           )
@@ -108,7 +108,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
   )
 }
 
-interface Watched {
+interface WatchedOrg {
   watchers: number
   /** The head of the org. Undefined before the first poll. */
   head: number | undefined
@@ -117,12 +117,12 @@ interface Watched {
 
 const everyMs = 1000
 
-const tell = (one: Watched, head: number): void => {
+const tell = (one: WatchedOrg, head: number): void => {
   if (one.head === head) return
   one.head = head
   wake(one)
 }
 
-const wake = ({ waiting }: Watched): void => {
+const wake = ({ waiting }: WatchedOrg): void => {
   for (const look of waiting) look()
 }

@@ -2,7 +2,7 @@ import * as Schema from "effect/Schema"
 import type { StoredEvent } from "../port/EventLog.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { dependent, ids, Integer, Json, Timestamp } from "../wire/View.ts"
+import { dependsOn, ids, Integer, Json, Timestamp } from "../wire/View.ts"
 import { events } from "./eventTypes.ts"
 
 const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(events.map(({ data, type }) => [type, data]))
@@ -21,7 +21,7 @@ export const EventView = Schema.Struct({
   ),
   data: withDescription(
     "the resource after the change",
-    dependent(({ type }) => dataOf.get(type))(Json),
+    dependsOn(({ type }) => dataOf.get(type))(Json),
     { id: ids.booking, status: "confirmed" }
   ),
   created_at: withDescription("when it happened", Timestamp)

@@ -140,7 +140,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 Effect.gen(function*() {
                   const failure = yield* restore(attempt(subscriber, event))
                   if (failure !== undefined) {
-                    yield* complaint(subscriber, event, failure)
+                    yield* logFailure(subscriber, event, failure)
                     return (yield* store.postpone(claim, retryMsAfter(failures))) ? "failed" as const : "void" as const
                   }
                   const now = yield* monotonicMillis
@@ -181,7 +181,7 @@ const attempt = ({ tell }: Subscriber, event: StoredEvent): Effect.Effect<Subscr
     Effect.catchAll(Effect.succeed)
   )
 
-const complaint = ({ name }: Subscriber, { id }: StoredEvent, { message }: SubscriberFailed): Effect.Effect<void> =>
+const logFailure = ({ name }: Subscriber, { id }: StoredEvent, { message }: SubscriberFailed): Effect.Effect<void> =>
   Effect.logWarning("Subscriber failed, retrying the event", message).pipe(
     Effect.annotateLogs({ subscriber: name, event: id })
   )

@@ -24,7 +24,7 @@ import { Files } from "./Files.ts"
 import { PhotoResizer, type PhotoWidth, photoWidths } from "./PhotoResizer.ts"
 import { maxFileBytes, storageKey } from "./StoredFile.ts"
 
-type Refused = Refusal<"not_found"> | OfferingRefusals["Update"]
+type UploadRefusal = Refusal<"not_found"> | OfferingRefusals["Update"]
 
 export class Photos extends Context.Tag("@trailbook/core/Photos")<
   Photos,
@@ -33,12 +33,12 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
     readonly add: (
       key: OrgKey,
       given: { readonly alt: string; readonly bytes: Uint8Array }
-    ) => Effect.Effect<Offering, Refused | Refusal<"too_large" | "unsupported_type" | "unavailable">>
+    ) => Effect.Effect<Offering, UploadRefusal | Refusal<"too_large" | "unsupported_type" | "unavailable">>
     /** Sets the order and the texts of the photos. Photos that are left out are removed. */
     readonly set: (
       key: OrgKey,
       photos: ReadonlyArray<Pick<Photo, "id" | "alt">>
-    ) => Effect.Effect<Offering, Refused>
+    ) => Effect.Effect<Offering, UploadRefusal>
     /** Returns the WebP file of a photo. */
     readonly open: (
       key: OrgKey,

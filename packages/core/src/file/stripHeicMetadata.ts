@@ -12,7 +12,7 @@ import { mostParts } from "./SparseBytes.ts"
  */
 export const stripHeicMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   try {
-    return cleaned(bytes)
+    return removeMetadata(bytes)
   } catch (error) {
     // A number in the file points outside the file.
     if (error instanceof RangeError) return undefined
@@ -20,7 +20,7 @@ export const stripHeicMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
   }
 }
 
-const cleaned = (bytes: Uint8Array): Uint8Array | undefined => {
+const removeMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   const file = boxesIn(bytes, 0, bytes.length)
   const meta = file.find(({ name }) => name === "meta")
   const end = file.at(-1)?.end

@@ -40,7 +40,7 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     if (isPicture(marker) || marker === 0xe2 && begins(segment, "ICC_PROFILE\0")) packed.keep(begin, at)
     else if (marker !== exif) packed.replace(begin, end, known.get(marker)?.(segment))
     else if (!seen.orientation) {
-      const about = oriented(segment)
+      const about = keepOrientation(segment)
       seen.orientation = about !== undefined
       packed.replace(begin, end, about)
     }
@@ -80,7 +80,7 @@ const isPicture = (marker: number): boolean =>
 const begins = (segment: Uint8Array, name: string): boolean =>
   segment.length >= 4 + name.length && [...name].every((letter, i) => segment[4 + i] === letter.charCodeAt(0))
 
-const oriented = (segment: Uint8Array): Uint8Array | undefined => {
+const keepOrientation = (segment: Uint8Array): Uint8Array | undefined => {
   const orientation = begins(segment, "Exif\0\0") ? readOrientation(segment.subarray(10)) : undefined
   return orientation === undefined
     ? undefined

@@ -17,7 +17,7 @@ export const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
     if (end > bytes.length || chunks === 0 && name !== "IHDR") return undefined
     if (look.has(name)) packed.keep(at, end)
-    if (name === "eXIf") packed.replace(at, end, oriented(bytes.subarray(at + 8, end - 4)))
+    if (name === "eXIf") packed.replace(at, end, keepOrientation(bytes.subarray(at + 8, end - 4)))
     // Data after the end is not part of the picture.
     if (name === "IEND") return packed.kept
     at = end
@@ -30,7 +30,7 @@ const look = new Set(
   "IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP sBIT sRGB mDCV cLLI bKGD pHYs acTL fcTL fdAT".split(" ")
 )
 
-const oriented = (tiff: Uint8Array): Uint8Array | undefined => {
+const keepOrientation = (tiff: Uint8Array): Uint8Array | undefined => {
   const orientation = readOrientation(tiff)
   return orientation === undefined ? undefined : chunk("eXIf", writeOrientation(orientation))
 }

@@ -56,7 +56,7 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     }
     if (pixels.has(name) || look.has(name)) packed.keep(at, end)
     if (name === "EXIF" && !seen.orientation) {
-      const about = oriented(bytes.subarray(at + 8, at + 8 + length))
+      const about = keepOrientation(bytes.subarray(at + 8, at + 8 + length))
       seen.orientation = about !== undefined
       packed.replace(at, end, about)
     }
@@ -87,7 +87,7 @@ const exifFlag = 0x08
 const xmpFlag = 0x04
 
 /** Some programs add the prefix that JPEG files use. */
-const oriented = (exif: Uint8Array): Uint8Array | undefined => {
+const keepOrientation = (exif: Uint8Array): Uint8Array | undefined => {
   const orientation = readOrientation(exif) ?? readOrientation(exif.subarray(6))
   if (orientation === undefined) return undefined
   const tiff = writeOrientation(orientation)

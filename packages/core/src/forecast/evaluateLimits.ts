@@ -58,11 +58,11 @@ export const evaluateLimits = (
     if (known.length > 0 && value > bound) broken.push({ limit, bound, value })
     else if (!isWhole || known.length < values.length) unknown.push(limit)
   }
-  const all = (valueOf: (hour: ForecastHour) => number | null): ReadonlyArray<number> | undefined => {
+  const valuesOfHours = (valueOf: (hour: ForecastHour) => number | null): ReadonlyArray<number> | undefined => {
     const known = hours.map(valueOf).filter(isKnown)
     return isWhole && known.length === hours.length ? known : undefined
   }
-  const whole = (
+  const evaluateLimit = (
     limit: Limit,
     bound: number | null | undefined,
     value: number | undefined,
@@ -83,23 +83,23 @@ export const evaluateLimits = (
     else if (!isWhole || thunder.has(null)) unknown.push("thunder")
   }
 
-  const rain = all(({ precipMm }) => precipMm)
+  const rain = valuesOfHours(({ precipMm }) => precipMm)
   const fallen = rain?.reduce((sum, mm, at) => sum + mm * shareOf(hours[at], outing), 0)
   // Shares of hours add up to amounts such as 2.0000000000000004.
-  whole("max_precip_mm", limits.max_precip_mm, fallen && Math.round(fallen * 1000) / 1000, over)
-  const temperatures = all(({ tempC }) => tempC)
-  whole("min_temp_c", limits.min_temp_c, temperatures && Math.min(...temperatures), under)
+  evaluateLimit("max_precip_mm", limits.max_precip_mm, fallen && Math.round(fallen * 1000) / 1000, isOver)
+  const temperatures = valuesOfHours(({ tempC }) => tempC)
+  evaluateLimit("min_temp_c", limits.min_temp_c, temperatures && Math.min(...temperatures), under)
 
   const flow = river._tag === "River" ? river.flowCfs?.value : undefined
   const height = river._tag === "River" ? river.gageFt?.value : undefined
-  whole("min_flow_cfs", limits.min_flow_cfs, flow, under)
-  whole("max_flow_cfs", limits.max_flow_cfs, flow, over)
-  whole("min_gage_ft", limits.min_gage_ft, height, under)
-  whole("max_gage_ft", limits.max_gage_ft, height, over)
+  evaluateLimit("min_flow_cfs", limits.min_flow_cfs, flow, under)
+  evaluateLimit("max_flow_cfs", limits.max_flow_cfs, flow, isOver)
+  evaluateLimit("min_gage_ft", limits.min_gage_ft, height, under)
+  evaluateLimit("max_gage_ft", limits.max_gage_ft, height, isOver)
   return { broken, unknown }
 }
 
-const over = (value: number, bound: number): boolean => value > bound
+const isOver = (value: number, bound: number): boolean => value > bound
 const under = (value: number, bound: number): boolean => value < bound
 
 const isKnown = (value: number | null): value is number => value !== null && Number.isFinite(value)

@@ -38,7 +38,7 @@ export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantit
 
 /** Returns a stored value as a form field shows it, rounded to the decimals of its scale. */
 export const toShown = ({ decimals, toShown }: Scale, stored: number): number =>
-  decimals === null ? stored : rounded(toShown(stored), decimals)
+  decimals === null ? stored : roundTo(toShown(stored), decimals)
 
 /**
  * Returns the value to store for a value that a form field sends. `before` is the stored value that the field showed.
@@ -48,13 +48,13 @@ export const toStored = (scale: Scale, shown: number, before?: number): number =
   if (scale.decimals === null) return shown
   return before !== undefined && toShown(scale, before) === shown
     ? before
-    : rounded(scale.toStored(shown), storedDecimals)
+    : roundTo(scale.toStored(shown), storedDecimals)
 }
 
 /** Stored values are finer than each display step so that a typed value is displayed as it was typed. */
 const storedDecimals = 4
 
-const rounded = (value: number, decimals: number): number => {
+const roundTo = (value: number, decimals: number): number => {
   const factor = 10 ** decimals
   // Add 0, which turns −0 into 0.
   return Math.round(value * factor) / factor + 0

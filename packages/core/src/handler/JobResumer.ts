@@ -31,7 +31,7 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
       const unfinished = yield* ResumableJobStore
       const { run } = yield* UnitOfWork
 
-      const taken = (row: ResumableJob, now: Instant.Instant) =>
+      const claimJob = (row: ResumableJob, now: Instant.Instant) =>
         run(Effect.gen(function*() {
           const found = yield* unfinished.lock(row)
           // Skip the job if it was finished or claimed after it was listed.
@@ -46,7 +46,7 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
           Effect.gen(function*() {
             const now = yield* currentTime
             const left = yield* unfinished.untouchedSince(Instant.make(now - untouchedMs), limit)
-            return (yield* Effect.forEach(left, (row) => taken(row, now))).flat()
+            return (yield* Effect.forEach(left, (row) => claimJob(row, now))).flat()
           }),
         resume: (row, ending) => jobs[row.subject].resume(row, ending)
       })

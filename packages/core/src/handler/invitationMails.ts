@@ -25,7 +25,7 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
     const { link } = yield* StaffSessions
     const withOrgs = yield* makeAttachOrg
 
-    const read = (tasks: ReadonlyArray<Task>) =>
+    const loadMembers = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
         const people = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
         return yield* withOrgs(tasks, ({ orgId, subjectId }) => {
@@ -39,7 +39,7 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
 
     return Handler.make({
       triedForMinutes: mailRetryLimit,
-      read,
+      read: loadMembers,
       run: (task, { inviter, member, org }) =>
         Effect.gen(function*() {
           const { id: staffId, orgId } = member

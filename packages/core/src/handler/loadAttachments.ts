@@ -26,9 +26,9 @@ export const makeLoadAttachments = Effect.gen(function*() {
     Effect.gen(function*() {
       const attachments: Array<MailAttachment> = []
       const left: Array<StoredFile> = []
-      let room = maxTogetherBytes
+      let bytesLeft = maxTogetherBytes
       for (const file of yield* store.ofMessages(orgId, messageIds)) {
-        if (file.size > room) {
+        if (file.size > bytesLeft) {
           left.push(file)
           continue
         }
@@ -37,7 +37,7 @@ export const makeLoadAttachments = Effect.gen(function*() {
           ({ message }) => new Handler.TaskFailed({ message, permanent: false })
         )
         if (Option.isNone(content)) continue
-        room -= file.size
+        bytesLeft -= file.size
         attachments.push({ name: toSingleLine(file.name), type: file.type, content: yield* bytesOf(content.value) })
       }
       return { attachments, left }

@@ -141,7 +141,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       }
     }
 
-    const reported = (message: Message, outcome: "delivered" | "failed", failure: string | null) =>
+    const reportOutcome = (message: Message, outcome: "delivered" | "failed", failure: string | null) =>
       message.bounceToken === null
         ? Effect.void
         : report({ bounceToken: message.bounceToken, outcome, failure })
@@ -169,14 +169,14 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
           return yield* completeAfter(
             Effect.tap(
               mailer.send(mail),
-              ({ reportRequested }) => reportRequested ? Effect.void : reported(subject.message, "delivered", null)
+              ({ reportRequested }) => reportRequested ? Effect.void : reportOutcome(subject.message, "delivered", null)
             )
           )
         }),
       givenUp: ({ orgId, subjectId: id }, { message: failure }) =>
         Effect.flatMap(
           messages.find([{ orgId, id }]),
-          ([message]) => message === undefined ? Effect.void : reported(message, "failed", failure)
+          ([message]) => message === undefined ? Effect.void : reportOutcome(message, "failed", failure)
         )
     })
   })

@@ -21,7 +21,7 @@ import { completeAfter, makeAttachOrg } from "./withOrg.ts"
 export const refunds = Effect.gen(function*() {
   const read = yield* paymentSubjects
   const { attempt } = yield* makeRefundPayment
-  const later = (minutes: number) =>
+  const retryIn = (minutes: number) =>
     Effect.map(currentTime, (now): Handler.TaskResult => ({ laterAt: Instant.addMinutes(now, minutes) }))
 
   return Handler.make({
@@ -31,7 +31,7 @@ export const refunds = Effect.gen(function*() {
       const owed = payment.status === "paid" ? payment.refunds.filter(isOwed) : []
       if (payment.status !== "paid" || owed.length === 0) return Handler.nothingToDo
       // A refund during a dispute would pay the guest twice. Retry after the bank's decision.
-      if (payment.dispute?.status === "open") return later(disputedMinutes)
+      if (payment.dispute?.status === "open") return retryIn(disputedMinutes)
       // One task can find several refunds for the payment. A refused one does not hold up the others.
       return Effect.forEach(owed, (refund) => Effect.either(attempt(payment, refund, record, org))).pipe(
         Effect.flatMap((results) => {
@@ -42,7 +42,7 @@ export const refunds = Effect.gen(function*() {
             : statuses.has("failed")
             ? new Handler.TaskFailed({ message: failedLater, permanent: false })
             : statuses.has("pending")
-            ? later(pendingMinutes)
+            ? retryIn(pendingMinutes)
             : Effect.succeed<Handler.TaskResult>("done")
         })
       )

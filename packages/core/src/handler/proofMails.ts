@@ -24,7 +24,7 @@ export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
     const withOrgs = yield* makeAttachOrg
     const { ofProof: delayedUntil } = yield* unprovenMails
 
-    const read = (tasks: ReadonlyArray<Task>) =>
+    const loadCustomers = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
         const keyOf = (task: Task) => ({ orgId: task.orgId, id: parseProofSubject(task).customerId })
         const found = yield* customers.find(tasks.map(keyOf))
@@ -37,7 +37,7 @@ export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
 
     return Handler.make({
       triedForMinutes: proofHours * 60,
-      read,
+      read: loadCustomers,
       run: (task, { customer, org }) =>
         Effect.gen(function*() {
           const laterAt = yield* delayedUntil(task, customer)

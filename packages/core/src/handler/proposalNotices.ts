@@ -33,7 +33,7 @@ export const proposalNotices = ({ staffUrl }: {
     const expireCanceled = yield* canceledDepartures
     const withOrgs = yield* makeAttachOrg
 
-    const read = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
+    const loadProposals = (tasks: ReadonlyArray<Task>, idOf: (task: Task) => string) =>
       Effect.gen(function*() {
         const found = yield* proposals.find(tasks.map((task) => ({ orgId: task.orgId, id: idOf(task) })))
         return yield* withOrgs(tasks, (task) => {
@@ -53,7 +53,7 @@ export const proposalNotices = ({ staffUrl }: {
 
     const urlOf = ({ id }: Proposal) => `${staffUrl}/dashboard/proposals#${id}`
 
-    return yield* makeStaffNoticeHandler(read, ({ org, proposal }) =>
+    return yield* makeStaffNoticeHandler(loadProposals, ({ org, proposal }) =>
       Effect.gen(function*() {
         const { actions, decidedBy, id: aboutId, orgId, status } = proposal
         if (decidedBy === "agent" && (status === "done" || status === "failed")) {
@@ -72,7 +72,7 @@ export const proposalNotices = ({ staffUrl }: {
                 ? []
                 : [
                   `The guests of ${
-                    counted(unreached, "booking")
+                    countText(unreached, "booking")
                   } did not get the email. Call the guests that the proposal lists.`
                 ]
             ].join("\n\n"),
@@ -173,10 +173,12 @@ const briefSections = ({ automation, data }: Proposal, org: Org, staffUrl: strin
   const clock = makeLocalTimeFormat(org.timezone)
   const weather = rowsIn(data.weather)
   const trips = rowsIn(data.trips).map((trip) => {
-    const sky = weather.find(({ offering, starts_at }) => offering === trip.offering && starts_at === trip.starts_at)
-    const forecast = sky === undefined ? "" : toSingleLine(skyWords(sky, getUnits(org)).join(", "))
+    const conditions = weather.find(({ offering, starts_at }) =>
+      offering === trip.offering && starts_at === trip.starts_at
+    )
+    const forecast = conditions === undefined ? "" : toSingleLine(skyWords(conditions, getUnits(org)).join(", "))
     return `- ${formatWith(clock.hour, trip.starts_at)}: ${toSingleLine(String(trip.offering))}, ${
-      counted(Number(trip.guests), "guest")
+      countText(Number(trip.guests), "guest")
     }${forecast === "" ? "" : `. ${forecast.charAt(0).toUpperCase()}${forecast.slice(1)}`}`
   })
   const threads = rowsIn(data.unanswered).map((row) =>
@@ -197,7 +199,7 @@ const formatWith = (format: (instant: Instant.Instant) => string, value: unknown
   return instant === undefined ? String(value) : format(instant)
 }
 
-const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
+const countText = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -46,7 +46,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
     const messages = yield* MessageStore
     const read = yield* messageSubjects
 
-    const written = ({ lastId, message }: Subject) =>
+    const writeMail = ({ lastId, message }: Subject) =>
       Effect.gen(function*() {
         const { conversationId, createdAt, orgId } = message
         const [last] = lastId === undefined ? [] : yield* messages.find([{ orgId, id: lastId }])
@@ -101,7 +101,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
             url
           }
         }
-        const { bodies, ids: noticedIds } = yield* written(subject)
+        const { bodies, ids: noticedIds } = yield* writeMail(subject)
         if (noticedIds.length === 0) return undefined
         // A note from the service has no reply address.
         const isNote = message.kind === "note"

@@ -21,7 +21,7 @@ import { mailRetryLimit } from "../task/retryPolicy.ts"
 import type { Task } from "../task/Task.ts"
 import { completeAfter } from "./withOrg.ts"
 
-type Said =
+type NoticeContent =
   & Pick<Notice, "about" | "aboutId" | "subject" | "text" | "url">
   & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "urlLabel">>
 
@@ -34,7 +34,7 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
     tasks: ReadonlyArray<Task>,
     idOf: (task: Task) => string
   ) => Effect.Effect<ReadonlyArray<Subject | undefined>>,
-  say: (subject: Subject, member: StaffMember) => Effect.Effect<Said | undefined, Handler.TaskFailed>
+  say: (subject: Subject, member: StaffMember) => Effect.Effect<NoticeContent | undefined, Handler.TaskFailed>
 ) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
@@ -55,13 +55,13 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
           })
         }),
       run: ({ id }, { member, subject }) =>
-        Effect.flatMap(say(subject, member), (said) =>
-          said === undefined ? Handler.nothingToDo : completeAfter(notifier.tell({
+        Effect.flatMap(say(subject, member), (content) =>
+          content === undefined ? Handler.nothingToDo : completeAfter(notifier.tell({
             replyTo: null,
             attachments: [],
             left: [],
             urlLabel: "Open the conversation",
-            ...said,
+            ...content,
             id,
             org: { id: subject.org.id, name: toSingleLine(subject.org.name) },
             to: { id: member.id, name: toSingleLine(member.name), email: member.email }

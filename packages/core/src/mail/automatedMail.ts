@@ -8,13 +8,13 @@ export const automatedMail = (
   id: string,
   outfitter: string,
   { email, name }: Mail["to"],
-  said: Pick<Mail, "subject" | "text" | "html">
+  content: Pick<Mail, "subject" | "text" | "html">
 ): Mail => ({
   id,
   from: { name: outfitter },
   to: { name: nameInMail(name), email },
   replyTo: null,
-  ...said,
+  ...content,
   calendar: null,
   thread: null,
   automatic: "generated",

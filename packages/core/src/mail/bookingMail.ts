@@ -70,24 +70,24 @@ export const bookingMail = (
 ): MailContent => {
   const { booking } = record
   const about = aboutOf(record, place, org, publicUrl, options)
-  if (kind === "mail.returned") return returned(booking, { ...about, total: about.paid })
+  if (kind === "mail.returned") return refundMail(booking, { ...about, total: about.paid })
   switch (booking.status) {
     case "held":
       return kind === "mail.moved"
-        ? moved(booking, about)
+        ? movedMail(booking, about)
         : kind === "mail.updated"
-        ? updated(booking, about)
+        ? updatedMail(booking, about)
         : held(booking, about)
     case "confirmed":
       return kind === "mail.moved"
-        ? moved(booking, about)
+        ? movedMail(booking, about)
         : kind === "mail.updated"
-        ? updated(booking, about)
+        ? updatedMail(booking, about)
         : kind === "mail.payment"
         ? balanceDue(booking, about)
-        : confirmed(booking, about)
+        : confirmedMail(booking, about)
     case "cancelled":
-      return cancelled(kind, booking, about)
+      return cancelledMail(kind, booking, about)
   }
 }
 
@@ -149,17 +149,17 @@ const held = (booking: Held, about: About): MailContent => ({
   subject: about.subject("Payment required"),
   heading: "Pay to confirm your booking",
   paragraphs: [keptUntil(booking, about)],
-  rows: coming(booking, about, [{ label: "When", value: about.clock.span(booking) }]),
+  rows: upcomingRows(booking, about, [{ label: "When", value: about.clock.span(booking) }]),
   ...payFirst(booking, about)
 })
 
-const confirmed = (booking: Booking, about: About): MailContent => ({
+const confirmedMail = (booking: Booking, about: About): MailContent => ({
   ...about.frame,
   news: "confirmed",
   subject: about.subject("Booking confirmed"),
   heading: "Your booking is confirmed",
   paragraphs: [`Your booking with ${about.outfitter} is confirmed. We look forward to seeing you.`],
-  rows: [...coming(booking, about, [{ label: "When", value: about.clock.span(booking) }]), ...about.before],
+  rows: [...upcomingRows(booking, about, [{ label: "When", value: about.clock.span(booking) }]), ...about.before],
   action: about.page,
   ...about.drawCode && {
     image: { png: about.drawCode(), alt: "QR code for check-in", caption: "Show this code when you arrive." }
@@ -167,7 +167,7 @@ const confirmed = (booking: Booking, about: About): MailContent => ({
   further: [...about.waiver, ...about.map]
 })
 
-const moved = (booking: Exclude<Booking, Cancelled>, about: About): MailContent => ({
+const movedMail = (booking: Exclude<Booking, Cancelled>, about: About): MailContent => ({
   ...about.frame,
   news: "moved",
   subject: about.subject("New booking time"),
@@ -176,11 +176,11 @@ const moved = (booking: Exclude<Booking, Cancelled>, about: About): MailContent 
     `The time of your booking with ${about.outfitter} has changed. Everything else stays the same.`,
     ...(booking.status === "held" ? [keptUntil(booking, about)] : [])
   ],
-  rows: coming(booking, about, times(booking, about)),
+  rows: upcomingRows(booking, about, times(booking, about)),
   ...(booking.status === "held" ? payFirst(booking, about) : { action: about.page, further: about.map })
 })
 
-const updated = (booking: Exclude<Booking, Cancelled>, about: About): MailContent => ({
+const updatedMail = (booking: Exclude<Booking, Cancelled>, about: About): MailContent => ({
   ...about.frame,
   news: "updated",
   subject: about.subject("Booking changed"),
@@ -241,7 +241,7 @@ const balance = (booking: Booking, { amount, total }: About): ReadonlyArray<Row>
   ]
 }
 
-const cancelled = (kind: TaskKind, booking: Cancelled, about: About): MailContent => ({
+const cancelledMail = (kind: TaskKind, booking: Cancelled, about: About): MailContent => ({
   ...about.frame,
   news: "cancelled",
   ...(kind === "mail.expired"
@@ -274,7 +274,7 @@ const endOf = (kind: TaskKind, { confirmedAt }: Cancelled, { outfitter, payments
   return confirmedAt === null ? `Your booking with ${outfitter} is canceled.` : `${outfitter} canceled your booking.`
 }
 
-const returned = (booking: Booking, about: About): MailContent => ({
+const refundMail = (booking: Booking, about: About): MailContent => ({
   ...about.frame,
   news: "returned",
   ...(booking.status === "cancelled"
@@ -308,7 +308,7 @@ const returned = (booking: Booking, about: About): MailContent => ({
 })
 
 /** Returns the rows for a guest who will attend. */
-const coming = (booking: Booking, about: About, when: ReadonlyArray<Row>): ReadonlyArray<Row> => [
+const upcomingRows = (booking: Booking, about: About, when: ReadonlyArray<Row>): ReadonlyArray<Row> => [
   about.what,
   ...when,
   ...about.where,

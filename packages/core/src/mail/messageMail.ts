@@ -30,7 +30,7 @@ export const messageMail = (
   const words = plainText(body)
   const lines = closing.map(toSingleLine)
   const links = [
-    ...files.map((file) => ({ label: called(file), url: file.url })),
+    ...files.map((file) => ({ label: fileText(file), url: file.url })),
     ...(link === undefined ? [] : [{ label: toSingleLine(link.label), url: link.url }])
   ]
   return {
@@ -53,7 +53,7 @@ ${links.map(({ label, url }) => html`<p style="margin:0 0 16px"><a href="${url}"
   }
 }
 
-const called = ({ name, size }: LinkedFile): string => `${toSingleLine(name) || "A file"} (${megabytes(size)} MB)`
+const fileText = ({ name, size }: LinkedFile): string => `${toSingleLine(name) || "A file"} (${megabytes(size)} MB)`
 
 /** Returns a size in megabytes, rounded up to at least 0.1. */
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024 * 10) / 10

@@ -30,10 +30,11 @@ export const resolveRedirectUri = (
   application: OAuthClient,
   given: Parameters
 ): Either.Either<string, OAuthRefusal> => {
-  const asked = given.redirect_uri ?? (application.redirectUris.length === 1 ? application.redirectUris[0] : undefined)
-  if (asked === undefined) return Either.left(refuseOAuth("invalid_request", "redirect_uri: is missing"))
-  return isRegistered(application.redirectUris, asked)
-    ? Either.right(asked)
+  const requested = given.redirect_uri ??
+    (application.redirectUris.length === 1 ? application.redirectUris[0] : undefined)
+  if (requested === undefined) return Either.left(refuseOAuth("invalid_request", "redirect_uri: is missing"))
+  return isRegistered(application.redirectUris, requested)
+    ? Either.right(requested)
     : Either.left(refuseOAuth("invalid_request", "redirect_uri: is not registered for this client"))
 }
 
@@ -86,11 +87,11 @@ export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: s
  *
  * resourceIndicator("https://book.example.com", "https://book.example.com/mcp/") // "https://book.example.com/mcp"
  */
-export const resourceIndicator = (base: string, asked: string | undefined): string | undefined => {
+export const resourceIndicator = (base: string, requested: string | undefined): string | undefined => {
   const resource = `${base}/mcp`
-  if (asked === undefined) return resource
+  if (requested === undefined) return resource
   const known = [resource, base, new URL(base).origin]
-  return known.some((url) => asked === url || asked === `${url}/`) ? resource : undefined
+  return known.some((url) => requested === url || requested === `${url}/`) ? resource : undefined
 }
 
 /**

@@ -97,7 +97,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
        * Returns the scopes of a grant or token that the approver's current role allows. The approver may have been
        * demoted. Returns none if the approver has left the org.
        */
-      const allowed = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
+      const scopesAllowedTo = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
         Effect.map(staff.list(orgId), (all): ReadonlyArray<KeyScope> => {
           const member = all.find(({ id }) => id === staffId)
           return member === undefined ? [] : scopes.filter((scope) => roleScopes[member.role].has(scope))
@@ -109,7 +109,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           const found = yield* store.lock({ orgId, id })
           if (Option.isNone(found) || found.value.withdrawnAt !== null) return undefined
           const grant = found.value
-          const scopes = yield* allowed(grant, grant.scopes)
+          const scopes = yield* scopesAllowedTo(grant, grant.scopes)
           return scopes.length === 0 ? undefined : { grant, scopes }
         })
 
@@ -143,10 +143,10 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
        * Runs a transaction that can revoke the grant. An error inside the transaction would roll back the revocation.
        * The refusal is therefore returned as a value and fails after the commit.
        */
-      const answered = (work: Effect.Effect<Either.Either<TokenResponse, OAuthRefusal>, OAuthRefusal>) =>
+      const runGrant = (work: Effect.Effect<Either.Either<TokenResponse, OAuthRefusal>, OAuthRefusal>) =>
         Effect.flatMap(run(work), (answer) => answer)
 
-      const refused = (orgId: string, grantId: string, { refusal, withdraws }: GrantError) =>
+      const recordRefusal = (orgId: string, grantId: string, { refusal, withdraws }: GrantError) =>
         Effect.gen(function*() {
           if (withdraws) {
             const found = yield* store.lock({ orgId, id: grantId })
@@ -157,7 +157,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
 
       // The last use of each grant that this process recorded. It limits a burst of requests to one write.
       const noted = new Map<string, Instant.Instant>()
-      const used = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
+      const noteUse = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
         if (now - (noted.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void
         // Without an entry, the stored time of the last use counts.
         if (noted.size >= maxNoted) noted.clear()
@@ -201,7 +201,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             return code
           })),
         redeem: ({ clientId, code: text, redirectUri, verifier }) =>
-          answered(Effect.gen(function*() {
+          runGrant(Effect.gen(function*() {
             if (!isVerifier(verifier)) {
               return yield* refuseOAuth("invalid_request", "code_verifier: must be 43 to 128 letters, digits or -._~")
             }
@@ -211,14 +211,14 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             const now = yield* currentTime
             const challenge = toChallenge(ids, verifier)
             const redeemed = redeemCode(found.value, { now, clientId, redirectUri, challenge })
-            if (Either.isLeft(redeemed)) return yield* refused(orgId, grantId, redeemed.left)
+            if (Either.isLeft(redeemed)) return yield* recordRefusal(orgId, grantId, redeemed.left)
             const current = yield* held(found.value)
             if (current === undefined) return yield* withdrawn
             yield* store.putCode(redeemed.right)
             return Either.right(yield* issue(current.grant, current.scopes))
           })),
         refresh: ({ clientId, refreshToken, scope }) =>
-          answered(Effect.gen(function*() {
+          runGrant(Effect.gen(function*() {
             const found = yield* store.lockToken(ids.digest(refreshToken))
             if (Option.isNone(found) || found.value.kind !== "refresh") {
               return yield* refuseOAuth("invalid_grant", "refresh_token: is unknown")
@@ -230,13 +230,13 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             const { grant } = current
             const isOwn = grant.clientId === clientId
             const rotated = rotateToken(token, { now: yield* currentTime, isOwn })
-            if (Either.isLeft(rotated)) return yield* refused(grant.orgId, grant.id, rotated.left)
-            const asked = scope === undefined ? scopes : yield* parseRequestedScopes(scope)
-            if (!asked.every((scope) => scopes.includes(scope))) {
+            if (Either.isLeft(rotated)) return yield* recordRefusal(grant.orgId, grant.id, rotated.left)
+            const requestedScopes = scope === undefined ? scopes : yield* parseRequestedScopes(scope)
+            if (!requestedScopes.every((scope) => scopes.includes(scope))) {
               return yield* refuseOAuth("invalid_scope", `scope: must contain only ${scopes.join(", ")}`)
             }
             yield* store.putToken(rotated.right)
-            return Either.right(yield* issue(grant, asked))
+            return Either.right(yield* issue(grant, requestedScopes))
           })),
         revoke: ({ clientId, token }) =>
           run(Effect.gen(function*() {
@@ -254,9 +254,9 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             const { grant, token } = found.value
             const now = yield* currentTime
             const isGood = token.kind === "access" && now < token.expiresAt && grant.withdrawnAt === null
-            const scopes = isGood ? yield* allowed(grant, token.scopes) : []
+            const scopes = isGood ? yield* scopesAllowedTo(grant, token.scopes) : []
             if (scopes.length === 0) return yield* unauthorized
-            yield* used(grant, now)
+            yield* noteUse(grant, now)
             return toActor(grant, scopes)
           }),
         list: (orgId) =>

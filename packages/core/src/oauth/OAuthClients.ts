@@ -31,7 +31,7 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
       const documents = yield* ClientMetadataDocuments
       const ids = yield* Ids
 
-      const put = (described: Pick<OAuthClient, "clientId" | "name" | "redirectUris">, known?: OAuthClient) =>
+      const storeClient = (described: Pick<OAuthClient, "clientId" | "name" | "redirectUris">, known?: OAuthClient) =>
         Effect.gen(function*() {
           const now = yield* currentTime
           const application: OAuthClient = { ...described, createdAt: known?.createdAt ?? now, readAt: now }
@@ -39,11 +39,11 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
           return application
         })
 
-      const fetched = (url: string, known: OAuthClient | undefined) =>
+      const fetchClient = (url: string, known: OAuthClient | undefined) =>
         Effect.gen(function*() {
           if (!isDocumentUrl(url)) return yield* unknown
           const described = yield* Effect.flatMap(documents.read(url), (given) => readDocument(url, given))
-          return yield* put({ clientId: url, ...described }, known)
+          return yield* storeClient({ clientId: url, ...described }, known)
         })
 
       return OAuthClients.of({
@@ -53,8 +53,8 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
             if (!isMetadataUrl(clientId)) return known ?? (yield* unknown)
             if (known !== undefined && (yield* currentTime) - known.readAt < dayMs) return known
             return known === undefined
-              ? yield* fetched(clientId, known)
-              : yield* Effect.orElseSucceed(fetched(clientId, known), () => known)
+              ? yield* fetchClient(clientId, known)
+              : yield* Effect.orElseSucceed(fetchClient(clientId, known), () => known)
           }),
         register: (metadata) =>
           Effect.gen(function*() {
@@ -62,7 +62,7 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
             const clientId = registeredId(ids, described)
             const known = Option.getOrUndefined(yield* store.find(clientId))
             yield* store.removeUnused(Instant.addMinutes(yield* currentTime, -unusedDays * 24 * 60), 10)
-            return yield* put({ clientId, ...described }, known)
+            return yield* storeClient({ clientId, ...described }, known)
           })
       })
     })

@@ -7,19 +7,21 @@ import { maxName, maxRedirects, type OAuthClient } from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 import { isSafeRedirect } from "./redirectUris.ts"
 
-type Described = Pick<OAuthClient, "name" | "redirectUris">
+type ClientDetails = Pick<OAuthClient, "name" | "redirectUris">
 
-export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefusal> => {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) return wrong("must be a JSON object")
+export const readMetadata = (given: unknown): Either.Either<ClientDetails, OAuthRefusal> => {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return refuseMetadata("must be a JSON object")
+  }
   const metadata: Readonly<Record<string, unknown>> = { ...given }
   const { client_name: name, redirect_uris: redirects } = metadata
   if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > maxRedirects) {
-    return wrong(`redirect_uris: must be a list of 1 to ${maxRedirects} URIs`, "invalid_redirect_uri")
+    return refuseMetadata(`redirect_uris: must be a list of 1 to ${maxRedirects} URIs`, "invalid_redirect_uri")
   }
   const redirectUris: Array<string> = []
   for (const uri of redirects) {
     if (typeof uri !== "string" || !isSafeRedirect(uri)) {
-      return wrong(
+      return refuseMetadata(
         "redirect_uris: each must use https, http on localhost, or a scheme with a reversed domain name such as " +
           "com.example.app:, without a fragment, spaces, or control characters",
         "invalid_redirect_uri"
@@ -29,28 +31,28 @@ export const readMetadata = (given: unknown): Either.Either<Described, OAuthRefu
   }
   // A program with thousands of copies cannot keep a secret. Accepting a secret would suggest that it is checked.
   const { grant_types: grants, response_types: responses, token_endpoint_auth_method: method } = metadata
-  if (method !== undefined && method !== "none") return wrong("token_endpoint_auth_method: must be none")
-  if (metadata.client_secret !== undefined) return wrong("client_secret: must be omitted")
+  if (method !== undefined && method !== "none") return refuseMetadata("token_endpoint_auth_method: must be none")
+  if (metadata.client_secret !== undefined) return refuseMetadata("client_secret: must be omitted")
   if (grants !== undefined && !(Array.isArray(grants) && grants.includes("authorization_code"))) {
-    return wrong("grant_types: must include authorization_code")
+    return refuseMetadata("grant_types: must include authorization_code")
   }
   if (responses !== undefined && !(Array.isArray(responses) && responses.includes("code"))) {
-    return wrong("response_types: must include code")
+    return refuseMetadata("response_types: must include code")
   }
   if (typeof name === "string" && unreadable.test(name)) {
-    return wrong("client_name: must not contain line breaks, control characters, or invisible characters")
+    return refuseMetadata("client_name: must not contain line breaks, control characters, or invisible characters")
   }
-  return Either.right({ name: typeof name === "string" ? shortened(name) : "", redirectUris })
+  return Either.right({ name: typeof name === "string" ? shortenName(name) : "", redirectUris })
 }
 
 /** Parses a metadata document. It must contain the URL from which it was fetched. */
-export const readDocument = (url: string, given: unknown): Either.Either<Described, OAuthRefusal> =>
+export const readDocument = (url: string, given: unknown): Either.Either<ClientDetails, OAuthRefusal> =>
   Either.flatMap(
     readMetadata(given),
     (described) =>
       typeof given === "object" && given !== null && "client_id" in given && given.client_id === url
         ? Either.right(described)
-        : wrong("client_id: must be the URL of the document")
+        : refuseMetadata("client_id: must be the URL of the document")
   )
 
 /**
@@ -71,9 +73,9 @@ const maxUrl = 500
  */
 const unreadable = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-const shortened = (name: string): string => [...name.toWellFormed().trim()].slice(0, maxName).join("")
+const shortenName = (name: string): string => [...name.toWellFormed().trim()].slice(0, maxName).join("")
 
-const wrong = (
+const refuseMetadata = (
   message: string,
   code: "invalid_client_metadata" | "invalid_redirect_uri" = "invalid_client_metadata"
 ): Either.Either<never, OAuthRefusal> => Either.left(refuseOAuth(code, message))

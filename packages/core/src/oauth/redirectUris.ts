@@ -22,10 +22,11 @@ export const isSafeRedirect = (uri: string): boolean => {
   return reverseDomain.test(protocol) || ofEditors.has(protocol)
 }
 
-/** Returns whether `asked` matches a registered redirect URI. */
-export const isRegistered = (registered: ReadonlyArray<string>, asked: string): boolean =>
-  isSafeRedirect(asked) && (registered.includes(asked) ||
-    (isLoopbackUri(asked) && registered.some((uri) => isLoopbackUri(uri) && withoutPort(uri) === withoutPort(asked))))
+/** Returns whether `requestedUri` matches a registered redirect URI. */
+export const isRegistered = (registered: ReadonlyArray<string>, requestedUri: string): boolean =>
+  isSafeRedirect(requestedUri) && (registered.includes(requestedUri) ||
+    (isLoopbackUri(requestedUri) &&
+      registered.some((uri) => isLoopbackUri(uri) && withoutPort(uri) === withoutPort(requestedUri))))
 
 /** Returns whether the URI leads to a program on the user's machine. */
 export const isLoopbackUri = (uri: string): boolean => {

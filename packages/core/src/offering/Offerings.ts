@@ -49,7 +49,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
       const write = yield* makeWriteOffering
       const { make } = yield* makeIdempotent
 
-      const again = ({ made, orgId }: KeptRequest) =>
+      const replay = ({ made, orgId }: KeptRequest) =>
         Effect.map(
           store.find(made.map((id) => ({ orgId, id }))),
           ([offering]) =>
@@ -69,7 +69,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
               Effect.flatMap(currentTime, (createdAt) =>
                 write(Offering.make({ ...given, id, createdAt }), { _tag: "Create" }))
             )
-            return make(keyed, { made: [id], make: add, again })
+            return make(keyed, { made: [id], make: add, replay })
           }),
         setHours: (key, hours) =>
           run(

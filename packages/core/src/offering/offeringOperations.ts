@@ -279,7 +279,7 @@ export const offeringOperations = [
  * Returns the fields of a request that differ from the defaults so that an explicit default does not change the
  * idempotency fingerprint.
  */
-const said = (given: Parameters<Offerings["Type"]["create"]>[0]): object => {
+const withoutDefaults = (given: Parameters<Offerings["Type"]["create"]>[0]): object => {
   const plain = Offering.make({ orgId: given.orgId, kind: given.kind, name: given.name, ...unmade })
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) =>
@@ -306,7 +306,11 @@ export const offeringHandlers = Effect.gen(function*() {
       list(paging, (after, limit) => store.list({ orgId, kind, after, limit })),
     "offerings.create": ({ idempotency_key: key, kind, name, ...rest }, actor) => {
       const given = { orgId: actor.orgId, kind, name, ...toPatch(rest) }
-      const keyed = toIdempotentRequest(ids, actor, offeringsCreate.name, key, { kind, name, ...said(given) })
+      const keyed = toIdempotentRequest(ids, actor, offeringsCreate.name, key, {
+        kind,
+        name,
+        ...withoutDefaults(given)
+      })
       return Effect.map(offerings.create(given, keyed), offeringView)
     },
     "offerings.get": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), offeringView),

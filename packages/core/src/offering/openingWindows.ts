@@ -27,7 +27,7 @@ export const openingWindows = (
   for (let date = first; date <= last; date = LocalDate.addDays(date, 1)) {
     const entries = entriesOn(hours, date)
     if (entries.length === 0 || zone.startOf(date) === zone.startOf(LocalDate.addDays(date, 1))) continue
-    for (const { from, to } of merged(entries)) {
+    for (const { from, to } of mergeEntries(entries)) {
       const open = zone.instantAt(date, from)
       const close = zone.instantAt(date, to)
       if (open < close) found.push({ open, close })
@@ -61,7 +61,7 @@ const entriesOn = (hours: ReadonlyArray<HoursEntry>, date: LocalDate.LocalDate):
   )
 }
 
-const merged = (
+const mergeEntries = (
   entries: ReadonlyArray<HoursEntry>
 ): ReadonlyArray<{ readonly from: LocalTime; readonly to: LocalTime }> => {
   const found: Array<{ from: LocalTime; to: LocalTime }> = []

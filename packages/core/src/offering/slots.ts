@@ -53,7 +53,7 @@ export const slots = (query: {
   // One extra date at each end, because a window can extend past midnight.
   const first = LocalDate.addDays(zone.dateAt(Instant.make(from)), -1)
   const last = LocalDate.addDays(zone.dateAt(Instant.make(to)), 1)
-  const starts = grid(openingWindows(offering.hours, zone, first, last), stepOf(offering), from, to)
+  const starts = gridStarts(openingWindows(offering.hours, zone, first, last), stepOf(offering), from, to)
   if (starts.length === 0) return []
 
   // Whether a span fits depends on windows within the longest span, in both directions.
@@ -114,7 +114,7 @@ const stepOf = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offerin
   (slotIntervalMinutes ?? durationMinutes + bufferMinutes) * minute
 
 /** Returns the starts in all windows in `[from, to)`, sorted and distinct. */
-const grid = (
+const gridStarts = (
   windows: ReadonlyArray<Window>,
   step: number,
   from: number,

@@ -23,18 +23,18 @@ export const makeDecodeInput = (
 }
 
 /** Reads a value without error messages. Undefined if the schema needs the full decoder. */
-type Look = (given: unknown) => unknown
+type InputCheck = (given: unknown) => unknown
 
 const wrong = Symbol("wrong")
 
-const lookAt = (ast: AST.AST): Look | undefined => {
+const lookAt = (ast: AST.AST): InputCheck | undefined => {
   if (AST.isDeclaration(ast)) return lookAtField(ast)
   if (AST.isTypeLiteral(ast)) return lookAtObject(ast)
   return AST.isTupleType(ast) ? lookAtList(ast) : AST.isRefinement(ast) ? lookAtRefined(ast) : undefined
 }
 
 /** Every field is a declaration without type parameters, so its own decoder reads the whole value. */
-const lookAtField = (ast: AST.Declaration): Look | undefined => {
+const lookAtField = (ast: AST.Declaration): InputCheck | undefined => {
   if (ast.typeParameters.length > 0) return undefined
   const read = ast.decodeUnknown()
   return (given) => {
@@ -43,7 +43,7 @@ const lookAtField = (ast: AST.Declaration): Look | undefined => {
   }
 }
 
-const lookAtList = ({ elements, rest: [item, ...others] }: AST.TupleType): Look | undefined => {
+const lookAtList = ({ elements, rest: [item, ...others] }: AST.TupleType): InputCheck | undefined => {
   const look = elements.length > 0 || item === undefined || others.length > 0 ? undefined : lookAt(item.type)
   return look === undefined ? undefined : (given) => {
     if (!Array.isArray(given)) return wrong
@@ -58,7 +58,7 @@ const lookAtList = ({ elements, rest: [item, ...others] }: AST.TupleType): Look 
 }
 
 /** A limit of a list. */
-const lookAtRefined = (ast: AST.Refinement): Look | undefined => {
+const lookAtRefined = (ast: AST.Refinement): InputCheck | undefined => {
   const look = lookAt(ast.from)
   return look === undefined ? undefined : (given) => {
     const seen = look(given)
@@ -66,9 +66,9 @@ const lookAtRefined = (ast: AST.Refinement): Look | undefined => {
   }
 }
 
-const lookAtObject = ({ indexSignatures, propertySignatures }: AST.TypeLiteral): Look | undefined => {
+const lookAtObject = ({ indexSignatures, propertySignatures }: AST.TypeLiteral): InputCheck | undefined => {
   if (indexSignatures.length > 0) return undefined
-  const fields: Array<{ readonly name: string; readonly isOptional: boolean; readonly look: Look }> = []
+  const fields: Array<{ readonly name: string; readonly isOptional: boolean; readonly look: InputCheck }> = []
   for (const { isOptional, name, type } of propertySignatures) {
     const look = lookAt(type)
     if (look === undefined || typeof name !== "string") return undefined

@@ -201,11 +201,11 @@ export const exportOrg = Effect.gen(function*() {
     Effect.acquireUseRelease(
       Effect.suspend(() => {
         if (underWay.has(orgId)) {
-          return Effect.fail(limited())
+          return Effect.fail(refuseExport())
         }
         if (underWay.size >= maxUnderWay) {
           return Effect.fail(
-            limited("The server has reached its limit of concurrent exports. Retry when one has finished.")
+            refuseExport("The server has reached its limit of concurrent exports. Retry when one has finished.")
           )
         }
         underWay.add(orgId)
@@ -235,15 +235,15 @@ const eachPage = <Row>(
   read: (after: Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
 ) =>
 <E>(use: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E>): Effect.Effect<void, E> => {
-  const from = (after: Position | undefined): Effect.Effect<void, E> =>
+  const exportFrom = (after: Position | undefined): Effect.Effect<void, E> =>
     Effect.flatMap(read(after, limit), (rows) => {
       const last = rows.length < limit ? undefined : rows.at(-1)
-      return last === undefined ? use(rows) : Effect.zipRight(use(rows), from(positionOf(last)))
+      return last === undefined ? use(rows) : Effect.zipRight(use(rows), exportFrom(positionOf(last)))
     })
-  return from(undefined)
+  return exportFrom(undefined)
 }
 
-const limited = (message?: string) => refuseFor(10, "export_limited", message)
+const refuseExport = (message?: string) => refuseFor(10, "export_limited", message)
 
 const tooSlow = () =>
   unavailable(

@@ -8,9 +8,9 @@ export const fingerprint = ({ digest }: Pick<Ids["Type"], "digest">, request: ob
   digest(JSON.stringify(inOrder(request)))
 
 const inOrder = (record: object): ReadonlyArray<readonly [string, unknown]> =>
-  Object.entries(record).sort(([a], [b]) => a < b ? -1 : 1).map(([name, value]) => [name, sorted(value)])
+  Object.entries(record).sort(([a], [b]) => a < b ? -1 : 1).map(([name, value]) => [name, sortKeys(value)])
 
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted)
+const sortKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortKeys)
   return typeof value === "object" && value !== null ? Object.fromEntries(inOrder(value)) : value
 }

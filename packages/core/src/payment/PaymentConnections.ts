@@ -68,7 +68,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
       const store = yield* PaymentConnectionStore
       const { run } = yield* UnitOfWork
 
-      const locked = (orgId: string) => Effect.mapError(Effect.flatten(orgs.lock(orgId)), () => notFound("org", orgId))
+      const lockOrg = (orgId: string) => Effect.mapError(Effect.flatten(orgs.lock(orgId)), () => notFound("org", orgId))
       const inUse = (orgId: string) =>
         Effect.map(store.list(orgId), (all) => all.find(({ disconnectedAt }) => disconnectedAt === null))
 
@@ -82,7 +82,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
         })
 
       /** Webhooks of a disconnected account are refused, so a failure to remove the endpoint is harmless. */
-      const unwatched = (connection: PaymentConnection, known: ProviderCredentials) =>
+      const stopWatching = (connection: PaymentConnection, known: ProviderCredentials) =>
         connection.watchId === null ? Effect.void : provider.unwatch(known, connection.watchId).pipe(
           Effect.catchAll(({ message }) =>
             Effect.annotateLogs(
@@ -92,7 +92,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
           )
         )
 
-      const ended = (connection: PaymentConnection, now: Instant): PaymentConnection => ({
+      const disconnect = (connection: PaymentConnection, now: Instant): PaymentConnection => ({
         ...connection,
         disconnectedAt: now,
         watchId: null,
@@ -134,29 +134,29 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
               seenTo: isSame ? before.seenTo : now
             }
             const last = yield* run(Effect.gen(function*() {
-              yield* locked(orgId)
+              yield* lockOrg(orgId)
               // Another account may have been connected in the meantime. The last one wins.
               const other = yield* inUse(orgId)
-              if (other !== undefined && other.id !== of.id) yield* store.put(ended(other, now))
+              if (other !== undefined && other.id !== of.id) yield* store.put(disconnect(other, now))
               yield* store.put(connection)
               yield* beside(connection)
               return other
             }))
             // The old key may have been revoked. For the same account, the new key works.
-            if (last !== undefined) yield* unwatched(last, last.id === of.id ? opened : yield* access(last))
+            if (last !== undefined) yield* stopWatching(last, last.id === of.id ? opened : yield* access(last))
             return connection
           }),
         disconnect: (orgId, beside = nothing) =>
           Effect.gen(function*() {
             const before = yield* run(Effect.gen(function*() {
-              yield* locked(orgId)
+              yield* lockOrg(orgId)
               const connection = yield* inUse(orgId)
               if (connection === undefined) return yield* notFound("payment connection of the org", orgId)
-              yield* store.put(ended(connection, yield* currentTime))
+              yield* store.put(disconnect(connection, yield* currentTime))
               yield* beside(connection)
               return connection
             }))
-            yield* unwatched(before, yield* access(before))
+            yield* stopWatching(before, yield* access(before))
             return before
           })
       })

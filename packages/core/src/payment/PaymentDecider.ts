@@ -72,15 +72,15 @@ export type PaymentCommand =
     readonly id?: string
   }
   /** The provider accepted the refund `id` as `providerId` and has not sent the money yet. */
-  | (OfRefund & { readonly _tag: "Accept"; readonly providerId: string; readonly refusals: number })
+  | (RefundCommand & { readonly _tag: "Accept"; readonly providerId: string; readonly refusals: number })
   /** The refund was sent. */
-  | (OfRefund & { readonly _tag: "Returned"; readonly providerId: string })
+  | (RefundCommand & { readonly _tag: "Returned"; readonly providerId: string })
   /**
    * The provider refused the refund. `refusals` is set if the refusal is definite and the next request needs a new key.
    */
-  | (OfRefund & { readonly _tag: "Refuse"; readonly error: string; readonly refusals: number | null })
+  | (RefundCommand & { readonly _tag: "Refuse"; readonly error: string; readonly refusals: number | null })
   /** A refund that the provider had accepted failed later, and the provider has the money again. */
-  | (OfRefund & { readonly _tag: "Fail"; readonly error: string; readonly providerId: string })
+  | (RefundCommand & { readonly _tag: "Fail"; readonly error: string; readonly providerId: string })
   /** The payment's refunds at the provider. */
   | { readonly _tag: "Find"; readonly now: Instant; readonly found: ReadonlyArray<FoundRefund> }
   /** The guest's bank opened or decided a dispute. */
@@ -88,7 +88,7 @@ export type PaymentCommand =
   /** A checkout of this payment was paid with another amount, currency, or payment ID. */
   | { readonly _tag: "Mismatch"; readonly found: Mismatch }
 
-interface OfRefund {
+interface RefundCommand {
   readonly now: Instant
   readonly id: string
 }

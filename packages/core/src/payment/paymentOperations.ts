@@ -57,7 +57,7 @@ export const paymentHandlers = Effect.gen(function*() {
   const store = yield* PaymentConnectionStore
   const publicUrl = yield* PublicUrl
   const audit = yield* AuditLog
-  const noted = (actor: Actor["Type"], what: AuditAction) => ({ accountId, id, orgId }: PaymentConnection) =>
+  const auditChange = (actor: Actor["Type"], what: AuditAction) => ({ accountId, id, orgId }: PaymentConnection) =>
     audit.note({ orgId, by: auditedBy(actor), what, subject: id, name: accountId })
   // The service is optional, because a deployment can run without a payment provider.
   const connections = Option.getOrUndefined(yield* Effect.serviceOption(PaymentConnections))
@@ -82,11 +82,11 @@ export const paymentHandlers = Effect.gen(function*() {
           : publicUrl.startsWith("https://")
           ? { to: (id) => `${publicUrl}/pay/${connections.provider}/${id}` }
           : null,
-        beside: noted(actor, "payments.connected")
+        beside: auditChange(actor, "payments.connected")
       }).pipe(Effect.catchTag("PaymentsFailed", refusedBy), Effect.map(connectionView)),
     "staff.disconnectPayments": (_, actor) =>
       connections === undefined ? noProvider : Effect.map(
-        connections.disconnect(actor.orgId, noted(actor, "payments.disconnected")),
+        connections.disconnect(actor.orgId, auditChange(actor, "payments.disconnected")),
         connectionView
       )
   } satisfies Handlers<typeof paymentOperations>

@@ -3,8 +3,8 @@ import type { Ids } from "./Ids.ts"
 /** Derives an idempotency key from a text. The same text returns the same key, a version 8 UUID. */
 export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string): string => {
   const hex = digest(text)
-  const part = (from: number, to: number) => hex.slice(from, to)
-  return `${part(0, 8)}-${part(8, 12)}-8${part(12, 15)}-a${part(15, 18)}-${part(18, 30)}`
+  const slice = (from: number, to: number) => hex.slice(from, to)
+  return `${slice(0, 8)}-${slice(8, 12)}-8${slice(12, 15)}-a${slice(15, 18)}-${slice(18, 30)}`
 }
 
 /**

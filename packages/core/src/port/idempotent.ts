@@ -36,7 +36,7 @@ export interface IdempotentAction<A, E> {
   readonly made: ReadonlyArray<string>
   /** Creates the result, inside the transaction that stores the key. */
   readonly make: Effect.Effect<A, E>
-  readonly again: (kept: KeptRequest) => Effect.Effect<ExistingResult<A>>
+  readonly replay: (kept: KeptRequest) => Effect.Effect<ExistingResult<A>>
 }
 
 type Conflict = Refusal<"idempotency_conflict">
@@ -61,37 +61,37 @@ export const makeIdempotent = Effect.gen(function*() {
   /**
    * Finds the result for a key. A derived key is replaced by the first key in its sequence whose result has not ended.
    */
-  const look = <A>(
+  const findExisting = <A>(
     keyed: KeyedRequest,
-    again: IdempotentAction<A, never>["again"]
-  ): Effect.Effect<{ readonly keyed: KeyedRequest; readonly standing: ExistingResult<A> | undefined }, Conflict> =>
+    replay: IdempotentAction<A, never>["replay"]
+  ): Effect.Effect<{ readonly keyed: KeyedRequest; readonly existing: ExistingResult<A> | undefined }, Conflict> =>
     Effect.gen(function*() {
       const kept = Option.getOrUndefined(yield* keys.find(keyed))
-      if (kept === undefined) return { keyed, standing: undefined }
+      if (kept === undefined) return { keyed, existing: undefined }
       if (kept.fingerprint !== keyed.fingerprint) return yield* idempotencyConflict()
-      const standing = yield* again(kept)
-      return standing.over && keyed.derived
-        ? yield* look({ ...keyed, key: nextDerivedKey(ids, keyed.orgId, keyed.key) }, again)
-        : { keyed, standing }
+      const existing = yield* replay(kept)
+      return existing.over && keyed.derived
+        ? yield* findExisting({ ...keyed, key: nextDerivedKey(ids, keyed.orgId, keyed.key) }, replay)
+        : { keyed, existing }
     })
 
   return {
     known: <A>(
       keyed: KeyedRequest | undefined,
-      again: IdempotentAction<A, never>["again"]
+      replay: IdempotentAction<A, never>["replay"]
     ): Effect.Effect<Option.Option<A>, Conflict> =>
       Effect.gen(function*() {
         if (keyed === undefined) return Option.none()
-        const { standing } = yield* look(keyed, again)
-        return standing === undefined ? Option.none() : Option.some(yield* standing.answer)
+        const { existing } = yield* findExisting(keyed, replay)
+        return existing === undefined ? Option.none() : Option.some(yield* existing.answer)
       }),
     make: <A, E>(
       keyed: KeyedRequest | undefined,
-      { again, made, make }: IdempotentAction<A, E>
+      { replay, made, make }: IdempotentAction<A, E>
     ): Effect.Effect<A, E | Conflict> =>
       keyed === undefined ? run(make) : retryOnConflict(run(Effect.gen(function*() {
-        const { standing, keyed: { derived: _, ...request } } = yield* look(keyed, again)
-        if (standing !== undefined) return yield* standing.answer
+        const { existing, keyed: { derived: _, ...request } } = yield* findExisting(keyed, replay)
+        if (existing !== undefined) return yield* existing.answer
         yield* keys.bind({ ...request, made, madeAt: yield* currentTime })
         return yield* make
       })))

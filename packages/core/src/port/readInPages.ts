@@ -17,11 +17,11 @@ export const readInPages = <Row>(query: {
   // Most lists fit into one page.
   if (limit <= atOnce) return read(query.after, limit)
   const step = (rows: ReadonlyArray<Row>, after: Position | undefined): Effect.Effect<ReadonlyArray<Row>> => {
-    const asked = Math.min(atOnce, limit - rows.length)
-    return Effect.flatMap(read(after, asked), (found) => {
+    const pageSize = Math.min(atOnce, limit - rows.length)
+    return Effect.flatMap(read(after, pageSize), (found) => {
       const all = rows.length === 0 ? found : [...rows, ...found]
       const last = found.at(-1)
-      return last === undefined || found.length < asked || all.length === limit
+      return last === undefined || found.length < pageSize || all.length === limit
         ? Effect.succeed(all)
         : Effect.zipRight(yieldToEventLoop, step(all, positionOf(last)))
     })

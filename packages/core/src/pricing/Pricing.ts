@@ -153,7 +153,7 @@ export const Extras = Field.list(
 )
 export type Extras = typeof Extras.Type
 
-const absent = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
+const optionalField = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Field.withDescription(words, schema), { exact: true })
 
 const RateView = Schema.Struct({
@@ -161,8 +161,8 @@ const RateView = Schema.Struct({
   name: Field.withDescription("shown to guests", Schema.String, "Child"),
   price_cents: Field.withDescription("the unit price", Integer, 7500),
   places: Field.withDescription("the places that one unit takes", Integer, 1),
-  max: absent("the maximum number per booking", Schema.NullOr(Integer)),
-  needs_any_of: absent("rates of which the booking must contain at least one", Schema.Array(Schema.String))
+  max: optionalField("the maximum number per booking", Schema.NullOr(Integer)),
+  needs_any_of: optionalField("rates of which the booking must contain at least one", Schema.Array(Schema.String))
 })
 
 const ExtraView = Schema.Struct({
@@ -170,15 +170,15 @@ const ExtraView = Schema.Struct({
   name: Field.withDescription("shown to guests", Schema.String, "Wetsuit"),
   price_cents: Field.withDescription("the unit price", Integer, 1500),
   per: Field.withDescription("place: at most one per place; booking: at most 100", Schema.Literal("place", "booking")),
-  each_period: absent("whether a rental pays it for every period", Schema.Boolean),
-  required: absent("whether every booking has it: one per place, or one", Schema.Boolean),
-  max: absent("the maximum number per booking", Schema.NullOr(Integer))
+  each_period: optionalField("whether a rental pays it for every period", Schema.Boolean),
+  required: optionalField("whether every booking has it: one per place, or one", Schema.Boolean),
+  max: optionalField("the maximum number per booking", Schema.NullOr(Integer))
 })
 
 const DepositView = Schema.Struct({
-  percent_bps: absent("hundredths of a percent of the total", Integer),
-  cents: absent("a fixed amount", Integer),
-  per: absent("for cents: a booking or a place", Schema.Literal("booking", "place")),
+  percent_bps: optionalField("hundredths of a percent of the total", Integer),
+  cents: optionalField("a fixed amount", Integer),
+  per: optionalField("for cents: a booking or a place", Schema.Literal("booking", "place")),
   balance_due_hours: Field.withDescription(
     "from this many hours before the start, the total is due instead",
     Integer,
@@ -188,26 +188,26 @@ const DepositView = Schema.Struct({
 
 export const PricingView = Schema.Struct({
   rates: Field.withDescription("the prices to choose from; the first is the default", Schema.Array(RateView)),
-  extras: absent("the extras that guests can add", Schema.Array(ExtraView)),
-  min_places: absent("the minimum number of places of a new booking", Integer),
-  deposit: absent("the deposit of bookings paid online", Schema.NullOr(DepositView))
+  extras: optionalField("the extras that guests can add", Schema.Array(ExtraView)),
+  min_places: optionalField("the minimum number of places of a new booking", Integer),
+  deposit: optionalField("the deposit of bookings paid online", Schema.NullOr(DepositView))
 }).annotations({ identifier: "Pricing" })
 
 export const FeeView = Schema.Struct({
   id: Field.withDescription("an ID that is unique in this list", Schema.String, "river-tax"),
   name: Field.withDescription("shown to guests", Schema.String, "River tax"),
-  percent_bps: absent("hundredths of a percent", Integer),
-  cents: absent("a fixed amount", Integer),
+  percent_bps: optionalField("hundredths of a percent", Integer),
+  cents: optionalField("a fixed amount", Integer),
   per: Field.withDescription(
     "order_value for percent_bps; booking or place for cents",
     Schema.Literal("booking", "place", "order_value"),
     "order_value"
   ),
-  included: absent("whether the prices contain it", Schema.Boolean),
-  tax: absent("whether it is owed to the state", Schema.Boolean),
-  compound: absent("whether an added percentage is also taken of the added fees before it", Schema.Boolean),
-  on: absent("the lines that a percentage is taken of; default: all", Schema.Literal("all", "rates", "extras")),
-  offering_ids: absent("the offerings that it applies to; null: all", Schema.NullOr(Schema.Array(Id)))
+  included: optionalField("whether the prices contain it", Schema.Boolean),
+  tax: optionalField("whether it is owed to the state", Schema.Boolean),
+  compound: optionalField("whether an added percentage is also taken of the added fees before it", Schema.Boolean),
+  on: optionalField("the lines that a percentage is taken of; default: all", Schema.Literal("all", "rates", "extras")),
+  offering_ids: optionalField("the offerings that it applies to; null: all", Schema.NullOr(Schema.Array(Id)))
 }).annotations({ identifier: "Fee" })
 
 export const PartyView = Schema.Array(Schema.Struct({

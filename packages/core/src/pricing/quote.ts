@@ -234,8 +234,8 @@ const selectExtras = (
     if (quantity > most) return partyInvalid(`extras.${at}.quantity: must be at most ${most}`)
   }
   return Either.right(extras.flatMap((extra) => {
-    const asked = wanted.find(({ extra_id }) => extra_id === extra.id)?.quantity ?? 0
-    const quantity = Math.max(asked, minOfExtra(extra, places))
+    const requested = wanted.find(({ extra_id }) => extra_id === extra.id)?.quantity ?? 0
+    const quantity = Math.max(requested, minOfExtra(extra, places))
     return quantity === 0 ? [] : [{ extra, quantity }]
   }))
 }

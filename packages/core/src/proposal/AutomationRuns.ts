@@ -135,7 +135,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
               ...suggestion,
               id,
               orgId: org.id,
-              actions: actions.map((action, at) => keyed(ids, id, action, at)),
+              actions: actions.map((action, at) => withIdempotencyKey(ids, id, action, at)),
               status: "pending",
               dial,
               held: start._tag === "Waits" ? start.held : null,
@@ -222,7 +222,12 @@ const takesKey: ReadonlySet<string> = new Set(["sessions.create", "messages.send
  * The key of a reminder depends on its kind and booking, not on the proposal, so no booking gets the same reminder
  * twice.
  */
-const keyed = (ids: Pick<Ids["Type"], "digest">, proposalId: string, action: Action, at: number): Action => {
+const withIdempotencyKey = (
+  ids: Pick<Ids["Type"], "digest">,
+  proposalId: string,
+  action: Action,
+  at: number
+): Action => {
   if (!takesKey.has(action.op)) return action
   const { booking_id, why } = action.facts
   const idempotency_key = isReminder(why) && booking_id !== undefined

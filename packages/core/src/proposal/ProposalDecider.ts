@@ -76,11 +76,11 @@ export type ProposalCommand =
   /** The guest with these bookings was erased. Edited text for them is not sent. */
   | { readonly _tag: "Forget"; readonly now: Instant; readonly bookingIds: ReadonlySet<string> }
 
-type Decided = Refusal<"proposal_decided" | "proposal_expired">
+type DecidedRefusal = Refusal<"proposal_decided" | "proposal_expired">
 
 export interface ProposalRefusals {
-  readonly Approve: Decided
-  readonly Dismiss: Decided
+  readonly Approve: DecidedRefusal
+  readonly Dismiss: DecidedRefusal
   readonly Expire: never
   readonly Begin: never
   readonly GoOn: never
@@ -92,7 +92,7 @@ export interface ProposalRefusals {
 /** The event for a command is the changed proposal, because only its state is stored. */
 type Decisions = Decider<Proposal, ProposalCommand, Proposal, ProposalRefusals>
 
-const decided = ({ status }: Proposal): Decided =>
+const refuseDecided = ({ status }: Proposal): DecidedRefusal =>
   status === "expired" ? refuse("proposal_expired") : refuse("proposal_decided", status)
 
 const hasBegun = ({ actions }: Proposal): boolean => actions.some(({ result }) => result !== undefined)
@@ -102,7 +102,7 @@ const nextAt = ({ actions }: Proposal): number => actions.findIndex(({ result })
 const leftOf = ({ actions }: Proposal): number => actions.filter(({ result }) => result === undefined).length
 
 /** Returns the ended proposal. It has failed if there is an error, and is done otherwise. */
-const ended = (proposal: Proposal, at: Instant, error: string | null = null): Proposal => ({
+const endProposal = (proposal: Proposal, at: Instant, error: string | null = null): Proposal => ({
   ...proposal,
   status: error === null ? "done" : "failed",
   runAt: null,
@@ -111,7 +111,7 @@ const ended = (proposal: Proposal, at: Instant, error: string | null = null): Pr
   actions: proposal.actions.map(withoutCustomText)
 })
 
-const expired = (proposal: Proposal): Proposal => ({
+const expireProposal = (proposal: Proposal): Proposal => ({
   ...proposal,
   status: "expired",
   runAt: null,
@@ -140,25 +140,25 @@ const nothingHolds = (proposal: Proposal, holding: ReadonlyArray<Action>): boole
 
 const decide: Decisions["decide"] = {
   Approve: (proposal, { by, draft, holding, now }) => {
-    if (!isWaiting(proposal)) return Either.left(decided(proposal))
-    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expired(proposal))
-    const actions = draft === undefined ? holding : reworded(holding, draft)
+    if (!isWaiting(proposal)) return Either.left(refuseDecided(proposal))
+    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expireProposal(proposal))
+    const actions = draft === undefined ? holding : editMessage(holding, draft)
     const approved = { ...proposal, runAt: now, decidedAt: now, decidedBy: by, actions }
-    return changedTo(holding.length === 0 ? ended(approved, now) : approved)
+    return changedTo(holding.length === 0 ? endProposal(approved, now) : approved)
   },
   Dismiss: (proposal, { by, now }) => {
     const isLater = proposal.status === "pending" && proposal.runAt !== null && proposal.runAt > now &&
       !hasBegun(proposal)
     return isWaiting(proposal) || isLater
       ? changedTo({ ...proposal, status: "dismissed", runAt: null, decidedAt: now, decidedBy: by })
-      : Either.left(decided(proposal))
+      : Either.left(refuseDecided(proposal))
   },
   Expire: (proposal, { now }) =>
-    isWaiting(proposal) && now >= proposal.expiresAt ? changedTo(expired(proposal)) : nothing,
+    isWaiting(proposal) && now >= proposal.expiresAt ? changedTo(expireProposal(proposal)) : nothing,
   Begin: (proposal, { holding, isOverCeiling, loudFrom, now }) => {
     if (proposal.status !== "pending" || proposal.runAt === null || hasBegun(proposal)) return nothing
-    if (proposal.actions.length === 0) return changedTo(ended(proposal, now))
-    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expired(proposal))
+    if (proposal.actions.length === 0) return changedTo(endProposal(proposal, now))
+    if (now >= proposal.expiresAt || nothingHolds(proposal, holding)) return changedTo(expireProposal(proposal))
     if (proposal.decidedBy === "agent") {
       if (isOverCeiling) return changedTo(held(proposal, "money"))
       // A worker may run the proposal hours late, when quiet hours have started.
@@ -175,7 +175,7 @@ const decide: Decisions["decide"] = {
     if (holds && !isQuiet) return nothing
     if (holds && loudFrom < proposal.expiresAt) return changedTo({ ...proposal, runAt: loudFrom })
     const skipped = { ...proposal, actions: proposal.actions.toSpliced(nextAt(proposal), 1) }
-    return changedTo(left > 1 ? skipped : ended(skipped, now))
+    return changedTo(left > 1 ? skipped : endProposal(skipped, now))
   },
   Take: (proposal, { now, result, undo }) => {
     const left = leftOf(proposal)
@@ -185,15 +185,15 @@ const decide: Decisions["decide"] = {
       index === at ? withoutCustomText({ ...action, result, ...(undo === undefined ? {} : { undo }) }) : action
     )
     const taken = { ...proposal, actions }
-    if (!result.ok) return changedTo(ended(taken, now, result.error ?? "It was refused."))
-    return changedTo(left > 1 ? taken : ended(taken, now))
+    if (!result.ok) return changedTo(endProposal(taken, now, result.error ?? "It was refused."))
+    return changedTo(left > 1 ? taken : endProposal(taken, now))
   },
   Forget: (proposal, { bookingIds, now }) => {
     const left = proposal.actions.filter((action) => !isOwnTo(action, bookingIds))
     if (proposal.status !== "pending" || left.length === proposal.actions.length) return nothing
-    if (left.length === 0) return changedTo(expired(proposal))
+    if (left.length === 0) return changedTo(expireProposal(proposal))
     const shortened = { ...proposal, actions: left }
-    return changedTo(left.every(({ result }) => result !== undefined) ? ended(shortened, now) : shortened)
+    return changedTo(left.every(({ result }) => result !== undefined) ? endProposal(shortened, now) : shortened)
   },
   Undo: (proposal, { now }) =>
     isReversible(proposal)
@@ -209,7 +209,7 @@ const isOwnTo = ({ facts, input, result }: Action, bookingIds: ReadonlySet<strin
   bookingIds.has(input.booking_id)
 
 /** Replaces the text of the first message or reminder. */
-const reworded = (actions: ReadonlyArray<Action>, { body, subject }: MessageEdit): ReadonlyArray<Action> => {
+const editMessage = (actions: ReadonlyArray<Action>, { body, subject }: MessageEdit): ReadonlyArray<Action> => {
   const at = actions.findIndex(({ kind }) => kind === "message" || kind === "remind")
   const words = subject === undefined ? { body } : { body, subject }
   return actions.map((action, index) =>

@@ -8,7 +8,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Date, Id, ids, Json, Metadata, Timestamp } from "../wire/View.ts"
 import { isReversible, type Proposal, proposalStatuses } from "./Proposal.ts"
 
-const left = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
+const optionalField = <A, I>(words: string, schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(withDescription(words, schema), { exact: true })
 
 export const ActionView = Schema.Struct({
@@ -26,17 +26,17 @@ export const ActionView = Schema.Struct({
       reason: "9 of 10 seats are booked on 2027-05-01."
     }
   ),
-  money: left("whether it refunds money", Schema.Boolean),
-  reversible: left("whether it can be undone", Schema.Boolean),
-  result: left(
+  money: optionalField("whether it refunds money", Schema.Boolean),
+  reversible: optionalField("whether it can be undone", Schema.Boolean),
+  result: optionalField(
     "the result",
     Schema.Struct({
       ok: withDescription("whether it succeeded", Schema.Boolean),
-      data: left("the IDs of the created or changed records", Json),
-      error: left("the reason for a failure", Schema.String)
+      data: optionalField("the IDs of the created or changed records", Json),
+      error: optionalField("the reason for a failure", Schema.String)
     })
   ),
-  undo: left(
+  undo: optionalField(
     "the action that undoes it",
     Schema.Struct({
       op: withDescription("the operation that undoes it", Schema.String, "sessions.cancel"),
@@ -72,7 +72,7 @@ export const ProposalView = Schema.Struct({
   actions: withDescription("the actions, in order", Schema.Array(ActionView)),
   money: withDescription("whether an action refunds money", Schema.Boolean, false),
   reversible: withDescription("whether it is done and proposals.undo can undo it", Schema.Boolean, false),
-  unreached: left(
+  unreached: optionalField(
     "in proposals.list and proposals.approve, if it is done or failed: the number of bookings whose guests " +
       "did not receive its email; call them",
     Schema.Int

@@ -50,7 +50,7 @@ import { type ClaimedProposal, isWaiting, type Proposal } from "./Proposal.ts"
 import { type MessageEdit, type ProposalCommand, proposalDecider } from "./ProposalDecider.ts"
 import { ProposalStore } from "./ProposalStore.ts"
 
-type Decided = Refusal<"not_found" | "proposal_decided" | "proposal_expired">
+type ProposalRefusal = Refusal<"not_found" | "proposal_decided" | "proposal_expired">
 
 export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
   Proposals,
@@ -63,8 +63,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       key: OrgKey,
       by: DecidedBy,
       draft: MessageEdit | undefined
-    ) => Effect.Effect<Proposal, Decided | Refusal<"invalid_request">>
-    readonly dismiss: (key: OrgKey, by: DecidedBy) => Effect.Effect<Proposal, Decided>
+    ) => Effect.Effect<Proposal, ProposalRefusal | Refusal<"invalid_request">>
+    readonly dismiss: (key: OrgKey, by: DecidedBy) => Effect.Effect<Proposal, ProposalRefusal>
     /** Undoes the actions, if all are reversible and no guest has booked a created session. */
     readonly undo: (key: OrgKey) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
     /** Claims up to `limit` runnable proposals. */
@@ -102,7 +102,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
        * Runs a transaction that may change a proposal. Notifies open pages at the end of the transaction, where the
        * event sequence must be locked.
        */
-      const changing = ({ orgId }: OrgKey) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      const runAndNotify = ({ orgId }: OrgKey) => <A, E, R>(work: Effect.Effect<A, E, R>) =>
         run(Effect.zipLeft(work, log.touch(orgId)))
 
       /** Notifies all staff members with notifications on. */
@@ -307,7 +307,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const isNew = seen.actions.every(({ result }) => result === undefined)
           // An approved proposal was revalidated by the approval.
           const judgement = isNew && seen.decidedBy === "agent" ? yield* present.judged(seen) : undefined
-          return yield* changing(key)(Effect.gen(function*() {
+          return yield* runAndNotify(key)(Effect.gen(function*() {
             const [proposal] = yield* store.lock([key])
             if (proposal === undefined || proposal.status !== "pending" || proposal.runAt === null) return false
             if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
@@ -336,7 +336,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const seen = yield* find(key)
           if (draft !== undefined && isWaiting(seen)) yield* checkDraft(seen, draft)
           const judgement = isWaiting(seen) ? yield* present.judged(seen) : undefined
-          return yield* changing(key)(Effect.gen(function*() {
+          return yield* runAndNotify(key)(Effect.gen(function*() {
             const proposal = yield* lock(key)
             const now = yield* currentTime
             const holding = revalidateActions(proposal.actions, yield* present.of(proposal, judgement, now), now)
@@ -361,11 +361,11 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             return yield* find(key)
           }),
         dismiss: (key, by) =>
-          changing(key)(Effect.gen(function*() {
+          runAndNotify(key)(Effect.gen(function*() {
             return yield* decide(yield* lock(key), { _tag: "Dismiss", now: yield* currentTime, by })
           })),
         undo: (key) =>
-          changing(key)(Effect.gen(function*() {
+          runAndNotify(key)(Effect.gen(function*() {
             const proposal = yield* lock(key)
             const undone = yield* decide(proposal, { _tag: "Undo", now: yield* currentTime })
             for (const action of proposal.actions) {
@@ -385,7 +385,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           Effect.gen(function*() {
             const keys = yield* store.overdue(yield* currentTime, limit)
             yield* Effect.forEach(keys, (key) =>
-              changing(key)(Effect.gen(function*() {
+              runAndNotify(key)(Effect.gen(function*() {
                 const [proposal] = yield* store.lock([key])
                 if (proposal !== undefined) yield* decide(proposal, { _tag: "Expire", now: yield* currentTime })
               })), { discard: true })

@@ -37,7 +37,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 import { makeFindBounced, toParty, type TripLookup, tripReader } from "./trips.ts"
 import { makeWeatherReader, type WeatherData } from "./weatherData.ts"
 
-type Ask = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Effect<ReadonlyArray<Suggestion>>
+type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Effect<ReadonlyArray<Suggestion>>
 
 const hours = (n: number) => n * 60
 
@@ -59,7 +59,7 @@ export const makeFactCollector = Effect.gen(function*() {
   const proposals = yield* ProposalStore
   const publicUrl = yield* PublicUrl
   const replies = yield* SavedReplyStore
-  const sky = yield* makeWeatherReader
+  const conditions = yield* makeWeatherReader
   const trips = yield* tripReader
 
   /**
@@ -72,11 +72,11 @@ export const makeFactCollector = Effect.gen(function*() {
       Effect.forEach(moved, ({ booking: { customerId, id, orgId, previous } }) =>
         Effect.gen(function*() {
           const own = yield* bookings.list({ orgId, customerId, order: "desc", limit: maxOwn })
-          const together = own.filter(({ booking }) => booking.id === id || wasAt(booking, previous)).map((
+          const sameDeparture = own.filter(({ booking }) => booking.id === id || wasAt(booking, previous)).map((
             { booking }
           ) => booking.id)
           return yield* Effect.filter(reminders.reminderKinds, (kind) =>
-            Effect.exists(together, (one) =>
+            Effect.exists(sameDeparture, (one) =>
               Effect.map(
                 keys.find({ orgId, operation: "messages.send", key: reminderKey(ids, kind, one) }),
                 Option.isSome
@@ -106,7 +106,7 @@ export const makeFactCollector = Effect.gen(function*() {
     )
   }
 
-  const askWeather: Ask = (org, automation, now) =>
+  const askWeather: Rule = (org, automation, now) =>
     Effect.gen(function*() {
       const settings = withDefaults("weather", automation.settings)
       const all = yield* trips.offeringsOf(org.id)
@@ -119,7 +119,7 @@ export const makeFactCollector = Effect.gen(function*() {
       const looked = (yield* trips.tripsIn(within)).filter(({ offering, trip }) =>
         weather.isLookedAt(weather.limitsFor(settings, offering.id), trip, now)
       )
-      const skies = yield* sky.of(looked.map(({ offering }) => offering), now)
+      const skies = yield* conditions.of(looked.map(({ offering }) => offering), now)
       const known = yield* Effect.forEach(looked, (found) => {
         const { river, weather: ahead } = weatherSignals(skies.get(found.offering.id))
         const limits = weather.limitsFor(settings, found.offering.id)
@@ -133,7 +133,7 @@ export const makeFactCollector = Effect.gen(function*() {
       return weather.propose({ voice: makeSender(org), trips: known }, settings, now)
     })
 
-  const askFill: Ask = (org, automation, now) =>
+  const askFill: Rule = (org, automation, now) =>
     Effect.gen(function*() {
       const settings = withDefaults("fill", automation.settings)
       const classes = (yield* trips.offeringsOf(org.id)).filter(({ active, kind }) => active && kind === "class")
@@ -192,7 +192,7 @@ export const makeFactCollector = Effect.gen(function*() {
       return fill.proposeFill({ voice: makeSender(org), classes: facts, spoken }, settings, now)
     })
 
-  const askBrief: Ask = (org, automation, now) =>
+  const askBrief: Rule = (org, automation, now) =>
     Effect.gen(function*() {
       const zone = get(org.timezone)
       const day = zone.dateAt(now)
@@ -201,7 +201,7 @@ export const makeFactCollector = Effect.gen(function*() {
       const from = zone.startOf(day)
       const to = zone.startOf(LocalDate.addDays(day, 1))
       const found = yield* trips.tripsIn({ orgId: org.id, from, to, now })
-      const skies = yield* sky.of(found.map(({ offering }) => offering), now)
+      const skies = yield* conditions.of(found.map(({ offering }) => offering), now)
       const known = yield* automations.list(org.id)
       const set = known.find((one) => one.automation === "weather")
       const reminding = known.find((one) => one.automation === "reminders")
@@ -228,18 +228,18 @@ export const makeFactCollector = Effect.gen(function*() {
       )
     })
 
-  const askReminders: Ask = (org, automation, now) =>
+  const askReminders: Rule = (org, automation, now) =>
     Effect.gen(function*() {
       const settings = withDefaults("reminders", automation.settings)
-      const within = (fromHours: number) => ({
+      const rangeFrom = (fromHours: number) => ({
         orgId: org.id,
         from: Instant.addMinutes(now, hours(fromHours)),
         to: Instant.addMinutes(now, hours(fromHours + 24) + 1),
         now
       })
-      const ahead = yield* trips.tripsIn(within(0))
+      const ahead = yield* trips.tripsIn(rangeFrom(0))
       const { balance_due_days: days } = settings
-      const owing = days === null ? [] : yield* trips.tripsIn(within((days - 1) * 24))
+      const owing = days === null ? [] : yield* trips.tripsIn(rangeFrom((days - 1) * 24))
       const past = settings.after_6h && org.reviewUrl !== null
         ? yield* trips.tripsIn({ orgId: org.id, from: Instant.addMinutes(now, -hours(24 * longestDays)), to: now, now })
         : []
@@ -267,7 +267,7 @@ export const makeFactCollector = Effect.gen(function*() {
       )
     })
 
-  const asks: { readonly [Name in AutomationName]: Ask } = {
+  const asks: { readonly [Name in AutomationName]: Rule } = {
     weather: askWeather,
     fill: askFill,
     brief: askBrief,
@@ -307,13 +307,13 @@ export const doubtfulTrips = (pending: ReadonlyArray<Proposal>): ReadonlySet<str
   new Set(pending.flatMap(({ bookingId, sessionId }) => sessionId ?? bookingId ?? []))
 
 /** If the offering has no coordinates or no gauge, no data is available. */
-export const weatherSignals = (sky: WeatherData | undefined) => ({
-  weather: sky?.weather ?? signalUnavailable("The weather forecast", "nowhere"),
-  river: sky?.river ?? signalUnavailable("The river gauge", "nowhere")
+export const weatherSignals = (conditions: WeatherData | undefined) => ({
+  weather: conditions?.weather ?? signalUnavailable("The weather forecast", "nowhere"),
+  river: conditions?.river ?? signalUnavailable("The river gauge", "nowhere")
 })
 
-const brokenLimits = (limits: LimitSettings, trip: Trip, sky: WeatherData | undefined) => {
-  const { river, weather: ahead } = weatherSignals(sky)
+const brokenLimits = (limits: LimitSettings, trip: Trip, conditions: WeatherData | undefined) => {
+  const { river, weather: ahead } = weatherSignals(conditions)
   return evaluateLimits(limits, trip, ahead, river).broken
 }
 

@@ -23,7 +23,7 @@ import { weatherSignals } from "./collectFacts.ts"
 import { tripReader } from "./trips.ts"
 import { makeWeatherReader } from "./weatherData.ts"
 
-const measured = (words: string, example: number) =>
+const measureField = (words: string, example: number) =>
   Field.withDescription(`${words}; null if unknown`, Schema.NullOr(Decimal), example)
 
 const TripForecast = Schema.Struct({
@@ -48,12 +48,12 @@ const TripForecast = Schema.Struct({
     Schema.NullOr(Schema.Array(Decimal)),
     [12, 24]
   ),
-  wind_kph: measured("the strongest wind", 18),
-  gust_kph: measured("the strongest gust", 31),
-  precip_pct: measured("the highest probability of rain", 20),
+  wind_kph: measureField("the strongest wind", 18),
+  gust_kph: measureField("the strongest gust", 31),
+  precip_pct: measureField("the highest probability of rain", 20),
   thunder: Field.withDescription("whether thunderstorms are forecast", Schema.Boolean),
-  flow_cfs: measured("the current flow of the river", 1180),
-  gage_ft: measured("the current level of the river", 4.2),
+  flow_cfs: measureField("the current flow of the river", 1180),
+  gage_ft: measureField("the current level of the river", 4.2),
   missing: Field.withDescription("the sources without data, with the reason", Schema.Array(Schema.String), []),
   attribution: Field.withDescription(
     "the sources of the data, which must be shown with it",
@@ -99,7 +99,7 @@ const list = paginatedHandler(
 export const forecastHandlers = Effect.gen(function*() {
   const automations = yield* AutomationStore
   const orgs = yield* OrgStore
-  const sky = yield* makeWeatherReader
+  const weather = yield* makeWeatherReader
   const trips = yield* tripReader
   return {
     "forecast.get": ({ days = 2, offering_id, ...paging }, { orgId }) =>
@@ -121,7 +121,7 @@ export const forecastHandlers = Effect.gen(function*() {
               after === undefined || at > after.at || (at === after.at && id > after.id)
             )
             .slice(0, limit)
-          const skies = yield* sky.of(found.map(({ offering }) => offering), now)
+          const skies = yield* weather.of(found.map(({ offering }) => offering), now)
           return found.map(({ id, offering, trip }) => {
             const limits = limitsFor(settings, offering.id)
             const data = skies.get(offering.id)

@@ -36,14 +36,14 @@ export const makeLoadCurrentState = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const sessionStore = yield* SessionStore
-  const sky = yield* makeWeatherReader
+  const weather = yield* makeWeatherReader
   const trips = yield* tripReader
 
   /**
    * Evaluates the trip in a weather cancellation with new data. Returns undefined if no data is available or the
    * proposal has another reason.
    */
-  const judged = ({ actions, orgId }: Proposal): Effect.Effect<Evaluation | undefined> =>
+  const evaluateProposal = ({ actions, orgId }: Proposal): Effect.Effect<Evaluation | undefined> =>
     Effect.gen(function*() {
       const facts = actions[0]?.facts
       if (facts?.why !== "weather" || facts.offering_id === undefined) return undefined
@@ -51,7 +51,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       const [offering] = yield* offerings.find([{ orgId, id: facts.offering_id }])
       if (offering === undefined || startsAt === undefined) return undefined
       const now = yield* currentTime
-      const signals = weatherSignals((yield* sky.of([offering], now)).get(offering.id))
+      const signals = weatherSignals((yield* weather.of([offering], now)).get(offering.id))
       const [found] = yield* trips.tripsIn({ orgId, from: startsAt, to: Instant.make(startsAt + 1), now }).pipe(
         Effect.map((all) =>
           all.filter(({ trip }) =>
@@ -67,7 +67,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       return evaluateLimits(limits, found.trip, signals.weather, signals.river)
     })
 
-  const of = (
+  const stateOf = (
     { actions, data, orgId }: Proposal,
     judgement: Evaluation | undefined,
     now: Instant.Instant
@@ -137,7 +137,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       }
     })
 
-  return { judged, of }
+  return { judged: evaluateProposal, of: stateOf }
 })
 
 const brokenIn = ({ broken }: Proposal["data"]): ReadonlyArray<Limit> =>

@@ -1,12 +1,12 @@
 import type { ActionKind } from "../automation/Action.ts"
 
-interface Acted {
+interface ExecutedAction {
   readonly kind: ActionKind
   readonly facts: { readonly [name: string]: unknown }
 }
 
 /** Returns the bookings and sessions whose guests the actions of a proposal notify. */
-export const notifiedGuests = (actions: ReadonlyArray<Acted>) => {
+export const notifiedGuests = (actions: ReadonlyArray<ExecutedAction>) => {
   const notified = actions.filter(({ kind }) => kind !== "create_session").map(({ facts }) => facts)
   return {
     sessionIds: [...new Set(notified.flatMap(({ session_id }) => textsIn([session_id])))],

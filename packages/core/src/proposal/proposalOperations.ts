@@ -134,7 +134,7 @@ export const proposalHandlers = Effect.gen(function*() {
         }
       })
     })
-  const shown = (proposal: Proposal) =>
+  const toShownProposal = (proposal: Proposal) =>
     Effect.flatMap(withUnreached(proposal.orgId, [proposal]), ([row = proposal]) => Effect.succeed(proposalView(row)))
 
   return {
@@ -149,7 +149,7 @@ export const proposalHandlers = Effect.gen(function*() {
         (page) => status === "pending" ? { ...page, data: page.data.filter((row) => row.status === status) } : page
       ),
     "proposals.approve": ({ draft, id }, actor) =>
-      Effect.flatMap(proposals.approve({ orgId: actor.orgId, id }, toDecider(actor), draft), shown),
+      Effect.flatMap(proposals.approve({ orgId: actor.orgId, id }, toDecider(actor), draft), toShownProposal),
     "proposals.dismiss": ({ id }, actor) =>
       Effect.map(proposals.dismiss({ orgId: actor.orgId, id }, toDecider(actor)), proposalView),
     "proposals.undo": ({ id }, { orgId }) => Effect.map(proposals.undo({ orgId, id }), proposalView)

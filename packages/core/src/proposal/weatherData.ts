@@ -23,7 +23,7 @@ export const makeWeatherReader = Effect.gen(function*() {
   const forecast = Option.getOrElse(yield* Effect.serviceOption(Forecast), () => Forecast.none)
   const gauge = Option.getOrElse(yield* Effect.serviceOption(RiverGauge), () => RiverGauge.none)
 
-  const of = ({ gaugeSite, lat, lon }: Offering, now: Instant): Effect.Effect<WeatherData> =>
+  const readOffering = ({ gaugeSite, lat, lon }: Offering, now: Instant): Effect.Effect<WeatherData> =>
     Effect.all({
       weather: lat === null || lon === null
         ? Effect.succeed(undefined)
@@ -38,9 +38,13 @@ export const makeWeatherReader = Effect.gen(function*() {
     of: (offerings: ReadonlyArray<Offering>, now: Instant): Effect.Effect<ReadonlyMap<string, WeatherData>> => {
       const each = [...new Map(offerings.map((offering) => [offering.id, offering])).values()]
       return Effect.map(
-        Effect.forEach(each, (offering) => Effect.map(of(offering, now), (sky) => [offering.id, sky] as const), {
-          concurrency: atOnce
-        }),
+        Effect.forEach(
+          each,
+          (offering) => Effect.map(readOffering(offering, now), (weather) => [offering.id, weather] as const),
+          {
+            concurrency: atOnce
+          }
+        ),
         (found) => new Map(found)
       )
     }

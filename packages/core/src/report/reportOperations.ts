@@ -198,7 +198,7 @@ export const reportHandlers = Effect.gen(function*() {
             (yield* bookings.heldSeats({ orgId, from, to, now })).map((one) => [one.sessionId, one.quantity])
           )
           const found = new Map<string, Offering>()
-          const known = (ids: ReadonlyArray<string>) =>
+          const loadOfferings = (ids: ReadonlyArray<string>) =>
             Effect.map(
               offerings.find(ids.filter((id) => !found.has(id)).map((id) => ({ orgId, id }))),
               (some) => some.forEach((one) => found.set(one.id, one))
@@ -210,7 +210,7 @@ export const reportHandlers = Effect.gen(function*() {
                 (some) => some.map((one) => ({ ...one, at: one.session.startsAt, id: one.session.id }))
               ),
             (some) =>
-              Effect.map(known([...new Set(some.map(({ session }) => session.offeringId))]), () => {
+              Effect.map(loadOfferings([...new Set(some.map(({ session }) => session.offeringId))]), () => {
                 for (const one of some) {
                   const offering = found.get(one.session.offeringId)
                   if (offering !== undefined) occupancy.addSession(offering, one, held.get(one.id) ?? 0)

@@ -84,7 +84,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       const { make } = yield* makeIdempotent
       const { run } = yield* UnitOfWork
 
-      const again = ({ made, orgId }: KeptRequest) =>
+      const replay = ({ made, orgId }: KeptRequest) =>
         Effect.map(store.lock(made.map((id) => ({ orgId, id }))), (found) => {
           const sessions = made.flatMap((id) => found.find((session) => session.id === id) ?? [])
           return {
@@ -177,7 +177,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       return Sessions.of({
         create: (given) => {
           const made = Array.from({ length: given.weeks }, ids.uuid)
-          return make(given.keyed, { made, make: schedule(given, made), again })
+          return make(given.keyed, { made, make: schedule(given, made), replay })
         },
         update: (key, patch) =>
           run(Effect.gen(function*() {

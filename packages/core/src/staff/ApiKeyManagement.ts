@@ -36,14 +36,14 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
       const audit = yield* AuditLog
       const { run } = yield* UnitOfWork
 
-      const locked = (orgId: string) =>
+      const lockKeys = (orgId: string) =>
         Effect.zipRight(Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId)), keys.list(orgId))
 
       return ApiKeyManagement.of({
         create: ({ by, ...given }) =>
           run(Effect.gen(function*() {
             const { orgId } = given
-            const all = yield* locked(orgId)
+            const all = yield* lockKeys(orgId)
             const now = yield* currentTime
             if (given.expiresAt !== undefined && given.expiresAt <= now) return yield* isOver
             const open = all.filter(({ expiresAt, revokedAt }) =>
@@ -56,7 +56,7 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
           })),
         revoke: ({ by, id, orgId }) =>
           run(Effect.gen(function*() {
-            const before = (yield* locked(orgId)).find((key) => key.id === id)
+            const before = (yield* lockKeys(orgId)).find((key) => key.id === id)
             if (before === undefined) return yield* notFound("API key", id)
             if (before.revokedAt !== null) return before
             const revoked = yield* keys.revoke(orgId, id)

@@ -29,11 +29,11 @@ export interface Details {
   readonly notify?: boolean | undefined
 }
 
-interface Audited {
+interface AuditedChange {
   readonly by: AuditActor
 }
-type Added = Pick<StaffMember, "orgId" | "email"> & Details & Audited
-type Written = Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
+type NewMember = Pick<StaffMember, "orgId" | "email"> & Details & AuditedChange
+type MemberResult = Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
 
 export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
   StaffMembers,
@@ -45,23 +45,23 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
      * lowercase. By default, a new member has no name, the `staff` role, and notifications on. The last owner cannot
      * lose the role.
      */
-    readonly add: (given: Added) => Written
+    readonly add: (given: NewMember) => MemberResult
     /** Adds a new staff member and emails a sign-in link. Fails if the address is on the staff. */
-    readonly invite: (given: Added) => Written
+    readonly invite: (given: NewMember) => MemberResult
     /**
      * Adds or updates a staff member that the host application vouches for, with the given role. The last owner keeps
      * the `owner` role.
      */
-    readonly vouched: (given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => Written
+    readonly vouched: (given: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => MemberResult
     /** Updates the given fields. The last owner cannot lose the role. */
-    readonly change: (given: Pick<StaffMember, "orgId" | "id"> & Details & Audited) => Written
+    readonly change: (given: Pick<StaffMember, "orgId" | "id"> & Details & AuditedChange) => MemberResult
     /**
      * Deletes a staff member with all sign-in credentials, and returns the deleted record. The last owner can be
      * removed only by the operator, and only if no other staff member exists.
      */
     readonly remove: (
-      key: (Pick<StaffMember, "orgId" | "id"> | Pick<StaffMember, "orgId" | "email">) & Audited
-    ) => Written
+      key: (Pick<StaffMember, "orgId" | "id"> | Pick<StaffMember, "orgId" | "email">) & AuditedChange
+    ) => MemberResult
   }
 >() {
   static readonly layer = Layer.effect(
@@ -77,14 +77,14 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
 
-      const locked = (orgId: string) =>
+      const lockMembers = (orgId: string) =>
         Effect.zipRight(Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId)), staff.list(orgId))
 
       /** Audit entries contain the role, but no name. */
-      const noted = (by: AuditActor, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
+      const auditMember = (by: AuditActor, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
         audit.note({ orgId, by, what, subject: id, name: role })
 
-      const added = ({ by, email, name, notify, orgId, role }: Added) =>
+      const addMember = ({ by, email, name, notify, orgId, role }: NewMember) =>
         Effect.gen(function*() {
           const member: StaffMember = {
             id: ids.uuid(),
@@ -96,11 +96,11 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             createdAt: yield* currentTime
           }
           yield* staff.put(member)
-          yield* noted(by, "member.added", member)
+          yield* auditMember(by, "member.added", member)
           return member
         })
 
-      const changed = (
+      const changeMember = (
         all: ReadonlyArray<StaffMember>,
         before: StaffMember,
         { name, notify, role }: Details,
@@ -115,7 +115,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             notify: notify ?? before.notify
           }
           yield* staff.put(member)
-          yield* member.role === before.role ? log.touch(member.orgId) : noted(by, "member.changed", member)
+          yield* member.role === before.role ? log.touch(member.orgId) : auditMember(by, "member.changed", member)
           return member
         })
 
@@ -123,18 +123,18 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
         list: staff.list,
         add: ({ by, ...given }) =>
           run(Effect.gen(function*() {
-            const all = yield* locked(given.orgId)
+            const all = yield* lockMembers(given.orgId)
             const known = all.find(({ email }) => email === given.email)
-            if (known !== undefined) return yield* changed(all, known, given, by)
-            return all.length < maxStaff ? yield* added({ ...given, by }) : yield* full
+            if (known !== undefined) return yield* changeMember(all, known, given, by)
+            return all.length < maxStaff ? yield* addMember({ ...given, by }) : yield* full
           })),
         invite: (given) =>
           run(Effect.gen(function*() {
             const { orgId } = given
-            const all = yield* locked(orgId)
+            const all = yield* lockMembers(orgId)
             if (all.some(({ email }) => email === given.email)) return yield* isKnown
             if (all.length >= maxStaff) return yield* full
-            const member = yield* added(given)
+            const member = yield* addMember(given)
             yield* tasks.add([
               Task.make({
                 id: ids.uuid(),
@@ -151,26 +151,26 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             const known = (yield* staff.list(orgId)).find((member) => member.email === email)
             if (known?.role === role) return known
             const kept = yield* run(Effect.gen(function*() {
-              const all = yield* locked(orgId)
+              const all = yield* lockMembers(orgId)
               const member = all.find((one) => one.email === email)
               if (member !== undefined) {
-                return isLastOwner(all, member) ? member : yield* changed(all, member, { role }, byHost)
+                return isLastOwner(all, member) ? member : yield* changeMember(all, member, { role }, byHost)
               }
               if (all.length >= maxStaff) return yield* full
-              return yield* added({ orgId, email, role, name, notify: false, by: byHost })
+              return yield* addMember({ orgId, email, role, name, notify: false, by: byHost })
             }))
             return { ...kept, role }
           }),
         change: ({ by, id, orgId, ...given }) =>
           run(Effect.gen(function*() {
-            const all = yield* locked(orgId)
+            const all = yield* lockMembers(orgId)
             const before = all.find((member) => member.id === id)
             if (before === undefined) return yield* notFound("staff member", id)
-            return yield* changed(all, before, given, by)
+            return yield* changeMember(all, before, given, by)
           })),
         remove: ({ by, orgId, ...key }) =>
           run(Effect.gen(function*() {
-            const all = yield* locked(orgId)
+            const all = yield* lockMembers(orgId)
             const member = all.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
             if (member === undefined) {
               return yield* notFound("staff member", "id" in key ? key.id : key.email)
@@ -182,7 +182,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             yield* passkeys.removeOf(member)
             yield* logins.removeOf(member)
             yield* staff.remove(member)
-            yield* noted(by, "member.removed", member)
+            yield* auditMember(by, "member.removed", member)
             return member
           }))
       })

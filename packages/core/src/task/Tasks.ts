@@ -54,7 +54,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
         const { failed, postponed } = makeRecordOutcomes(handlers, taskStore, yield* UnitOfWork)
 
         /** Prepares tasks together or, if that fails, individually. */
-        const prepared = (handler: Handler, tasks: ReadonlyArray<ClaimedTask>) =>
+        const prepareTasks = (handler: Handler, tasks: ReadonlyArray<ClaimedTask>) =>
           Effect.catchAllDefect(handler.prepare(tasks), () =>
             Effect.succeed(tasks.map((task) =>
               Effect.flatMap(handler.prepare([task]), ([run = nothingToDo]) => run)
@@ -93,7 +93,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             const runs = new Map<ClaimedTask, Effect.Effect<TaskResult, TaskFailed>>()
             for (const handler of new Set(tasks.map(({ kind }) => handlers[kind]))) {
               const some = tasks.filter(({ kind }) => handlers[kind] === handler)
-              const each = yield* prepared(handler, some)
+              const each = yield* prepareTasks(handler, some)
               some.forEach((task, at) => runs.set(task, each[at] ?? nothingToDo))
             }
             const done = new Set<ClaimedTask>()

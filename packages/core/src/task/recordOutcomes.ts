@@ -16,18 +16,18 @@ export const makeRecordOutcomes = (
   taskStore: TaskStore["Type"],
   unitOfWork: UnitOfWork["Type"]
 ) => {
-  const postponed = (task: ClaimedTask) => Effect.as(taskStore.postpone(task), "postponed" as const)
+  const postpone = (task: ClaimedTask) => Effect.as(taskStore.postpone(task), "postponed" as const)
 
-  const later = (task: ClaimedTask, lastError: string) =>
+  const retryLater = (task: ClaimedTask, lastError: string) =>
     Effect.gen(function*() {
       const minutes = retryDelayMinutes(task.attempts)
       const dueAt = Instant.addMinutes(yield* currentTime, minutes)
       const attempts = task.attempts + 1
-      const end = yield* postponed({ ...task, attempts, lastError, dueAt })
-      const said = attempts === failuresOfADay
+      const end = yield* postpone({ ...task, attempts, lastError, dueAt })
+      const logged = attempts === failuresOfADay
         ? Effect.logError("Task has failed for a day, retrying")
         : Effect.logWarning("Task failed, retrying")
-      yield* Effect.annotateLogs(said, { ...labels(task), in_minutes: minutes })
+      yield* Effect.annotateLogs(logged, { ...labels(task), in_minutes: minutes })
       return end
     })
 
@@ -47,13 +47,13 @@ export const makeRecordOutcomes = (
 
   return {
     /** Releases a task with its new due time. */
-    postponed,
+    postponed: postpone,
     /** Schedules a retry for a failed task, or marks it as failed permanently. */
     failed: (task: ClaimedTask, failure: TaskFailed): Effect.Effect<TaskOutcome> =>
       failure.permanent || elapsedMinutes(task.attempts) >= handlers[task.kind].triedForMinutes
         // A failed write must not block the other tasks in the batch.
-        ? Effect.catchAllDefect(giveUp(task, failure), (defect) => later(task, String(defect)))
-        : later(task, failure.message)
+        ? Effect.catchAllDefect(giveUp(task, failure), (defect) => retryLater(task, String(defect)))
+        : retryLater(task, failure.message)
   }
 }
 

@@ -94,7 +94,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
         })
 
       /** Renews the lease if it does not outlast a request. Returns undefined if the claim was lost. */
-      const covered = (leased: LeasedClaim) =>
+      const renewIfNeeded = (leased: LeasedClaim) =>
         Effect.gen(function*() {
           const now = yield* monotonicMillis
           if (leased.until - now > requestMs) return leased
@@ -105,7 +105,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
        * Sends one event at a time. Each event is read immediately before it is sent, because a guest may be erased
        * during earlier requests.
        */
-      const turn = (first: LeasedClaim, ending: Effect.Effect<boolean>) =>
+      const deliverQueue = (first: LeasedClaim, ending: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
           const { webhook } = first.claim
           let leased = first
@@ -114,7 +114,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
               yield* queue.release(leased.claim)
               return { delivered, end: "asked" as const }
             }
-            const sure = yield* covered(leased)
+            const sure = yield* renewIfNeeded(leased)
             if (sure === undefined) return { delivered, end: "void" as const }
             leased = sure
             const { events: [event], head } = yield* queue.pending(webhook, leased.claim.cursor, 1)
@@ -164,7 +164,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
                 return { delivered: 0, end: "done" as const }
               }
             }
-            return yield* turn(leased, ending)
+            return yield* deliverQueue(leased, ending)
           }),
         release: ({ claim }) => queue.release(claim),
         test: (key) =>

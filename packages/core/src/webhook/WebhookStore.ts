@@ -24,7 +24,7 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
     readonly add: (webhook: Webhook) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<Webhook>>
     /** Returns the current position, independent of claims. */
-    readonly standing: (key: OrgKey) => Effect.Effect<Option.Option<DeliveryProgress>>
+    readonly progress: (key: OrgKey) => Effect.Effect<Option.Option<DeliveryProgress>>
     /** Returns all endpoints in an org, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
     /** Removes an endpoint and returns whether it existed. The claim on a running delivery becomes void. */

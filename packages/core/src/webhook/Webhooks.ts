@@ -57,7 +57,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
       const { run } = yield* UnitOfWork
       const { known, make } = yield* makeIdempotent
 
-      const again = ({ made, orgId }: KeptRequest) =>
+      const replay = ({ made, orgId }: KeptRequest) =>
         Effect.gen(function*() {
           const id = made.join()
           const webhook = Option.getOrUndefined(yield* store.find({ orgId, id }))
@@ -77,7 +77,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
         create: ({ events, orgId, url, keyed, record = () => Effect.void }) =>
           Effect.gen(function*() {
             // A repeated request succeeds even if the URL has become invalid.
-            const before = yield* known(keyed, again)
+            const before = yield* known(keyed, replay)
             if (Option.isSome(before)) return before.value
             const objection = yield* sender.objection(url)
             if (objection !== undefined) return yield* invalid(`url: ${objection}`)
@@ -105,7 +105,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
               yield* store.add(webhook)
               return { webhook, secret }
             })
-            return yield* make(keyed, { made: [id], make: add, again })
+            return yield* make(keyed, { made: [id], make: add, replay })
           }),
         remove: (key, record = () => Effect.void) =>
           run(Effect.gen(function*() {

@@ -60,7 +60,7 @@ export const deliveryHandlers = Effect.gen(function*() {
   return {
     "staff.webhook": ({ before, id }, { orgId }) =>
       Effect.gen(function*() {
-        const found = Option.all([yield* store.find({ orgId, id }), yield* store.standing({ orgId, id })])
+        const found = Option.all([yield* store.find({ orgId, id }), yield* store.progress({ orgId, id })])
         if (Option.isNone(found)) return yield* notFound("webhook", id)
         const [webhook, { cursor, stoppedAt }] = found.value
         const { events: waiting } = yield* queue.pending(webhook, cursor, mostWaiting)

@@ -21,21 +21,21 @@ import { hasWebAddress } from "./webAddress.ts"
 /** A field that parses JSON of type `I` to a domain value of type `A`. */
 export type Field<A, I = A> = Schema.Schema<A, I>
 
-class Wrong {
+class FieldProblem {
   readonly sentence: string
   constructor(sentence: string) {
     this.sentence = sentence
   }
 }
-const wrong = (sentence: string) => new Wrong(sentence)
+const wrong = (sentence: string) => new FieldProblem(sentence)
 
-const field = <A, I = A>(jsonSchema: object, read: (value: unknown) => A | Wrong): Field<A, I> =>
+const field = <A, I = A>(jsonSchema: object, read: (value: unknown) => A | FieldProblem): Field<A, I> =>
   Schema.declare(
     [],
     {
       decode: () => (value, _options, ast): Either.Either<A, ParseResult.ParseIssue> => {
         const result = read(value)
-        return result instanceof Wrong
+        return result instanceof FieldProblem
           ? Either.left(new ParseResult.Type(ast, value, result.sentence))
           : Either.right(result)
       },
@@ -55,7 +55,7 @@ const codePoints = (text: string): number => {
   return count
 }
 
-const readText = (value: unknown): string | Wrong => {
+const readText = (value: unknown): string | FieldProblem => {
   if (typeof value !== "string") return wrong("must be text")
   if (unstorable(value)) return wrong("must not contain NUL or an unpaired surrogate")
   return value.trim()
@@ -65,11 +65,15 @@ const readText = (value: unknown): string | Wrong => {
 const textField = <A>(jsonSchema: object, parse: (text: string) => A | undefined, sentence: string): Field<A, string> =>
   field<A, string>(jsonSchema, (value) => {
     const read = readText(value)
-    return read instanceof Wrong ? read : parse(read) ?? wrong(sentence)
+    return read instanceof FieldProblem ? read : parse(read) ?? wrong(sentence)
   })
 
 /** Text that `parse` converts, without trimming. */
-const parsed = <A>(jsonSchema: object, parse: (text: string) => A | undefined, sentence: string): Field<A, string> =>
+const parsedField = <A>(
+  jsonSchema: object,
+  parse: (text: string) => A | undefined,
+  sentence: string
+): Field<A, string> =>
   field<A, string>(jsonSchema, (value) => (typeof value === "string" ? parse(value) : undefined) ?? wrong(sentence))
 
 interface Bounds {
@@ -80,14 +84,14 @@ interface Bounds {
 /** Trimmed text whose length is measured in code points. `min: 1` rejects blank text. */
 export const text = (bounds: Bounds): Field<string> => textWithin(bounds, (text) => text)
 
-const textWithin = (bounds: Bounds, check: (text: string) => string | Wrong): Field<string> => {
+const textWithin = (bounds: Bounds, check: (text: string) => string | FieldProblem): Field<string> => {
   const min = bounds.min ?? 0
   const sentence = min === 0
     ? `must be at most ${bounds.max} characters long`
     : `must be ${min} to ${bounds.max} characters long`
   return field({ type: "string", ...(min > 0 ? { minLength: min } : {}), maxLength: bounds.max }, (value) => {
     const read = readText(value)
-    if (read instanceof Wrong) return read
+    if (read instanceof FieldProblem) return read
     // A text with more than twice as many UTF-16 units is always too long.
     const length = read.length > 2 * bounds.max ? Infinity : codePoints(read)
     return length < min || length > bounds.max ? wrong(sentence) : check(read)
@@ -130,35 +134,35 @@ export const oneOf = <const Values extends ReadonlyArray<string>>(...values: Val
   )
 
 /** An ID in the service. It is a UUID of any version, converted to lowercase. */
-export const uuid: Field<string> = parsed(
+export const uuid: Field<string> = parsedField(
   { type: "string", format: "uuid" },
   (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : undefined,
   "must be a UUID"
 )
 
 /** An ID that the outfitter chooses. */
-export const shortId: Field<string> = parsed(
+export const shortId: Field<string> = parsedField(
   { type: "string", pattern: "^[a-z0-9][a-z0-9_-]{0,39}$" },
   (text) => /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text) ? text : undefined,
   "must be 1 to 40 lowercase letters, digits, hyphens, and underscores, and start with a letter or digit"
 )
 
 /** An ISO 8601 instant with `Z` or an offset. */
-export const instant: Field<Instant.Instant, string> = parsed(
+export const instant: Field<Instant.Instant, string> = parsedField(
   { type: "string", format: "date-time" },
   Instant.parse,
   "must be an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z, with a year from 1970 to 9999"
 )
 
 /** A calendar date, `YYYY-MM-DD`, local to the org. */
-export const localDate: Field<LocalDate.LocalDate, string> = parsed(
+export const localDate: Field<LocalDate.LocalDate, string> = parsedField(
   { type: "string", format: "date" },
   LocalDate.parse,
   "must be a valid date in the format YYYY-MM-DD, with a year from 1970 to 9999"
 )
 
 /** A wall time, `HH:MM` or `HH:MM:SS`, or exactly `24:00`. */
-export const localTime: Field<LocalTime.LocalTime, string> = parsed(
+export const localTime: Field<LocalTime.LocalTime, string> = parsedField(
   { type: "string", pattern: "^(([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?|24:00(:00)?)$" },
   LocalTime.parse,
   "must be a wall time as HH:MM or HH:MM:SS, hour 00 to 23, or exactly 24:00"
@@ -172,7 +176,7 @@ export const timeZone: Field<string> = textField(
 )
 
 /** An ISO 4217 code, converted to lowercase. */
-export const currency: Field<string> = parsed(
+export const currency: Field<string> = parsedField(
   { type: "string", pattern: "^[A-Za-z]{3}$" },
   parseCurrency,
   "must be a three-letter ISO 4217 code, such as usd"
@@ -266,7 +270,7 @@ export const nullable = <A, I>(inner: Field<A, I>): Field<A | null, I | null> =>
 export const clearable = (inner: Field<string>): Field<string | null> => {
   const withNull = nullable(inner)
   const decode = ParseResult.decodeUnknownEither(withNull)
-  const { format: _format, pattern, ...rest }: Described & { readonly pattern?: unknown } = toJsonSchema(withNull)
+  const { format: _format, pattern, ...rest }: FieldSchema & { readonly pattern?: unknown } = toJsonSchema(withNull)
   const described = typeof pattern === "string" ? { ...rest, pattern: `${pattern}|^\\s*$` } : rest
   return field<string | null>(described, (value) => {
     if (typeof value === "string" && value.trim() === "") return null
@@ -300,7 +304,7 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
   Schema.optionalWith(
     standsFor === undefined
       ? inner
-      : described(inner, `${fieldDescription(inner)}; default: ${String(standsFor)}`, { default: standsFor }),
+      : withDetails(inner, `${fieldDescription(inner)}; default: ${String(standsFor)}`, { default: standsFor }),
     { exact: true }
   )
 
@@ -310,10 +314,10 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, standsFor?: I) =>
  */
 export const withDescription = <A, I>(words: string, inner: Schema.Schema<A, I>, example?: A): Schema.Schema<A, I> =>
   example === undefined
-    ? described(inner, words)
-    : described(inner, words, { examples: [example] }).annotations({ examples: [example] })
+    ? withDetails(inner, words)
+    : withDetails(inner, words, { examples: [example] }).annotations({ examples: [example] })
 
-const described = <A, I>(inner: Schema.Schema<A, I>, description: string, more: object = {}): Schema.Schema<A, I> =>
+const withDetails = <A, I>(inner: Schema.Schema<A, I>, description: string, more: object = {}): Schema.Schema<A, I> =>
   inner.annotations({
     // Effect sets its own title and description on filters. A title that equals the description marks our own
     // description.
@@ -337,7 +341,7 @@ export const fieldDescription = (schema: Schema.Schema.Any): string | undefined 
   return title === description ? description : undefined
 }
 
-interface Described {
+interface FieldSchema {
   readonly type?: unknown
   readonly enum?: ReadonlyArray<unknown>
   readonly format?: string
@@ -345,7 +349,7 @@ interface Described {
 }
 
 /** Returns the JSON schema for a field. */
-export const toJsonSchema = (schema: Schema.Schema.Any): Described =>
+export const toJsonSchema = (schema: Schema.Schema.Any): FieldSchema =>
   schema.ast.annotations[Symbol.for("effect/annotation/JSONSchema")] ?? {}
 
 const sentenceOf = (issue: ParseResult.ParseIssue): string =>

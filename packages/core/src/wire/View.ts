@@ -70,25 +70,25 @@ export type Mark = "personal" | "guestId" | "guestPage"
 
 const markKey = Symbol.for("@trailbook/core/mark")
 
-const marked = (mark: Mark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+const withMark = (mark: Mark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   schema.annotations({ [markKey]: mark })
 
 /** A field with a guest's personal data. It is emptied in all stored data when the guest is erased. */
-export const personal = marked("personal")
+export const personal = withMark("personal")
 
 /**
  * A field that identifies a guest. It survives an erasure. Callers without guest access do not get it, because the ID
  * would show that two bookings belong to one guest.
  */
-export const guestId = marked("guestId")
+export const guestId = withMark("guestId")
 
 /** A field that opens a guest's page, where the booking can be canceled without a key. */
-export const guestPage = marked("guestPage")
+export const guestPage = withMark("guestPage")
 
 const schemaOfKey = Symbol.for("@trailbook/core/schemaOf")
 
 /** A field whose schema depends on the other fields of its object. Fields with marks are found through that schema. */
-export const dependent =
+export const dependsOn =
   (schemaOf: (of: Readonly<Record<string, unknown>>) => Schema.Schema.AnyNoContext | undefined) =>
   <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> => schema.annotations({ [schemaOfKey]: schemaOf })
 
@@ -105,37 +105,37 @@ export interface Hidden {
  * objects lose their fields. Null and all other values stay.
  */
 export const omitFields = (hidden: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
-  shown(hidden, ast, data)
+  showValue(hidden, ast, data)
 
 /** Returns the data with its personal fields emptied. */
 export const redactPersonalFields = omitFields({ marks: new Set(["personal"]) })
 
-const emptied = (data: unknown): unknown => {
+const emptyValue = (data: unknown): unknown => {
   if (data === null || Array.isArray(data)) return data === null ? null : []
   return typeof data === "string" ? "" : {}
 }
 
-const shown = (hidden: Hidden, ast: AST.AST, data: unknown): unknown => {
+const showValue = (hidden: Hidden, ast: AST.AST, data: unknown): unknown => {
   const mark = ast.annotations[markKey]
-  if (mark !== undefined && hidden.marks.has(mark as Mark)) return emptied(data)
+  if (mark !== undefined && hidden.marks.has(mark as Mark)) return emptyValue(data)
   if (typeof data === "string") return hidden.text === undefined ? data : hidden.text(data)
   if (typeof data !== "object" || data === null) return data
   if (AST.isUnion(ast)) {
     // For a nullable field, use the type that is not null.
     const member = ast.types.find((type) => AST.isTupleType(type) === Array.isArray(data) && type._tag !== "Literal")
-    return shown(hidden, member ?? AST.unknownKeyword, data)
+    return showValue(hidden, member ?? AST.unknownKeyword, data)
   }
   if (Array.isArray(data)) {
     const item = AST.isTupleType(ast) ? ast.rest[0]?.type : undefined
-    return data.map((one) => shown(hidden, item ?? AST.unknownKeyword, one))
+    return data.map((one) => showValue(hidden, item ?? AST.unknownKeyword, one))
   }
   const fields = AST.isTypeLiteral(ast) ? fieldsOf(ast) : none
   const of: Readonly<Record<string, unknown>> = { ...data }
   return Object.fromEntries(
     Object.entries(of).map(([name, value]) => {
       const field = fields.get(name) ?? AST.unknownKeyword
-      const schemaOf = field.annotations[schemaOfKey] as Parameters<typeof dependent>[0] | undefined
-      return [name, shown(hidden, schemaOf?.(of)?.ast ?? field, value)]
+      const schemaOf = field.annotations[schemaOfKey] as Parameters<typeof dependsOn>[0] | undefined
+      return [name, showValue(hidden, schemaOf?.(of)?.ast ?? field, value)]
     })
   )
 }

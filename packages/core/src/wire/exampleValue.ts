@@ -6,9 +6,9 @@ import * as AST from "effect/SchemaAST"
  * Builds an example response from the examples of its fields. Optional fields are omitted unless they have an example.
  * Lists have one item.
  */
-export const exampleValue = ({ ast }: Schema.Schema.AnyNoContext): unknown => made(ast, "")
+export const exampleValue = ({ ast }: Schema.Schema.AnyNoContext): unknown => makeExample(ast, "")
 
-const made = (ast: AST.AST, path: string): unknown => {
+const makeExample = (ast: AST.AST, path: string): unknown => {
   const own = Option.getOrUndefined(AST.getExamplesAnnotation(ast))
   if (own !== undefined) return own[0]
   switch (ast._tag) {
@@ -16,18 +16,18 @@ const made = (ast: AST.AST, path: string): unknown => {
       return Object.fromEntries(
         ast.propertySignatures
           .filter(({ isOptional, type }) => !isOptional || Option.isSome(AST.getExamplesAnnotation(type)))
-          .map(({ name, type }) => [name, made(type, `${path}.${String(name)}`)])
+          .map(({ name, type }) => [name, makeExample(type, `${path}.${String(name)}`)])
       )
     case "TupleType":
-      return ast.rest.slice(0, 1).map(({ type }) => made(type, `${path}[]`))
+      return ast.rest.slice(0, 1).map(({ type }) => makeExample(type, `${path}[]`))
     case "Union":
-      return ast.types.some(isNull) ? null : made(ast.types[0], path)
+      return ast.types.some(isNull) ? null : makeExample(ast.types[0], path)
     case "Literal":
       return ast.literal
     case "BooleanKeyword":
       return true
     case "Refinement":
-      return made(ast.from, path)
+      return makeExample(ast.from, path)
     default:
       throw new Error(`${path} needs an example`)
   }

@@ -10,7 +10,7 @@ const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: strin
 /** Fields that end in `_at` are instants. */
 type Plain<Name, Value> = Name extends `${string}_at` ? Instant.Instant | Extract<Value, null> : Value
 
-type Viewed<View> = { readonly [Name in keyof View & string as Camel<Name>]: Plain<Name, View[Name]> }
+type SnakeCased<View> = { readonly [Name in keyof View & string as Camel<Name>]: Plain<Name, View[Name]> }
 
 /**
  * Creates a function that builds a view from a value. Additional fields are omitted. A missing field, or one of another
@@ -18,7 +18,7 @@ type Viewed<View> = { readonly [Name in keyof View & string as Camel<Name>]: Pla
  */
 export const toView = <Fields extends Schema.Struct.Fields>(
   { fields }: Schema.Struct<Fields>
-): (value: Viewed<Schema.Struct.Type<Fields>>) => Schema.Struct.Type<Fields> => {
+): (value: SnakeCased<Schema.Struct.Type<Fields>>) => Schema.Struct.Type<Fields> => {
   const names = Object.keys(fields).map((name) => ({ name, from: camel(name), isMoment: name.endsWith("_at") }))
   return (value: Readonly<Record<string, unknown>>) => {
     const view: Record<string, unknown> = {}

@@ -1,10 +1,13 @@
-import { defaults, read, withDefaults } from "@trailbook/core/automation/automationSettings"
+import { defaults, readSettings, withDefaults } from "@trailbook/core/automation/automationSettings"
 import * as Either from "effect/Either"
 import { expect, it } from "vitest"
 
 const id = "0197c0de-0000-7000-8000-000000000002"
-const said = (...given: Parameters<typeof read>) =>
-  Either.match(read(...given), { onLeft: ({ code, message }) => `${code} ${message}`, onRight: (settings) => settings })
+const said = (...given: Parameters<typeof readSettings>) =>
+  Either.match(readSettings(...given), {
+    onLeft: ({ code, message }) => `${code} ${message}`,
+    onRight: (settings) => settings
+  })
 
 it("returns settings unchanged if all values are within their bounds", () => {
   expect(said("fill", { full_pct: 50, min_guests: null })).toEqual({ full_pct: 50, min_guests: null })
@@ -20,7 +23,7 @@ it("returns settings unchanged if all values are within their bounds", () => {
   expect(said("weather", weather)).toEqual(weather)
 })
 
-it.each<[...Parameters<typeof read>, string]>([
+it.each<[...Parameters<typeof readSettings>, string]>([
   ["fill", { full_pct: 49 }, "settings.full_pct: must be a whole number from 50 to 100"],
   ["fill", { full_pct: "80" }, "settings.full_pct: must be a whole number from 50 to 100"],
   ["fill", { min_guests: 0 }, "settings.min_guests: must be a whole number from 1 to 10000, or null"],

@@ -2,7 +2,7 @@ import { type BriefTrip, proposeBrief } from "@trailbook/core/automation/morning
 import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
-import { hoursFrom, river, weatherOf } from "../forecast/sky.ts"
+import { hoursFrom, river, weatherOf } from "../forecast/readings.ts"
 import { nine, party, trip, voice } from "./trips.ts"
 
 const six = Instant.addMinutes(nine, -180)

@@ -6,7 +6,7 @@ import { type BookingNow, type CurrentState, revalidateActions, takenKey } from 
 import { propose as weather } from "@trailbook/core/automation/weather"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
-import { river } from "../forecast/sky.ts"
+import { river } from "../forecast/readings.ts"
 import { departure, fillClass, fillSession, nine, party, trip, voice } from "./trips.ts"
 
 const now = Instant.addMinutes(nine, -24 * 60)

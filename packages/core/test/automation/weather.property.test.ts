@@ -3,7 +3,7 @@ import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
-import { hidden, hoursFrom, limits, readings, river, weatherOf } from "../forecast/sky.ts"
+import { hidden, hoursFrom, limits, readings, river, weatherOf } from "../forecast/readings.ts"
 import { nine, party, trip, voice } from "./trips.ts"
 
 const dayBefore = Instant.addMinutes(nine, -24 * 60)

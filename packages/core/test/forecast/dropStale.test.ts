@@ -2,7 +2,7 @@ import { dropStaleHours, freshRiver } from "@trailbook/core/forecast/dropStale"
 import { format, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
-import { river, weatherOf } from "./sky.ts"
+import { river, weatherOf } from "./readings.ts"
 
 const now = Instant.make(Date.UTC(2026, 5, 6, 15))
 const ago = (minutes: number) => Instant.addMinutes(now, -minutes)

@@ -6,7 +6,7 @@ import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
-import { hidden, hourMs, hoursFrom, limits, readings, river, weatherOf } from "./sky.ts"
+import { hidden, hourMs, hoursFrom, limits, readings, river, weatherOf } from "./readings.ts"
 
 const start = Instant.make(1_780_000_200_000 - (1_780_000_200_000 % hourMs))
 

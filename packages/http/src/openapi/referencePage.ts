@@ -22,8 +22,8 @@ export const make = async (descriptionPath: string): Promise<ReferencePage> => {
   const response = await handler(new Request("http://localhost/"))
   const page = await response.text()
   await dispose()
-  const css = between(page, "<style>", "</style>")
-  const library = between(page, "<script>", "window.onload = ")
+  const css = textBetween(page, "<style>", "</style>")
+  const library = textBetween(page, "<script>", "window.onload = ")
   // A URL such as /reference#/bookings/bookings.create opens that operation, and opening an operation updates the URL.
   const javascript = `${library}
 window.ui = SwaggerUIBundle({
@@ -62,7 +62,7 @@ const versionOf = async (text: string): Promise<string> => {
   return Array.from(new Uint8Array(digest, 0, 6), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
-const between = (text: string, start: string, end: string): string => {
+const textBetween = (text: string, start: string, end: string): string => {
   const from = text.indexOf(start) + start.length
   const until = text.lastIndexOf(end)
   if (from < start.length || until < from) throw new Error(`Invariant violated: no ${start} in the page of Swagger UI`)

@@ -31,11 +31,11 @@ export const routes = (
       const { make } = await import("./referencePage.ts")
       return make(`${base.slice(1)}/openapi.json`)
     }))
-    const part = (text: (page: ReferencePage) => string, headers: Readonly<Record<string, string>>) =>
+    const pagePart = (text: (page: ReferencePage) => string, headers: Readonly<Record<string, string>>) =>
       Effect.cached(Effect.flatMap(page, (page) => Effect.promise(() => precompressedText(text(page), headers))))
-    const html = yield* part(({ html }) => html, pageHeaders)
-    const css = yield* part(({ css }) => css, assetHeaders("text/css"))
-    const javascript = yield* part(({ javascript }) => javascript, assetHeaders("text/javascript"))
+    const html = yield* pagePart(({ html }) => html, pageHeaders)
+    const css = yield* pagePart(({ css }) => css, assetHeaders("text/css"))
+    const javascript = yield* pagePart(({ javascript }) => javascript, assetHeaders("text/javascript"))
     const clock = yield* Effect.clock
     const limit = IpRateLimit.make({ times: 120 })
     const answer = (made: typeof openapi) => ({ connection, request }: RequestContext) =>

@@ -71,7 +71,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         const reader = yield* MailParserPool
 
         const drop = (reason: DropReason): Effect.Effect<ReceiveResult> =>
-          Effect.as(intake.drop(reason), dropped(reason))
+          Effect.as(intake.drop(reason), toDropped(reason))
 
         /** An own address and the context of an email to it. */
         interface Recipient {
@@ -98,12 +98,12 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         const accept = ({ own: { purpose, token } }: Recipient, reading: ParseResult): Effect.Effect<ReceiveResult> =>
           Effect.gen(function*() {
             // A staff member gets a bounce for an undelivered reply. Machines and forged senders get none.
-            const undelivered = (reason: DropReason) =>
-              purpose === "team" && told.has(reason) ? refused(reason) : dropped(reason)
+            const toUndelivered = (reason: DropReason) =>
+              purpose === "team" && loggedReasons.has(reason) ? toRefused(reason) : toDropped(reason)
             if (reading._tag === "Dropped") {
               if (reading.reason === "undecided") return later
               yield* intake.drop(reading.reason)
-              return undelivered(reading.reason)
+              return toUndelivered(reading.reason)
             }
             if (purpose === "bounce") {
               if (reading._tag === "Message") return yield* drop("automatic")
@@ -115,7 +115,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             const result = yield* intake.acceptReply({ ...reading.mail, purpose, token })
             // The guest changed the address or was erased before this transaction took the lock. Core has counted the
             // drop.
-            return result === "dropped" ? undelivered("stranger") : taken
+            return result === "dropped" ? toUndelivered("stranger") : taken
           })
 
         /** Parses the email once for all recipients, and then accepts it for one after another. */
@@ -159,8 +159,8 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
 
 const taken: ReceiveResult = { _tag: "Taken" }
 const later: ReceiveResult = { _tag: "Later" }
-const dropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
-const refused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
+const toDropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
+const toRefused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
 
 /** Drop reasons that can apply to an email of a real staff member, who expects the guest to receive it. */
-const told: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])
+const loggedReasons: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
 import type { ParseResult } from "./ParsedMail.ts"
 import { parseHeadersOnly, readAll, type SharedRequest } from "./parseMail.ts"
-import { parseProviderPayload, type Posted, type ProviderPayload } from "./parseProviderPayload.ts"
+import { parseProviderPayload, type PostedMail, type ProviderPayload } from "./parseProviderPayload.ts"
 import type { Task } from "./parserWorker.ts"
 import { quotaKey } from "./quotaKey.ts"
 
@@ -15,7 +15,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
     /** Parses an email for each of its recipients, in order. */
     readonly read: (request: SharedRequest) => Effect.Effect<ReadonlyArray<ParseResult>>
     /** Extracts the email from a provider's request. */
-    readonly unpack: (posted: Posted) => Effect.Effect<ProviderPayload | undefined>
+    readonly unpack: (posted: PostedMail) => Effect.Effect<ProviderPayload | undefined>
   }
 >() {
   /** Parses in at most two worker threads. The first email starts a thread. */
@@ -43,18 +43,18 @@ export const threads = (
     const all = new Set<Worker>()
     yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([...all].map((worker) => worker.terminate()))))
     const turns = yield* Effect.makeSemaphore(mostThreads)
-    const turnsOfSenders = new Map<string, { readonly turn: Effect.Semaphore; users: number }>()
+    const turnsOfSenders = new Map<string, { readonly lock: Effect.Semaphore; users: number }>()
 
     /** Each sender uses at most one of the two threads, so a slow email does not block other senders. */
     const inTurn = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
-          const entry = turnsOfSenders.get(sender) ?? { turn: Effect.unsafeMakeSemaphore(1), users: 0 }
+          const entry = turnsOfSenders.get(sender) ?? { lock: Effect.unsafeMakeSemaphore(1), users: 0 }
           turnsOfSenders.set(sender, entry)
           entry.users++
           return entry
         }),
-        ({ turn }) => turn.withPermits(1)(turns.withPermits(1)(effect)),
+        ({ lock }) => lock.withPermits(1)(turns.withPermits(1)(effect)),
         (entry) =>
           Effect.sync(() => {
             entry.users--
@@ -85,12 +85,12 @@ export const threads = (
       }),
       (worker) =>
         Effect.async<Worker>((resume) => {
-          const failed = (error: unknown) => {
+          const onStartFailed = (error: unknown) => {
             resume(Effect.die(new Error("The mail parser thread cannot be started.", { cause: error })))
           }
-          worker.once("error", failed)
+          worker.once("error", onStartFailed)
           worker.once("message", () => {
-            worker.off("error", failed)
+            worker.off("error", onStartFailed)
             resume(Effect.succeed(worker))
           })
         })
@@ -98,17 +98,17 @@ export const threads = (
 
     const end = (worker: Worker) => Effect.promise(() => worker.terminate())
 
-    const asked = <A>(worker: Worker, task: Task) =>
+    const runTask = <A>(worker: Worker, task: Task) =>
       Effect.async<A, ThreadEnded>((resume) => {
-        const answered = (answer: A): void => {
-          worker.off("error", failed).off("exit", failed)
+        const onAnswer = (answer: A): void => {
+          worker.off("error", onThreadEnded).off("exit", onThreadEnded)
           resume(Effect.succeed(answer))
         }
-        const failed = (): void => {
-          worker.off("message", answered)
+        const onThreadEnded = (): void => {
+          worker.off("message", onAnswer)
           resume(Effect.fail("ThreadEnded"))
         }
-        worker.once("message", answered).once("error", failed).once("exit", failed)
+        worker.once("message", onAnswer).once("error", onThreadEnded).once("exit", onThreadEnded)
         // The bytes are copied and not transferred, because the main thread parses the headers if the thread exits.
         worker.postMessage(task, [])
       })
@@ -120,7 +120,7 @@ export const threads = (
           return worker === undefined ? start : Effect.succeed(worker)
         }),
         (worker) =>
-          Effect.timeoutFail(asked<A>(worker, task), {
+          Effect.timeoutFail(runTask<A>(worker, task), {
             duration: withinMs,
             onTimeout: (): ThreadEnded => "ThreadEnded"
           }),

@@ -9,7 +9,7 @@ import type { ProviderPayload } from "./parseProviderPayload.ts"
 export interface Options {
   /** The last path segment. The secret authorizes the provider. */
   readonly secret: string
-  readonly room: MemoryBudget
+  readonly budget: MemoryBudget
   /** The path prefix, such as `/booking`. Default: none. */
   readonly basePath?: string
 }
@@ -26,7 +26,7 @@ export const path = "/mail/in/"
  * - 503: the provider must send the email again.
  */
 export const makeProviderWebhook = (
-  { basePath = "", room, secret }: Options
+  { basePath = "", budget, secret }: Options
 ): Effect.Effect<(request: Request) => Promise<Response> | undefined, never, InboundMail> =>
   Effect.gen(function*() {
     const inbound = yield* InboundMail
@@ -41,15 +41,15 @@ export const makeProviderWebhook = (
       }
       return Effect.map(inbound.receive(raw, envelope), (received) => {
         const all = new Set(received.map(({ _tag }) => _tag))
-        if (all.has("Later")) return later()
+        if (all.has("Later")) return retryLater()
         return json(200, { outcome: all.has("Taken") ? "taken" : all.has("Refused") ? "refused" : "dropped" })
       })
     }
 
     const answer = async (request: Request, url: URL): Promise<Response> => {
-      const body = await bodyOf(request, room)
+      const body = await bodyOf(request, budget)
       if (body === "too large") return run(orLater(Effect.as(inbound.refused("too_large"), tooLarge())))
-      if (body === "no room") return later()
+      if (body === "no room") return retryLater()
       try {
         const provided = inbound.unpack(request.headers.get("content-type") ?? "", body, url.search)
         return await run(orLater(Effect.flatMap(provided, (mail) =>
@@ -57,7 +57,7 @@ export const makeProviderWebhook = (
             ? Effect.sync(() => refusal(400, "invalid_request", noMail))
             : take(mail))))
       } finally {
-        room.give(body.length)
+        budget.give(body.length)
       }
     }
 
@@ -74,12 +74,12 @@ export const makeProviderWebhook = (
         return Promise.resolve(refusal(405, "method_not_allowed", "Send mails with POST."))
       }
       // The provider must retry after any unexpected error. A disconnected provider gets no response.
-      return answer(request, url).catch(() => later())
+      return answer(request, url).catch(() => retryLater())
     }
   })
 
 const orLater = (answer: Effect.Effect<Response>): Effect.Effect<Response> =>
-  Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("Receiving an email failed", cause), later()))
+  Effect.catchAllCause(answer, (cause) => Effect.as(Effect.logError("Receiving an email failed", cause), retryLater()))
 
 const noMail =
   "The body contains no complete email. Post it as message/rfc822, or in the field email, body-mime, or RawEmail."
@@ -87,7 +87,7 @@ const noMail =
 /** The encoding as a form or as JSON can double the size of an email. */
 const mostBodyBytes = 2 * mostBytes
 
-const bodyOf = async (request: Request, room: MemoryBudget): Promise<Buffer | "too large" | "no room"> => {
+const bodyOf = async (request: Request, budget: MemoryBudget): Promise<Buffer | "too large" | "no room"> => {
   const most = /^(?:message\/rfc822|multipart\/form-data)\b/i.test(request.headers.get("content-type") ?? "")
     ? mostBytes + 64 * 1024
     : mostBodyBytes
@@ -96,18 +96,18 @@ const bodyOf = async (request: Request, room: MemoryBudget): Promise<Buffer | "t
   const chunks: Array<Uint8Array> = []
   let held = 0
   const given = (refused: "too large" | "no room") => {
-    room.give(held)
+    budget.give(held)
     return refused
   }
   try {
     for await (const chunk of request.body as AsyncIterable<Uint8Array>) {
       if (held + chunk.length > most) return given("too large")
-      if (!room.take(chunk.length)) return given("no room")
+      if (!budget.take(chunk.length)) return given("no room")
       held += chunk.length
       chunks.push(chunk)
     }
   } catch (hungUp) {
-    room.give(held)
+    budget.give(held)
     throw hungUp
   }
   return Buffer.concat(chunks)
@@ -122,4 +122,4 @@ const refusal = (status: number, code: string, message: string): Response => jso
 
 const tooLarge = () => refusal(413, "too_large", "The email exceeds 26 MB.")
 
-const later = () => json(503, { error: { code: "unavailable", message: "Retry later." } }, { "retry-after": "60" })
+const retryLater = () => json(503, { error: { code: "unavailable", message: "Retry later." } }, { "retry-after": "60" })

@@ -20,7 +20,7 @@ export interface Options {
   readonly port: number
   /** The announced host name: the domain of the reply addresses. */
   readonly name: string
-  readonly room: MemoryBudget
+  readonly budget: MemoryBudget
   /** A certificate and its key as PEM. STARTTLS requires them. */
   readonly tls?: { readonly cert: string; readonly key: string }
   /** The time that open connections get on shutdown. Default: 10 seconds. */
@@ -79,7 +79,7 @@ export const listen = (
       onData: async (stream, session, answer) => {
         const envelope = envelopeOf(session, options.protocol)
         const sender = quotaKey(envelope)
-        const raw = await collectMessage(stream, options.room, sender, inbound.maxBytes(envelope.to))
+        const raw = await collectMessage(stream, options.budget, sender, inbound.maxBytes(envelope.to))
         if (raw === "hung up") return
         if (raw === "no room") return answer(noRoom)
         if (raw === "too large") {
@@ -87,7 +87,7 @@ export const listen = (
           return answer(tooLarge)
         }
         const received = await run(orLater(inbound.receive(raw, envelope)))
-        options.room.give(raw.length, sender)
+        options.budget.give(raw.length, sender)
         if (received === undefined) return answer(later)
         if (options.protocol === "lmtp") return answer(null, received.map(answerTo))
         // SMTP has one response for all recipients. On a retry, recipients that have already accepted the email ignore
@@ -99,7 +99,7 @@ export const listen = (
     })
     // A connection error affects only its connection. Without a listener, it would end the process.
     server.on("error", () => {})
-    return yield* Effect.acquireRelease(listening(server, options), () => closed(server))
+    return yield* Effect.acquireRelease(startListening(server, options), () => closeServer(server))
   })
 
 /** Logs a failure. The client gets a temporary error and retries. */
@@ -124,7 +124,7 @@ const addressOf = (from: SMTPServerAddress | false): string => from === false ? 
  */
 const collectMessage = async (
   stream: SMTPServerDataStream,
-  room: MemoryBudget,
+  budget: MemoryBudget,
   sender: string,
   maxBytes: number
 ): Promise<Buffer | "too large" | "no room" | "hung up"> => {
@@ -137,22 +137,22 @@ const collectMessage = async (
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       isTooLarge ||= held + chunk.length > maxBytes
       if (isFull || isTooLarge) continue
-      if (room.take(chunk.length, sender)) {
+      if (budget.take(chunk.length, sender)) {
         held += chunk.length
         chunks.push(chunk)
       } else isFull = true
     }
   } catch {
-    room.give(held, sender)
+    budget.give(held, sender)
     return "hung up"
   }
   isTooLarge ||= stream.sizeExceeded
   if (!isFull && !isTooLarge) return Buffer.concat(chunks)
-  room.give(held, sender)
+  budget.give(held, sender)
   return isTooLarge ? "too large" : "no room"
 }
 
-const answered = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
+const smtpError = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
 
 /** Returns the SMTP response to the result of one address. */
 const answerTo = ({ _tag }: ReceiveResult): string | Error => {
@@ -160,28 +160,28 @@ const answerTo = ({ _tag }: ReceiveResult): string | Error => {
   return _tag === "Refused" ? notTaken : _tag
 }
 
-const noSuchAddress = answered(550, "No such address")
-const notTaken = answered(
+const noSuchAddress = smtpError(550, "No such address")
+const notTaken = smtpError(
   550,
   "Not sent to the guest. Reply from the address that received this email. Its domain must pass DMARC"
 )
-const tooLarge = answered(552, "Message too large. The limit is 26 MiB, or 1 MiB for a delivery report")
-const tooManyConnections = answered(421, "Too many connections from your network. Try again later")
-const noRoom = answered(452, "Too many concurrent messages. Try again")
-const later = answered(451, "Try again later")
+const tooLarge = smtpError(552, "Message too large. The limit is 26 MiB, or 1 MiB for a delivery report")
+const tooManyConnections = smtpError(421, "Too many connections from your network. Try again later")
+const noRoom = smtpError(452, "Too many concurrent messages. Try again")
+const later = smtpError(451, "Try again later")
 
 const maxConnectionsPerNetwork = 10
 
-const listening = (server: SMTPServer, { host, port }: Options) =>
+const startListening = (server: SMTPServer, { host, port }: Options) =>
   Effect.async<AddressInfo, ListenError>((resume) => {
-    const failed = (error: NodeJS.ErrnoException) =>
+    const onListenError = (error: NodeJS.ErrnoException) =>
       resume(new ListenError({ code: error.code ?? "UNKNOWN", message: error.message }))
-    server.once("error", failed)
+    server.once("error", onListenError)
     server.listen(port, host, () => {
-      server.off("error", failed)
+      server.off("error", onListenError)
       resume(Effect.succeed(server.server.address() as AddressInfo))
     })
   }).pipe(Effect.map(({ address, port }) => ({ host: address, port })))
 
-const closed = (server: SMTPServer): Effect.Effect<void> =>
+const closeServer = (server: SMTPServer): Effect.Effect<void> =>
   Effect.async<void>((resume) => server.close(() => resume(Effect.void)))

@@ -24,13 +24,13 @@ export const findAttribution = (
     const text = lines.slice(from, last + 1).join(" ")
     const isNamed = ours.hasAddress(text) || ours.hasAddress(text.replaceAll(" ", "")) ||
       ours.hasName(text) && isDated(text) && /[:：]$|(?<![-–—_])[-–—_]{3,}$/.test(text)
-    if (isNamed) return dated(lines, from, last, after)
+    if (isNamed) return findDateLine(lines, from, last, after)
   }
   return at
 }
 
 /** The date can be on a line above the author. */
-const dated = (lines: ReadonlyArray<string>, from: number, last: number, after: number): number => {
+const findDateLine = (lines: ReadonlyArray<string>, from: number, last: number, after: number): number => {
   for (let begin = from; begin >= after && begin > last - mostLines && lines[begin] !== ""; begin--) {
     if (isDated(lines.slice(begin, last + 1).join(" "))) return begin
   }

@@ -14,7 +14,7 @@ export interface Header {
 export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined => {
   const end = endOf(raw)
   if (end === undefined) return undefined
-  const text = decoded(raw.subarray(0, end))
+  const text = decodeBytes(raw.subarray(0, end))
   const headers: Array<{ key: string; value: string }> = []
   for (const line of text.split(/\r?\n/)) {
     const last = headers.at(-1)
@@ -47,7 +47,7 @@ const endOf = (raw: Uint8Array): number | undefined => {
 const mostBytes = 256 * 1024
 
 /** Decodes headers as UTF-8. Decodes invalid UTF-8 byte by byte, so that no byte is lost. */
-const decoded = (bytes: Uint8Array): string => {
+const decodeBytes = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {

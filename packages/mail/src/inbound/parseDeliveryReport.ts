@@ -42,8 +42,8 @@ const deliveryOf = (attachment: Attachment): Report | undefined => {
 
 const failureOf = (block: ReadonlyMap<string, string>): string | null => {
   // Removes the prefix of "smtp; 550 5.1.1 …", which means nothing to people.
-  const said = toSingleLine((block.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;/, ""))
-  const failure = said === "" ? toSingleLine(block.get("status") ?? "") : said
+  const diagnostic = toSingleLine((block.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;/, ""))
+  const failure = diagnostic === "" ? toSingleLine(block.get("status") ?? "") : diagnostic
   return failure === "" ? null : Array.from(failure).slice(0, 200).join("")
 }
 

@@ -44,10 +44,10 @@ export const readAll = async (
   { resolver, verdictWithinMs = 5000 }: Options = {}
 ): Promise<ReadonlyArray<ParseResult>> => {
   const { envelope, raw } = mail
-  const email = once(() => parsed(raw))
+  const email = once(() => parseWithLimits(raw))
   // All recipients have the same From address, so one check is enough.
   const verified = once(async (domain: string) =>
-    mail.verdict ?? await within(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
+    mail.verdict ?? await withTimeout(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
   )
   const readings: Array<ParseResult> = []
   for (const each of to) readings.push(await readOne({ ...mail, to: each }, email, verified))
@@ -95,8 +95,8 @@ const readOne = async (
 const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<ParseResult> => {
   const files = mailedFiles(email)
   const { body, cut } = splitQuotedText(await toPlainText(email), to)
-  const said = body === "" ? files.map(({ name }) => name).filter((name) => name !== "").join("\n") : body
-  return said === "" ? droppedMail("unreadable") : { _tag: "Message", mail: { ...mail, body: said, cut, files } }
+  const text = body === "" ? files.map(({ name }) => name).filter((name) => name !== "").join("\n") : body
+  return text === "" ? droppedMail("unreadable") : { _tag: "Message", mail: { ...mail, body: text, cut, files } }
 }
 
 type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
@@ -126,8 +126,8 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
       mailKey: keyOf(headers, raw),
       messageId: messageIdOf(headers),
       // The email may encode the domain differently than the stored address.
-      from: { name: decoded(found.from.name, 120), email: to.senderEmail },
-      subject: decoded(headerValues(headers, "subject")[0] ?? "", 200),
+      from: { name: decodeHeader(found.from.name, 120), email: to.senderEmail },
+      subject: decodeHeader(headerValues(headers, "subject")[0] ?? "", 200),
       automatic: found.automatic,
       body: unreadable,
       cut: "",
@@ -149,7 +149,7 @@ const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMai
 }
 
 /** Returns `undefined` for an email that is too complex, too deeply nested, or malformed. */
-const parsed = async (raw: Uint8Array): Promise<Email | undefined> => {
+const parseWithLimits = async (raw: Uint8Array): Promise<Email | undefined> => {
   const simple = limitComplexity(raw)
   if (simple === undefined) return undefined
   try {
@@ -182,11 +182,11 @@ const messageIdOf = (headers: ReadonlyArray<Header>): string | null => {
   return id ?? null
 }
 
-const decoded = (value: string, most: number): string =>
+const decodeHeader = (value: string, most: number): string =>
   Array.from(toSingleLine(windows1252(decodeWords(value)))).slice(0, most).join("").trim()
 
 /** Returns `null` on a timeout or failure, because a DNS failure must not lose an email. */
-const within = (millis: number, verdict: Promise<DmarcVerdict | null>): Promise<DmarcVerdict | null> => {
+const withTimeout = (millis: number, verdict: Promise<DmarcVerdict | null>): Promise<DmarcVerdict | null> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), millis)

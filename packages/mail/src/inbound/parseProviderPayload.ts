@@ -10,7 +10,7 @@ export interface ProviderPayload {
 }
 
 /** A provider's request. */
-export interface Posted {
+export interface PostedMail {
   readonly contentType: string
   readonly body: Uint8Array
   /** The query of the URL. */
@@ -23,15 +23,15 @@ export interface Posted {
  * field `email` (SendGrid with "POST the raw, full MIME message"), in the `body-mime` field (Mailgun), or in the JSON
  * property `RawEmail` (Postmark). Without an envelope, reads the addresses from the headers.
  */
-export const parseProviderPayload = (posted: Posted): ProviderPayload | undefined => {
+export const parseProviderPayload = (posted: PostedMail): ProviderPayload | undefined => {
   const { body, contentType, replyDomain } = posted
   // A thread receives a `Uint8Array` instead of a `Buffer`.
   const { from, raw, to } = partsOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
   if (raw === undefined || raw.length === 0) return undefined
   const query = new URLSearchParams(posted.query)
   const isOurs = (address: string): boolean => ownAddress(address, replyDomain) !== undefined
-  const told = [...query.getAll("to"), ...to].filter((address) => isOurs(address))
-  const addresses = told.length > 0 ? told : addressedTo(raw).filter((address) => isOurs(address))
+  const recipients = [...query.getAll("to"), ...to].filter((address) => isOurs(address))
+  const addresses = recipients.length > 0 ? recipients : addressedTo(raw).filter((address) => isOurs(address))
   return { raw, envelope: { from: query.get("from") ?? from, to: [...new Set(addresses)].slice(0, 20) } }
 }
 

@@ -5,12 +5,12 @@
 import { parentPort } from "node:worker_threads"
 import type { ParseResult } from "./ParsedMail.ts"
 import { readAll, type SharedRequest } from "./parseMail.ts"
-import { parseProviderPayload, type Posted, type ProviderPayload } from "./parseProviderPayload.ts"
+import { parseProviderPayload, type PostedMail, type ProviderPayload } from "./parseProviderPayload.ts"
 
 /** A task of the thread. */
 export type Task =
   | { readonly _tag: "Read"; readonly request: SharedRequest }
-  | { readonly _tag: "Unpack"; readonly posted: Posted }
+  | { readonly _tag: "Unpack"; readonly posted: PostedMail }
 
 const buffersOf = (bytes: ReadonlyArray<Uint8Array>): Array<ArrayBuffer> =>
   // Two files can share a buffer, and each buffer can be transferred once.
@@ -19,7 +19,7 @@ const buffersOf = (bytes: ReadonlyArray<Uint8Array>): Array<ArrayBuffer> =>
 const filesOf = (reading: ParseResult): ReadonlyArray<Uint8Array> =>
   reading._tag === "Message" ? reading.mail.files.map(({ bytes }) => bytes) : []
 
-const copied = ({ envelope, raw }: ProviderPayload): ProviderPayload => ({ envelope, raw: Uint8Array.from(raw) })
+const copyPayload = ({ envelope, raw }: ProviderPayload): ProviderPayload => ({ envelope, raw: Uint8Array.from(raw) })
 
 // The pool waits for this message. Without it, the thread failed to start.
 parentPort?.postMessage("ready", [])
@@ -33,6 +33,6 @@ parentPort?.on("message", (task: Task) => {
   }
   const provided = parseProviderPayload(task.posted)
   // The copy drops the rest of the request, which can be twice as long as the email.
-  const mail = provided === undefined ? undefined : copied(provided)
+  const mail = provided === undefined ? undefined : copyPayload(provided)
   parentPort?.postMessage(mail, mail === undefined ? [] : buffersOf([mail.raw]))
 })

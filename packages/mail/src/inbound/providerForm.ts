@@ -8,7 +8,7 @@
  * each name. Returns `undefined` for any other type and for a malformed body.
  */
 export const parseFormFields = (contentType: string, body: Buffer): ReadonlyMap<string, Buffer> | undefined => {
-  if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return urlencoded(body)
+  if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return parseUrlencoded(body)
   const [, quoted, bare] =
     /^multipart\/form-data;.*?\bboundary=(?:"([^"]{1,200})"|([^\s;]{1,200}))/i.exec(contentType) ??
       []
@@ -38,7 +38,7 @@ const multipart = (body: Buffer, boundary: string): ReadonlyMap<string, Buffer> 
   return undefined
 }
 
-const urlencoded = (body: Buffer): ReadonlyMap<string, Buffer> => {
+const parseUrlencoded = (body: Buffer): ReadonlyMap<string, Buffer> => {
   const fields = new Map<string, Buffer>()
   let at = 0
   for (let n = 0; n < mostFields && at < body.length; n++) {
@@ -46,15 +46,15 @@ const urlencoded = (body: Buffer): ReadonlyMap<string, Buffer> => {
     const end = next < 0 ? body.length : next
     const equals = body.subarray(at, end).indexOf("=")
     if (equals > 0) {
-      const name = unescaped(body.subarray(at, at + equals)).toString()
-      if (!fields.has(name)) fields.set(name, unescaped(body.subarray(at + equals + 1, end)))
+      const name = unescapePercent(body.subarray(at, at + equals)).toString()
+      if (!fields.has(name)) fields.set(name, unescapePercent(body.subarray(at + equals + 1, end)))
     }
     at = end + 1
   }
   return fields
 }
 
-const unescaped = (text: Buffer): Buffer => {
+const unescapePercent = (text: Buffer): Buffer => {
   const bytes = Buffer.alloc(text.length)
   let length = 0
   for (let at = 0; at < text.length; at++) {

@@ -83,8 +83,8 @@ const openEnd = (
   const last = isShortEnd(lines[at + 1]) ? at + 1 : at
   if (ours.hasAddress(line) && !isMarked(nextOf(lines, last))) {
     const from = findAttribution(lines, last + 1, ours, after)
-    const said = (lines[last] ?? "").trimEnd()
-    if (from <= at && (/[:：]$/.test(said) || isRule(said) || ours.repeats(nextOf(lines, last)))) {
+    const lastLine = (lines[last] ?? "").trimEnd()
+    if (from <= at && (/[:：]$/.test(lastLine) || isRule(lastLine) || ours.repeats(nextOf(lines, last)))) {
       return attributionStart(lines, from, after)
     }
   }
@@ -102,7 +102,7 @@ const repeatedTail = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): num
 
 const isMarked = (line: string): boolean => /^ {0,3}[>＞]/.test(line)
 
-const unmarked = (line: string): string => line.replace(/^[ >＞|]+/, "")
+const withoutQuoteMarks = (line: string): string => line.replace(/^[ >＞|]+/, "")
 
 const nextOf = (lines: ReadonlyArray<string>, at: number): string => {
   for (let next = at + 1; next < lines.length; next++) {
@@ -129,15 +129,15 @@ const endOfBlock = (lines: ReadonlyArray<string>, from: number, ours: KnownTextM
 /** The last marked line can be wrapped too. */
 const wrappedEnd = (lines: ReadonlyArray<string>, to: number, ours: KnownTextMatcher): number => {
   const line = lines[to]
-  const last = unmarked(lines[to - 1] ?? "")
+  const last = withoutQuoteMarks(lines[to - 1] ?? "")
   const isWrapped = line !== undefined && line !== "" && last.length > 40 && ours.repeats(`${last}${line}`)
   return isWrapped ? to + 1 : to
 }
 
 const isOurs = (block: ReadonlyArray<string>, ours: KnownTextMatcher): boolean =>
-  block.some((line) => ours.repeats(unmarked(line)) || ours.hasAddress(line)) ||
+  block.some((line) => ours.repeats(withoutQuoteMarks(line)) || ours.hasAddress(line)) ||
   // The lines of a short message are too short to match one by one.
-  ours.isWhole(block.map(unmarked).join(" "))
+  ours.isWhole(block.map(withoutQuoteMarks).join(" "))
 
 const without = (lines: ReadonlyArray<string>, all: ReadonlyArray<Quotation>): SplitText => {
   const wordsBetween = all.filter(({ to }, index) => hasWords(lines.slice(to, all[index + 1]?.from)))
@@ -146,14 +146,14 @@ const without = (lines: ReadonlyArray<string>, all: ReadonlyArray<Quotation>): S
   const cutAway = wordsBetween.length > 1 ? all.filter((each) => !wordsBetween.includes(each)) : all
   const isCut = (at: number): boolean => cutAway.some(({ from, to }) => from <= at && at < to)
   return {
-    body: joined(lines.filter((_, at) => !isCut(at))),
-    cut: joined(lines.filter((_, at) => isCut(at)))
+    body: joinLines(lines.filter((_, at) => !isCut(at))),
+    cut: joinLines(lines.filter((_, at) => isCut(at)))
   }
 }
 
 const hasWords = (lines: ReadonlyArray<string>): boolean => lines.some((line) => line !== "")
 
-const joined = (lines: ReadonlyArray<string>): string => lines.join("\n").replace(/\n{4,}/g, "\n\n\n").trim()
+const joinLines = (lines: ReadonlyArray<string>): string => lines.join("\n").replace(/\n{4,}/g, "\n\n\n").trim()
 
 /**
  * Splits a text without sent text with a library that knows common mail programs. Signatures stay, because the guest

@@ -34,7 +34,10 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
   const begin = (room = Room.make(200_000_000)) =>
     Effect.runPromise(
       Scope.extend(
-        Effect.provide(listen({ protocol, host: "127.0.0.1", port: 0, name: Desk.replyDomain, room }), inbound()),
+        Effect.provide(
+          listen({ protocol, host: "127.0.0.1", port: 0, name: Desk.replyDomain, budget: room }),
+          inbound()
+        ),
         scope
       )
     )
@@ -142,7 +145,7 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
 
 describe("the route for providers", () => {
   const handlerWith = (room = Room.make(200_000_000)) =>
-    Effect.runPromise(Effect.provide(ProviderWebhook.makeProviderWebhook({ secret, room }), inbound()))
+    Effect.runPromise(Effect.provide(ProviderWebhook.makeProviderWebhook({ secret, budget: room }), inbound()))
 
   const post = async (init: RequestInit, path = `/mail/in/${secret}`, room?: Room.MemoryBudget) => {
     const response = await (await handlerWith(room))(

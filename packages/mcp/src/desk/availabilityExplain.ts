@@ -55,12 +55,17 @@ export const availabilityExplain = deskTool(
       const today = zone.dateAt(now)
       const date = startsAt === undefined ? given ?? today : zone.dateAt(startsAt)
       const offering = yield* call(actor, offeringsGet, { id })
-      const asked = Math.min(quantity, offering.max_per_booking)
-      const within = (from: LocalDate.LocalDate, to: LocalDate.LocalDate) =>
-        call(actor, availabilityGet, { id, from: LocalDate.format(from), to: LocalDate.format(to), quantity: asked })
-      const day = yield* within(date, date)
+      const requested = Math.min(quantity, offering.max_per_booking)
+      const slotsWithin = (from: LocalDate.LocalDate, to: LocalDate.LocalDate) =>
+        call(actor, availabilityGet, {
+          id,
+          from: LocalDate.format(from),
+          to: LocalDate.format(to),
+          quantity: requested
+        })
+      const day = yield* slotsWithin(date, date)
       const from = LocalDate.make(Math.max(today, date - daysAround))
-      const around = yield* within(from, LocalDate.make(Math.max(from, date + daysAround)))
+      const around = yield* slotsWithin(from, LocalDate.make(Math.max(from, date + daysAround)))
       const needed = offering.kind === "appointment" ? 1 : quantity
       const hasRoom = ({ remaining }: Slot) => remaining >= needed
       const instantOf = ({ starts_at }: Slot) => Instant.parse(starts_at) ?? Instant.min

@@ -136,7 +136,7 @@ const availability: GuestTool = {
           ...(kind === "rental" ? { periods: open.periods } : {}),
           currency: org.currency,
           cancellation: formatPolicy(policy, org.currency),
-          ...filled({ ...Struct.pick(open, "party", "extras", "lines", "closures", "days"), starts: slots }),
+          ...withoutEmptyLists({ ...Struct.pick(open, "party", "extras", "lines", "closures", "days"), starts: slots }),
           ...(none?.next === undefined ? {} : { next_free: none.next })
         },
         notes: [
@@ -236,5 +236,5 @@ export const guestTools: ReadonlyArray<GuestTool> = [search, availability, quote
 export const holdTool = hold.operation.name
 
 /** Omits empty lists. */
-const filled = (lists: Readonly<Record<string, ReadonlyArray<unknown>>>): Data =>
+const withoutEmptyLists = (lists: Readonly<Record<string, ReadonlyArray<unknown>>>): Data =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0))

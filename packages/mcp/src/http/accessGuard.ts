@@ -46,12 +46,12 @@ export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: b
   return {
     refuse: ({ headers, url }) => {
       const { host, searchParams } = new URL(url)
-      const asked = parsed(`http://${headers.get("host") ?? host}`)
-      if (asked === undefined || !isOurs(asked)) {
+      const requested = parseUrl(`http://${headers.get("host") ?? host}`)
+      if (requested === undefined || !isOurs(requested)) {
         return { status: 403, message: "Unknown host. If this address is yours, start the server with --public-url." }
       }
       const origin = headers.get("origin")
-      const page = origin === null ? undefined : parsed(origin)
+      const page = origin === null ? undefined : parseUrl(origin)
       if (origin !== null && (page === undefined || !isOurs(page))) {
         return { status: 403, message: "Cross-origin requests are not allowed." }
       }
@@ -70,7 +70,7 @@ export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: b
   }
 }
 
-const parsed = (text: string): URL | undefined => URL.canParse(text) ? new URL(text) : undefined
+const parseUrl = (text: string): URL | undefined => URL.canParse(text) ? new URL(text) : undefined
 
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname)

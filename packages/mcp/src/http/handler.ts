@@ -28,7 +28,7 @@ export interface McpRequest extends Pick<Caller, "limits"> {
   readonly onOperation?: (name: string) => void
 }
 
-export type McpHandler = (request: Request, asked: McpRequest) => Effect.Effect<HttpResponse>
+export type McpHandler = (request: Request, mcpRequest: McpRequest) => Effect.Effect<HttpResponse>
 
 export interface Options extends Pick<Caller, "views"> {
   /** The program version that clients show. */

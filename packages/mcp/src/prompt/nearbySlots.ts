@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
 import { localTime } from "../tool/localTimes.ts"
 
-interface Asked {
+interface SlotQuery {
   readonly date?: string
   readonly people?: string
   readonly what?: string
@@ -28,7 +28,7 @@ const limit = 500
  * Finds available start times within three days of a date. An appointment fits any party size that it allows. Other
  * offerings need enough remaining seats for all people.
  */
-export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: Asked) =>
+export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: SlotQuery) =>
   Effect.gen(function*() {
     const people = yield* peopleOf(given)
     const org = yield* call(actor, orgGet, {})

@@ -71,7 +71,7 @@ export const make = (call: Call): Resources => {
       }
       const [, name = "", rest = ""] = /^trailbook:\/\/([a-z]+\/?)([^/]*)$/.exec(uri) ?? []
       const read = Object.hasOwn(readers, name) ? readers[name] : undefined
-      const text = decoded(rest)
+      const text = decode(rest)
       // Treat resources outside the client's filter as unknown.
       if (read === undefined || text === undefined || (text === "") === name.endsWith("/") || !isShown(caller)) {
         return Effect.fail(notFound("resource", uri))
@@ -90,7 +90,7 @@ type Read = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refus
 /** All resources contain bookings and related data. */
 const isShown = ({ actor, selection }: Caller): boolean => hasScope(actor, "read") && selection.toolsets.has("bookings")
 
-const decoded = (text: string): string | undefined => {
+const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -69,13 +69,13 @@ const make = (serving: McpServerContext): Server => {
     const answered = await run(effect)
     if (answered._tag === "Right") return answered.right
     const error = rpcError(answered.left)
-    throw thrown({ ...error, code: codeOf(error) })
+    throw toError({ ...error, code: codeOf(error) })
   }
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.list(caller) }))
   server.setRequestHandler(CallToolRequestSchema, ({ params: { arguments: input = {}, name } }) => {
     const operation = tools.find(name)
-    if (operation === undefined) throw thrown(unknownTool(name))
+    if (operation === undefined) throw toError(unknownTool(name))
     onOperation?.(operation.name)
     return ask(tools.call(caller, operation, input))
   })
@@ -101,7 +101,7 @@ const make = (serving: McpServerContext): Server => {
 }
 
 /** Throw a plain error, because the SDK's error class adds the code to its message, and clients add the code again. */
-const thrown = ({ message, ...rest }: RpcError): Error => Object.assign(new Error(message), rest)
+const toError = ({ message, ...rest }: RpcError): Error => Object.assign(new Error(message), rest)
 
 /** The code that these revisions use for an unknown resource. */
 const noSuchResource = -32_002

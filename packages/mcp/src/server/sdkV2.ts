@@ -65,7 +65,7 @@ export const make = (serving: McpServerContext): Server => {
   const ask = async <A>(effect: Effect.Effect<A, Refusal>): Promise<A> => {
     const answered = await run(effect)
     if (answered._tag === "Right") return answered.right
-    throw thrown(rpcError(answered.left))
+    throw toProtocolError(rpcError(answered.left))
   }
 
   const viewer = (context: ServerContext) =>
@@ -74,16 +74,16 @@ export const make = (serving: McpServerContext): Server => {
   server.setRequestHandler("tools/list", (_, context) => ({ tools: tools.list(viewer(context)) }))
   server.setRequestHandler("tools/call", async ({ params: { arguments: input = {}, name } }, context) => {
     const operation = tools.find(name)
-    if (operation === undefined) throw thrown(unknownTool(name))
+    if (operation === undefined) throw toProtocolError(unknownTool(name))
     onOperation?.(operation.name)
-    const said = inputResponse(context.mcpReq.inputResponses, "confirm")
-    if (said.kind === "elicit") {
-      return said.action === "accept"
+    const confirmation = inputResponse(context.mcpReq.inputResponses, "confirm")
+    if (confirmation.kind === "elicit") {
+      return confirmation.action === "accept"
         ? ask(tools.call(caller, operation, input, true))
         : declinedResult
     }
-    const asked = takesForms(server, context) ? await ask(question(caller, operation, input)) : undefined
-    return asked === undefined ? ask(tools.call(caller, operation, input)) : confirm(asked)
+    const prompt = takesForms(server, context) ? await ask(question(caller, operation, input)) : undefined
+    return prompt === undefined ? ask(tools.call(caller, operation, input)) : confirm(prompt)
   })
   server.setRequestHandler("resources/list", () => ({ resources: resources.list(caller) }))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: resources.templates(caller) }))
@@ -92,7 +92,7 @@ export const make = (serving: McpServerContext): Server => {
     if (read._tag === "Right") return { contents: [read.right] }
     throw read.left.kind === "not_found"
       ? new ResourceNotFoundError(uri, read.left.message)
-      : thrown(rpcError(read.left))
+      : toProtocolError(rpcError(read.left))
   })
   if (subscribe !== undefined) {
     const follow = (isOn: boolean) => async ({ params: { uri } }: { readonly params: { readonly uri: string } }) => {
@@ -113,7 +113,7 @@ export const make = (serving: McpServerContext): Server => {
   return server
 }
 
-const thrown = ({ code, data, message }: RpcError) => new ProtocolError(code, message, data)
+const toProtocolError = ({ code, data, message }: RpcError) => new ProtocolError(code, message, data)
 
 /**
  * Returns the capabilities of the client. In older revisions, the client declares them when it connects. In newer

@@ -98,13 +98,19 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
    * Returns the result of a call that must not run yet. This is a preview, or an error if the token does not permit the
    * call.
    */
-  const previewed = (caller: Caller, operation: Operation.Any, given: Input, asked: Input, isConfirmed: boolean) =>
+  const previewOrConfirm = (
+    caller: Caller,
+    operation: Operation.Any,
+    given: Input,
+    requested: Input,
+    isConfirmed: boolean
+  ) =>
     Effect.gen(function*() {
       const { actor } = caller
       if (isForbidden(actor, operation, given)) return undefined
-      if (asked.preview === true) return yield* previews.show(actor, operation, given)
-      if (asked.preview_token !== undefined) {
-        const isAccepted = yield* previews.accepts(actor, operation, given, asked.preview_token)
+      if (requested.preview === true) return yield* previews.show(actor, operation, given)
+      if (requested.preview_token !== undefined) {
+        const isAccepted = yield* previews.accepts(actor, operation, given, requested.preview_token)
         return isAccepted ? undefined : outdatedPreview
       }
       const isReached = needsConfirmation(operation) || isFarReaching(operation, given)
@@ -130,7 +136,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
       const given = withDefaults(operation, yield* resolve(actor, operation, input))
       record.bookingId = bookingOf(operation, given)
       const shown = canPreview
-        ? yield* previewed(caller, operation, given, { preview, preview_token }, isConfirmed)
+        ? yield* previewOrConfirm(caller, operation, given, { preview, preview_token }, isConfirmed)
         : undefined
       if (shown !== undefined) {
         if (shown.isError !== true) record.outcome = "preview"
@@ -283,7 +289,7 @@ const notAgain = (
   const [first = output] = Array.isArray(output.data) ? output.data : []
   const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
-  const now = `in its current state${ended(output, startedAt)}`
+  const now = `in its current state${statusText(output, startedAt)}`
   const what = isUnkeyedBooking(operation, given)
     ? `this is the earlier booking of this guest for this start and number, ${now}. If a detail differs, change it with ` +
       "bookings_update."
@@ -295,7 +301,7 @@ const notAgain = (
 const isUnkeyedBooking = ({ name }: Operation.Any, given: Input): boolean =>
   name === bookingsCreate.name && given.idempotency_key === undefined
 
-const ended = (output: Input, now: Instant.Instant): string => {
+const statusText = (output: Input, now: Instant.Instant): string => {
   if (output.status === "cancelled") return ", cancelled"
   const expiresAt = instantIn(output, "expires_at")
   return expiresAt !== undefined && expiresAt <= now ? ", an expired hold that no longer reserves a place" : ""

@@ -36,7 +36,7 @@ import type { Call } from "../Calls.ts"
 import { sessionsCancelManyDeclared } from "../desk/sessionsCancelMany.ts"
 import { type Data, isData } from "./compactResult.ts"
 import { localTime } from "./localTimes.ts"
-import { words } from "./renderText.ts"
+import { fieldText } from "./renderText.ts"
 
 export interface Impact {
   /** The name of the affected resource. */
@@ -53,7 +53,7 @@ export interface Impact {
 }
 
 /** Returns `undefined` if the call has no effect, would be rejected, or has only the effect that its name states. */
-type Look = (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<Impact | undefined, Refusal>
+type ImpactOf = (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<Impact | undefined, Refusal>
 
 type Booking = (typeof bookingsGet)["output"]["Type"]
 
@@ -75,15 +75,15 @@ export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(loo
  */
 const wrote = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const typed = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""))
-  return Object.keys(typed).length === 0 ? [] : [words({ guest_wrote: typed })]
+  return Object.keys(typed).length === 0 ? [] : [fieldText({ guest_wrote: typed })]
 }
 
-const ofBooking: Look = (call, actor, { id, refund }) =>
+const ofBooking: ImpactOf = (call, actor, { id, refund }) =>
   Effect.gen(function*() {
     const booking = yield* call(actor, bookingsGet, { id: String(id) })
     if (booking.status === "cancelled") return undefined
     const { customer, offering, reference } = booking
-    const hit = yield* cancelling(call, actor, [booking], refundChoices.find((one) => one === refund) ?? "full")
+    const hit = yield* impactOfCancel(call, actor, [booking], refundChoices.find((one) => one === refund) ?? "full")
     return {
       ...hit,
       comes: [...hit.comes, "It can be undone with bookings_restore within 24 hours, except emails and refunds."],
@@ -97,23 +97,23 @@ const ofBooking: Look = (call, actor, { id, refund }) =>
     }
   })
 
-const ofSession: Look = (call, actor, { id }) =>
+const ofSession: ImpactOf = (call, actor, { id }) =>
   Effect.gen(function*() {
-    const session = yield* scheduled(call, actor, String(id))
+    const session = yield* impactOfSchedule(call, actor, String(id))
     if (session === undefined) return undefined
     const { name } = yield* call(actor, offeringsGet, { id: session.offering_id })
-    const hit = yield* cancelling(call, actor, yield* live(call, actor, { session_id: session.id }), "all")
+    const hit = yield* impactOfCancel(call, actor, yield* live(call, actor, { session_id: session.id }), "all")
     return { ...hit, state: [session, hit.state], what: [name, ...yield* startOf(call, actor, session.starts_at)] }
   })
 
-const ofSessions: Look = (call, actor, { ids }) =>
+const ofSessions: ImpactOf = (call, actor, { ids }) =>
   Effect.gen(function*() {
     if (!Array.isArray(ids)) return undefined
-    const sessions = yield* Effect.forEach(new Set(ids.map(String)), (id) => scheduled(call, actor, id))
+    const sessions = yield* Effect.forEach(new Set(ids.map(String)), (id) => impactOfSchedule(call, actor, id))
     const found = sessions.filter((session) => session !== undefined)
     if (found.length === 0) return undefined
     const bookings = yield* Effect.forEach(found, ({ id }) => live(call, actor, { session_id: id }))
-    const hit = yield* cancelling(call, actor, bookings.flat(), "all")
+    const hit = yield* impactOfCancel(call, actor, bookings.flat(), "all")
     const what = yield* Effect.forEach(found, ({ offering_id, starts_at }, at) =>
       Effect.gen(function*() {
         const { name } = yield* call(actor, offeringsGet, { id: offering_id })
@@ -123,17 +123,17 @@ const ofSessions: Look = (call, actor, { ids }) =>
     return { ...hit, state: [found, hit.state], what: [what.join("; ")] }
   })
 
-const ofOffering: Look = (call, actor, { cancel_bookings: cancels, id }) =>
+const ofOffering: ImpactOf = (call, actor, { cancel_bookings: cancels, id }) =>
   Effect.gen(function*() {
     const { id: offering_id, name } = yield* call(actor, offeringsGet, { id: String(id) })
     const from = Instant.format(yield* currentTime)
     const bookings = yield* live(call, actor, { offering_id, from })
     // The call will be rejected with the number of bookings.
     if (bookings.length > 0 && cancels !== true) return undefined
-    return { ...yield* cancelling(call, actor, bookings, "all"), what: [name] }
+    return { ...yield* impactOfCancel(call, actor, bookings, "all"), what: [name] }
   })
 
-const ofCustomer: Look = (call, actor, { id }) =>
+const ofCustomer: ImpactOf = (call, actor, { id }) =>
   Effect.gen(function*() {
     const customer = yield* call(actor, customersGet, { id: String(id) })
     const now = Instant.format(yield* currentTime)
@@ -150,22 +150,22 @@ const ofCustomer: Look = (call, actor, { id }) =>
     }
   })
 
-const ofConversation: Look = (call, actor, { id }) =>
+const ofConversation: ImpactOf = (call, actor, { id }) =>
   Effect.gen(function*() {
     const { customer, from_email, from_name, thread } = yield* call(actor, conversationsGet, { id: String(id) })
     // The call will be rejected, because the guest must be deleted with `customers.delete`.
     if (customer !== null) return undefined
-    const said = thread.filter(({ type }) => type !== "booking").length
+    const messageCount = thread.filter(({ type }) => type !== "booking").length
     return {
       what: wrote({ name: from_name ?? "", email: from_email ?? "" }),
-      comes: [`${count(said, "message")} and their files are erased.`],
-      done: [`Erased: ${count(said, "message")} and their files.`],
-      affected: { messages_erased: said },
+      comes: [`${count(messageCount, "message")} and their files are erased.`],
+      done: [`Erased: ${count(messageCount, "message")} and their files.`],
+      affected: { messages_erased: messageCount },
       state: thread
     }
   })
 
-const ofWebhook: Look = (call, actor, { id }) =>
+const ofWebhook: ImpactOf = (call, actor, { id }) =>
   Effect.map(call(actor, webhooksList, {}), ({ data }) => {
     const webhook = data.find((webhook) => webhook.id === id)
     return webhook && {
@@ -176,7 +176,7 @@ const ofWebhook: Look = (call, actor, { id }) =>
     }
   })
 
-const ofProposal: Look = (call, actor, { id }) =>
+const ofProposal: ImpactOf = (call, actor, { id }) =>
   Effect.map(call(actor, proposalsList, { status: "pending", limit }), ({ data }) => {
     const proposal = data.find((proposal) => proposal.id === id)
     return proposal && {
@@ -193,7 +193,7 @@ const ofProposal: Look = (call, actor, { id }) =>
     }
   })
 
-const ofNewWebhook: Look = (_call, _actor, { events = ["*"], url }) =>
+const ofNewWebhook: ImpactOf = (_call, _actor, { events = ["*"], url }) =>
   Effect.succeed(
     typeof url !== "string" || !URL.canParse(url) ? undefined : {
       what: [url],
@@ -206,7 +206,7 @@ const ofNewWebhook: Look = (_call, _actor, { events = ["*"], url }) =>
     }
   )
 
-const looks: Readonly<Record<string, Look>> = {
+const looks: Readonly<Record<string, ImpactOf>> = {
   [bookingsCancel.name]: ofBooking,
   [sessionsCancel.name]: ofSession,
   [sessionsCancelManyDeclared.name]: ofSessions,
@@ -218,13 +218,13 @@ const looks: Readonly<Record<string, Look>> = {
   [webhooksCreate.name]: ofNewWebhook
 }
 
-const ofSavedReply: Look = (call, actor, { id }) =>
+const ofSavedReply: ImpactOf = (call, actor, { id }) =>
   Effect.map(call(actor, savedRepliesList, {}), ({ data }) => {
     const reply = data.find((reply) => reply.id === id)
     return reply && { what: [reply.title], comes: ["This saved reply is deleted."], done: [], state: reply }
   })
 
-const ofUndo: Look = (call, actor, { id }) =>
+const ofUndo: ImpactOf = (call, actor, { id }) =>
   Effect.map(call(actor, proposalsList, { status: "done", limit }), ({ data }) => {
     const proposal = data.find((proposal) => proposal.id === id)
     return proposal && {
@@ -235,7 +235,7 @@ const ofUndo: Look = (call, actor, { id }) =>
     }
   })
 
-const ofBroadcast: Look = (call, actor, { body, target }) =>
+const ofBroadcast: ImpactOf = (call, actor, { body, target }) =>
   Effect.gen(function*() {
     if (!isData(target)) return undefined
     const { date, offering_id, session_id } = target
@@ -253,7 +253,7 @@ const ofBroadcast: Look = (call, actor, { body, target }) =>
       })
     const guests = [...new Set(bookings.filter(({ status }) => status === "confirmed").map((one) => one.customer.id))]
     return {
-      what: [`guests of ${words(target)}`],
+      what: [`guests of ${fieldText(target)}`],
       comes: [`${count(guests.length, "email")} to guests will be sent: ${JSON.stringify(body)}.`],
       done: [],
       affected: { guests_mailed: guests.length },
@@ -261,7 +261,7 @@ const ofBroadcast: Look = (call, actor, { body, target }) =>
     }
   })
 
-const ofRefund: Look = (
+const ofRefund: ImpactOf = (
   call,
   actor,
   { amount_cents: cents, id, method, payment_id: paymentId, reduce_price: reduces }
@@ -295,7 +295,7 @@ const ofRefund: Look = (
     }
   })
 
-const ofDial: Look = (call, actor, { automation, dial }) =>
+const ofDial: ImpactOf = (call, actor, { automation, dial }) =>
   Effect.map(call(actor, automationsList, {}), ({ data }) => {
     const now = data.find((one) => one.automation === automation)
     return now && now.dial !== dial
@@ -313,7 +313,7 @@ const ofDial: Look = (call, actor, { automation, dial }) =>
       : undefined
   })
 
-const ofCeiling: Look = (call, actor, { ops_daily_cap: cap }) =>
+const ofCeiling: ImpactOf = (call, actor, { ops_daily_cap: cap }) =>
   Effect.map(call(actor, orgGet, {}), (org) => ({
     what: [org.name],
     comes: [`The agent can act ${String(cap)} times a day without approval, instead of ${org.ops_daily_cap}.`],
@@ -321,7 +321,7 @@ const ofCeiling: Look = (call, actor, { ops_daily_cap: cap }) =>
     state: org.ops_daily_cap
   }))
 
-const ofNoHours: Look = (call, actor, { id }) =>
+const ofNoHours: ImpactOf = (call, actor, { id }) =>
   Effect.gen(function*() {
     const { name } = yield* call(actor, offeringsGet, { id: String(id) })
     const { data } = yield* call(actor, offeringsGetHours, { id: String(id) })
@@ -334,7 +334,7 @@ const ofNoHours: Look = (call, actor, { id }) =>
   })
 
 /** Operations that are reversible but reach many guests, move money, or let the agent act. */
-const farReaching: Readonly<Record<string, { readonly look: Look; readonly applies: (given: Data) => boolean }>> = {
+const farReaching: Readonly<Record<string, { readonly look: ImpactOf; readonly applies: (given: Data) => boolean }>> = {
   [messagesBroadcast.name]: { look: ofBroadcast, applies: () => true },
   [paymentsRefund.name]: { look: ofRefund, applies: () => true },
   [automationsUpdate.name]: { look: ofDial, applies: ({ dial }) => dial !== undefined },
@@ -346,7 +346,7 @@ const farReaching: Readonly<Record<string, { readonly look: Look; readonly appli
 }
 
 /** Destructive operations whose result needs no note about its effects. */
-const shownBefore: Readonly<Record<string, Look>> = {
+const shownBefore: Readonly<Record<string, ImpactOf>> = {
   [savedRepliesDelete.name]: ofSavedReply,
   [proposalsUndo.name]: ofUndo
 }
@@ -364,7 +364,7 @@ export const previewImpact =
     ({ ...looks, ...shownBefore }[name] ?? farReaching[name]?.look)?.(call, actor, given) ?? Effect.succeed(undefined)
 
 /** Describes the effects of canceling these bookings. Each guest is notified, and online payments are refunded. */
-const cancelling = (
+const impactOfCancel = (
   call: Call,
   actor: Actor["Type"],
   bookings: ReadonlyArray<Booking>,
@@ -459,7 +459,7 @@ const live = (
  * No operation returns a single session, so this function searches the lists of sessions, first upcoming sessions and
  * then past sessions.
  */
-const scheduled = (call: Call, actor: Actor["Type"], id: string) =>
+const impactOfSchedule = (call: Call, actor: Actor["Type"], id: string) =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)
     for (const range of [{ from: now }, { to: now }]) {

@@ -16,11 +16,11 @@ export const compactResult = (value: unknown): unknown => {
   const byGuest = writtenByThisGuest(value)
   for (const [name, inner] of Object.entries(value)) {
     if (alwaysOmitted.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
-    const told = opaqueJsonFields.has(name) ? inner : compactResult(inner)
+    const compact = opaqueJsonFields.has(name) ? inner : compactResult(inner)
     // If the caller has no access to guest data, the guest has no fields and is omitted.
-    if (isData(told) && isEmpty(told)) continue
-    if (byGuest.includes(name)) wrote[name] = told
-    else kept[name] = told
+    if (isData(compact) && isEmpty(compact)) continue
+    if (byGuest.includes(name)) wrote[name] = compact
+    else kept[name] = compact
   }
   return isEmpty(wrote) ? kept : { ...kept, guest_wrote: wrote }
 }

@@ -9,9 +9,9 @@ export const emptyListHint = ({ name }: Operation.Any, given: Data, answer: Data
   const { data, next_before } = answer
   const known = lists[name]
   if (known === undefined || !Array.isArray(data) || data.length > 0) return []
-  const asked = Object.entries(given).filter(([field]) => !ways.has(field))
-  const filters = asked.map(([field, value]) => `${field}=${JSON.stringify(value)}`).join(", ")
-  const looked = `No ${known.what}${asked.length === 0 ? " at all" : ` with ${filters}`}.`
+  const usedFilters = Object.entries(given).filter(([field]) => !ways.has(field))
+  const filters = usedFilters.map(([field, value]) => `${field}=${JSON.stringify(value)}`).join(", ")
+  const looked = `No ${known.what}${usedFilters.length === 0 ? " at all" : ` with ${filters}`}.`
   if (next_before !== undefined) {
     return [
       `${looked} Only the newest were searched: call again with before=${
@@ -20,9 +20,9 @@ export const emptyListHint = ({ name }: Operation.Any, given: Data, answer: Data
     ]
   }
   const end = given.cursor === undefined ? "" : " This was the last page: omit cursor to start again."
-  const less = asked.length === 0 || (asked.length === 1 && "q" in given)
+  const less = usedFilters.length === 0 || (usedFilters.length === 1 && "q" in given)
     ? ""
-    : ` Try it without ${asked.map(([field]) => field).join(" or ")}.`
+    : ` Try it without ${usedFilters.map(([field]) => field).join(" or ")}.`
   return [`${looked}${end}${less}${known.else === "" ? "" : ` ${known.else}`}`]
 }
 

@@ -44,9 +44,9 @@ export interface Previews {
 export const makePreviews = (call: Call, sign: Sign): Previews => {
   const effectsOf = previewImpact(call)
   // If the caller cannot read the records, the preview contains the summary of the operation.
-  const impactOf: typeof effectsOf = (...asked) =>
+  const impactOf: typeof effectsOf = (...args) =>
     Effect.catchAll(
-      effectsOf(...asked),
+      effectsOf(...args),
       (refusal) => refusal.kind === "forbidden" ? Effect.succeed(undefined) : Effect.fail(refusal)
     )
 
@@ -64,7 +64,7 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
           JSON.stringify([
             name,
             callerOf(actor),
-            sorted(given),
+            sortKeys(given),
             impact?.comes,
             impact?.affected,
             impact?.state,
@@ -117,9 +117,9 @@ const callerOf = (actor: Actor["Type"]): string =>
   `${actor._tag} ${actor._tag === "Application" ? actor.grantId : actor._tag === "Key" ? actor.keyId : ""}`
 
 /** Sorts the fields, because a client can send them in a different order with the token. */
-const sorted = (value: unknown): unknown =>
+const sortKeys = (value: unknown): unknown =>
   Array.isArray(value)
-    ? value.map(sorted)
+    ? value.map(sortKeys)
     : typeof value === "object" && value !== null
-    ? Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1).map(([name, inner]) => [name, sorted(inner)])
+    ? Object.entries(value).toSorted(([a], [b]) => a < b ? -1 : 1).map(([name, inner]) => [name, sortKeys(inner)])
     : value

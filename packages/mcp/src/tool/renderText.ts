@@ -14,7 +14,7 @@ export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Da
     ...(now === undefined ? { timezone } : {}),
     ...(isPage ? {} : { data })
   })
-  const whole = words(Object.fromEntries(others.filter(([, value]) => !isRows(value))))
+  const whole = fieldText(Object.fromEntries(others.filter(([, value]) => !isRows(value))))
   const lists = [...(isPage && isRows(data) ? [["", data] as const] : []), ...others.filter(isList)]
   return [
     ...(whole === "" ? [] : [whole]),
@@ -36,7 +36,7 @@ const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyAr
 /** Renders a row of a list. The line contains the time, the fields, and, at the end, the ID that selects the row. */
 const brief = (row: Data): string => {
   const { id, offering, session_id, starts_at, starts_local } = row
-  const time = when(row)
+  const time = timeText(row)
   // A start time has no ID. It is booked by its session or its instant.
   const own = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
   const nested = nestedIn(row)
@@ -49,7 +49,7 @@ const brief = (row: Data): string => {
   )
   return [
     ...time.text,
-    words({
+    fieldText({
       ...Object.fromEntries(kept),
       ...(isData(offering) ? { offering: offering.name } : {}),
       ...guestOf(row),
@@ -77,7 +77,7 @@ const nestedIn = (
   }).flatMap(([name, inner]) => isData(inner) ? [[name, inner] as const] : [])
 
 /** Returns the time for the start of a row, and the fields that this time replaces. */
-const when = (
+const timeText = (
   { at_local: at, created_local: created, ends_local: ends, starts_local: starts, type }: Data
 ): { readonly text: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } => {
   if (starts !== undefined) {
@@ -100,12 +100,12 @@ const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
 }
 
 /** Formats the fields of an object as text. Text from guests is always quoted. */
-export const words = (value: Data, say = plain): string =>
+export const fieldText = (value: Data, say = plain): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .map(([name, inner]) =>
       isData(inner)
-        ? `${name} (${words(inner, name === "guest_wrote" ? JSON.stringify : say)})`
+        ? `${name} (${fieldText(inner, name === "guest_wrote" ? JSON.stringify : say)})`
         : `${name} ${say(inner)}`
     )
     .join(", ")

@@ -8,12 +8,12 @@ import type { JsonObject, ObjectSchema } from "./schemas.ts"
 
 export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObject> = {}): ObjectSchema => {
   // No field is required, because an error has none of the fields of a success.
-  const { properties, required: _, ...told } = toldObject(answer) as ObjectSchema
+  const { properties, required: _, ...rest } = toldObject(answer) as ObjectSchema
   const $defs = Object.fromEntries(
     Object.entries(answer.$defs ?? {}).map(([name, schema]) => [name, fieldSchema(schema)])
   )
   return {
-    ...told,
+    ...rest,
     properties: { ...properties, ...own, ...around },
     ...(Object.keys($defs).length === 0 ? {} : { $defs })
   }

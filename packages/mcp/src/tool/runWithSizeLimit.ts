@@ -21,14 +21,14 @@ export const runWithSizeLimit =
     if (!chunked) return run(name, input)
     return Effect.flatMap(Deferred.make<never, Refusal>(), (tooLong) => {
       let length = 0
-      const limited = (emit: Emit): Emit => (chunk) =>
+      const limitSize = (emit: Emit): Emit => (chunk) =>
         Effect.suspend(() => {
           length += JSON.stringify(chunk).length
           return length > maxCharacters
             ? Effect.zipRight(Deferred.fail(tooLong, refusal(operation)), Effect.never)
             : Effect.zipRight(emit(chunk), yieldToEventLoop)
         })
-      return Effect.raceFirst(collectChunks((emit) => stream(name, input, limited(emit))), Deferred.await(tooLong))
+      return Effect.raceFirst(collectChunks((emit) => stream(name, input, limitSize(emit))), Deferred.await(tooLong))
     })
   }
 

@@ -25,20 +25,20 @@ export interface ConnectionOptions {
 }
 
 /** The fields of a `pg` result that this module reads. */
-interface Said {
+interface ServerResponse {
   readonly rows: ReadonlyArray<unknown>
   readonly command: string
 }
 
-type Callback = (error: unknown, said?: Said) => void
+type Callback = (error: unknown, response?: ServerResponse) => void
 
 /** A buffered statement. A write that no caller awaits is sent with the next awaited statement. */
-interface Asked {
+interface QueuedQuery {
   readonly statement: Statement
   readonly answer: Callback | undefined
 }
 
-const nothing: Said = { rows: [], command: "" }
+const nothing: ServerResponse = { rows: [], command: "" }
 
 /** A `pg` client, used by one caller at a time. */
 export class PipelinedClient {
@@ -48,7 +48,7 @@ export class PipelinedClient {
   private readonly options: ConnectionOptions
   private readonly prepared: PreparedStatements
   private opening: Array<Statement> = []
-  private asked: Array<Asked> = []
+  private queue: Array<QueuedQuery> = []
   private lost: ConnectionLost | undefined
   /**
    * The error of buffered statements that were sent before a foreign statement. It is undefined once it has been
@@ -101,7 +101,7 @@ export class PipelinedClient {
   /** Returns whether the client can be reused: it is connected and not in a transaction. */
   isSound(): boolean {
     return this.lost === undefined && this.failed === undefined && this.opening.length === 0 &&
-      this.asked.length === 0 && this.client.getTransactionStatus() === "I"
+      this.queue.length === 0 && this.client.getTransactionStatus() === "I"
   }
 
   /**
@@ -140,15 +140,15 @@ export class PipelinedClient {
         this.opening.push(statement)
         return callback(null, nothing)
       case "later":
-        this.asked.push({ statement, answer: undefined })
+        this.queue.push({ statement, answer: undefined })
         return callback(null, nothing)
       case "foreign":
         return this.awaited({ ...statement, readerOf: (type) => this.client.getTypeParser(type) }, callback)
       case "control":
         if (text.startsWith("rollback")) this.failed = undefined
-        if (text === "rollback") this.asked = this.asked.filter(({ answer }) => answer !== undefined)
+        if (text === "rollback") this.queue = this.queue.filter(({ answer }) => answer !== undefined)
         // A transaction without statements was never opened on the server.
-        if ((text === "commit" || text === "rollback") && this.opening.length > 0 && this.asked.length === 0) {
+        if ((text === "commit" || text === "rollback") && this.opening.length > 0 && this.queue.length === 0) {
           this.opening = []
           return callback(null, { rows: [], command: text.toUpperCase() })
         }
@@ -161,20 +161,20 @@ export class PipelinedClient {
   private awaited(statement: Statement, callback: Callback): void {
     const failure = this.lost ?? this.failed
     if (failure !== undefined) return callback(failure)
-    if (this.asked.every(({ answer }) => answer === undefined)) queueMicrotask(() => this.send())
-    this.asked.push({ statement, answer: callback })
+    if (this.queue.every(({ answer }) => answer === undefined)) queueMicrotask(() => this.send())
+    this.queue.push({ statement, answer: callback })
   }
 
   /** Sends all concurrent statements together. */
   private send(): void {
-    const { asked, opening } = this
-    if (asked.length === 0 && opening.length === 0) return
-    this.asked = []
+    const { queue, opening } = this
+    if (queue.length === 0 && opening.length === 0) return
+    this.queue = []
     this.opening = []
     const ahead = opening.length
     const statements = ahead === 0
-      ? asked.map(({ statement }) => statement)
-      : [...opening, ...asked.map(({ statement }) => statement)]
+      ? queue.map(({ statement }) => statement)
+      : [...opening, ...queue.map(({ statement }) => statement)]
     this.submit(() =>
       this.client.query(
         new RoundTrip(statements, this.prepared, this.options.answerWithinMs, (answers, error) => {
@@ -189,14 +189,14 @@ export class PipelinedClient {
             if (this.lost !== undefined || failedAt < ahead || at === failedAt) return this.lost ?? cause
             return new EarlierFailed({ text: statements[failedAt]?.text ?? "", cause })
           }
-          if (error !== undefined && asked.every(({ answer }) => answer === undefined)) this.failed = errorOf(-1)
+          if (error !== undefined && queue.every(({ answer }) => answer === undefined)) this.failed = errorOf(-1)
           this.next()
-          asked.forEach(({ answer }, index) => {
+          queue.forEach(({ answer }, index) => {
             if (answer === undefined) return
-            const said = answers[ahead + index]
-            if (said === undefined) return answer(errorOf(ahead + index))
-            if ("unreadable" in said) return answer(said.unreadable)
-            answer(null, said)
+            const response = answers[ahead + index]
+            if (response === undefined) return answer(errorOf(ahead + index))
+            if ("unreadable" in response) return answer(response.unreadable)
+            answer(null, response)
           })
         })
       )
@@ -209,9 +209,9 @@ export class PipelinedClient {
     const query = this.client.query.bind(this.client) as (...query: ReadonlyArray<unknown>) => unknown
     // Without a callback, the argument is a cursor, which emits rows while it is read.
     if (callback === undefined) return values === undefined ? query(text) : query(text, values)
-    const said = typeof text === "string" ? text : ""
+    const response = typeof text === "string" ? text : ""
     this.submit(() => {
-      if (/^rollback/i.test(said)) this.failed = undefined
+      if (/^rollback/i.test(response)) this.failed = undefined
       const failure = this.lost ?? this.failed
       if (failure !== undefined) {
         this.next()
@@ -223,13 +223,13 @@ export class PipelinedClient {
           stream.destroy(new NoAnswer(this.options.answerWithinMs))
         }, this.options.answerWithinMs)
         : undefined
-      query(text, values, (error: unknown, result: Said | undefined) => {
+      query(text, values, (error: unknown, result: ServerResponse | undefined) => {
         clearTimeout(timer)
         const isLost = error !== null && error !== undefined && this.noteLost(error)
         this.next()
         if (isLost) return callback(this.lost)
         // Postgres answers the commit of a failed transaction with a rollback, which `@effect/sql` treats as success.
-        if (result?.command === "ROLLBACK" && /^commit/i.test(said)) {
+        if (result?.command === "ROLLBACK" && /^commit/i.test(response)) {
           return callback(
             new Error("Postgres rolled back on COMMIT because a statement of the transaction had failed.")
           )

@@ -24,7 +24,7 @@ interface Checkout {
 export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): PipelinedPool => {
   const clients = new WeakMap<PoolClient, PipelinedClient>()
   const checkouts = new WeakMap<object, Checkout>()
-  const over = (client: PoolClient): PipelinedClient => {
+  const pipelineOver = (client: PoolClient): PipelinedClient => {
     const found = clients.get(client)
     if (found !== undefined) return found
     const made = new PipelinedClient(client, options)
@@ -41,7 +41,7 @@ export const makePipelinedPool = (pool: Pool, options: ConnectionOptions): Pipel
         // A pool-like object may not pass a release function.
         const release = giveBack ?? client.release.bind(client)
         if (checkout.isGone) return release()
-        const ours = over(client)
+        const ours = pipelineOver(client)
         if (ours.isOutdated()) {
           ours.end(new Error("The connection is outdated"), release)
           return request()

@@ -67,7 +67,7 @@ export class RoundTrip implements Submittable {
           connection.parse({ name, text, types: [] }, true)
           connection.describe({ type: "S", name }, true)
         }
-        connection.bind({ statement: name, values: values.map(written) }, true)
+        connection.bind({ statement: name, values: values.map(encodeValue) }, true)
         connection.execute(null, true)
       }
       connection.sync()
@@ -139,4 +139,4 @@ export class NoAnswer extends Error {
   }
 }
 
-const written = (value: Value): string | null => value === null ? null : String(value)
+const encodeValue = (value: Value): string | null => value === null ? null : String(value)

@@ -16,7 +16,11 @@ export const makePool = (servers: Servers, options: PoolConfig): Pool => {
   return others.length === 0 ? new Pool({ ...options, connectionString: first }) : new PrimaryPool(servers, options)
 }
 
-type Taken = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void
+type ConnectCallback = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  done: (release?: unknown) => void
+) => void
 
 /** The error of `pg-pool` if no connection was released in time. Trying another server would not help. */
 const poolIsFull = "timeout exceeded when trying to connect"
@@ -38,8 +42,8 @@ class PrimaryPool extends Pool {
   }
 
   override connect(): Promise<PoolClient>
-  override connect(taken: Taken): void
-  override connect(taken?: Taken): Promise<PoolClient> | void {
+  override connect(taken: ConnectCallback): void
+  override connect(taken?: ConnectCallback): Promise<PoolClient> | void {
     if (taken === undefined) {
       return new Promise((resolve, reject) =>
         this.connect((error, client) => client === undefined ? reject(error) : resolve(client))
@@ -48,7 +52,7 @@ class PrimaryPool extends Pool {
     this.#connect(taken, this.#servers.urls.length)
   }
 
-  #connect(taken: Taken, attempts: number): void {
+  #connect(taken: ConnectCallback, attempts: number): void {
     const servers = this.#servers
     const { at } = servers
     super.connect((error, client, done) => {

@@ -51,7 +51,7 @@ const translate = (schema: string) => (statement: string): ReadonlyArray<string>
  * Returns a trigger function that adds the changes in these rows to the counts. The function does nothing if the table
  * `some` is empty.
  */
-const counting = (schema: string, name: string, rows: string, some?: string): string =>
+const countingFunction = (schema: string, name: string, rows: string, some?: string): string =>
   `create function "${schema}".${name}() returns trigger language plpgsql as $$ begin
       ${some === undefined ? "" : `if not exists (select from ${some}) then return null; end if;`}
       insert into "${schema}".booking_counts as kept (org_id, day, writer, confirmed)
@@ -61,7 +61,7 @@ const counting = (schema: string, name: string, rows: string, some?: string): st
       return null;
     end $$`
 
-const confirmed = (rows: string, one: string): string =>
+const confirmedRows = (rows: string, one: string): string =>
   `select org_id, created_at, ${one} as one from ${rows} where status = 'confirmed'`
 
 export const create = (schema: string): ReadonlyArray<string> => {
@@ -69,7 +69,7 @@ export const create = (schema: string): ReadonlyArray<string> => {
   const trigger = (name: string, of: string, event: string, transition = ""): string =>
     `create trigger ${name} after ${event} on ${table(of)} ${transition}
       for each statement execute function ${table(name)}()`
-  const emptied = (name: string, derived: string): string =>
+  const truncateTrigger = (name: string, derived: string): string =>
     `create function ${table(name)}() returns trigger language plpgsql as $$ begin
       delete from ${table(derived)};
       return null;
@@ -96,22 +96,22 @@ export const create = (schema: string): ReadonlyArray<string> => {
     ) with (fillfactor = 50)`,
     ...isolateTable(schema, "booking_counts", "org_id"),
     // An upsert fires the triggers of both inserts and updates. The check for empty rows saves the aggregation.
-    counting(schema, "bookings_counted", confirmed("made", "1"), "made"),
+    countingFunction(schema, "bookings_counted", confirmedRows("made", "1"), "made"),
     trigger("bookings_counted", "bookings", "insert", "referencing new table as made"),
-    counting(
+    countingFunction(
       schema,
       "bookings_recounted",
-      `${confirmed("after", "1")} union all ${confirmed("before", "-1")}`,
+      `${confirmedRows("after", "1")} union all ${confirmedRows("before", "-1")}`,
       "after"
     ),
     trigger("bookings_recounted", "bookings", "update", "referencing old table as before new table as after"),
-    counting(schema, "bookings_uncounted", confirmed("gone", "-1")),
+    countingFunction(schema, "bookings_uncounted", confirmedRows("gone", "-1")),
     trigger("bookings_uncounted", "bookings", "delete", "referencing old table as gone"),
 
     // If a table is truncated, the rows that were derived from it are also deleted.
-    emptied("bookings_emptied", "booking_counts"),
+    truncateTrigger("bookings_emptied", "booking_counts"),
     trigger("bookings_emptied", "bookings", "truncate"),
-    emptied("customers_emptied", "customer_words"),
+    truncateTrigger("customers_emptied", "customer_words"),
     trigger("customers_emptied", "customers", "truncate")
   ]
 }

@@ -69,7 +69,7 @@ export const layer = (url: string) =>
           execute: (text, values) => hosted(ordinary.execute(text, values)),
           erase: (text, values) => hosted(ordinary.erase(text, values)),
           transaction: (work) => hosted(ordinary.transaction(work)),
-          together: (work) => hosted(ordinary.together(work))
+          inOneTransaction: (work) => hosted(ordinary.inOneTransaction(work))
         })
       })
     ))

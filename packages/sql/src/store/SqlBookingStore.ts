@@ -25,7 +25,7 @@ import { makeFindOverlaps } from "./findOverlaps.ts"
 import { unproven } from "./unproven.ts"
 
 export const layer = storeLayer(BookingStore, (database) => {
-  const { dialect, query, together, write } = database
+  const { dialect, query, inOneTransaction, write } = database
   const table = dialect.table("bookings")
   const select = selectRecords(dialect, "left join")
   const byId = "order by b.id, b.org_id"
@@ -47,13 +47,14 @@ export const layer = storeLayer(BookingStore, (database) => {
   const newestBelow = newest(" and b.id < $3")
 
   const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
-  const read = (text: string, values: ReadonlyArray<Value>) => Effect.map(query<BookingRecordRow>(text, values), decode)
+  const readRecords = (text: string, values: ReadonlyArray<Value>) =>
+    Effect.map(query<BookingRecordRow>(text, values), decode)
 
   // Lock the rows before reading them. If a single statement did both and waited for a lock, it would read offerings
   // and guests as of a time before the wait.
-  const locking = (condition: string, limit = "") => {
+  const lockingQuery = (condition: string, limit = "") => {
     if (!dialect.locksRows) {
-      return (values: ReadonlyArray<Value>) => read(`${select} where ${condition} ${byId}${limit}`, values)
+      return (values: ReadonlyArray<Value>) => readRecords(`${select} where ${condition} ${byId}${limit}`, values)
     }
     const lock = `select b.org_id, b.id from ${table} b where ${condition} ${byId}${limit}${forUpdate(dialect, "b")}`
     return (values: ReadonlyArray<Value>) =>
@@ -67,12 +68,12 @@ export const layer = storeLayer(BookingStore, (database) => {
   const lockKeys = `select from ${table} b where ${among(dialect, "b")} ${byId}${forUpdate(dialect, "b")}`
   const lockByKeys = (values: ReadonlyArray<Value>) =>
     dialect.locksRows
-      ? together(Effect.zipRight(write(lockKeys, values), read(byKeys, values)))
-      : read(byKeys, values)
-  const lockInSession = locking("b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled'")
+      ? inOneTransaction(Effect.zipRight(write(lockKeys, values), readRecords(byKeys, values)))
+      : readRecords(byKeys, values)
+  const lockInSession = lockingQuery("b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled'")
   const isUpcoming = `b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
       and (b.status = 'held' or b.starts_at > $3)`
-  const lockUpcoming = locking(isUpcoming)
+  const lockUpcoming = lockingQuery(isUpcoming)
   const pageOfUpcoming = (status: string, expired: string) =>
     `select b.starts_at, b.id, b.payment_intent_id is not null as paid, ${expired} as expired
       from ${table} b where b.org_id = $1 and b.offering_id = $2 and b.status = '${status}'
@@ -95,7 +96,7 @@ export const layer = storeLayer(BookingStore, (database) => {
     ) as id
     from ${dialect.records("$1", keyColumns)} as asked)
     ${select} where (b.org_id, b.id) in (select org_id, id from found where id is not null)`
-  const lockOfCustomer = locking("b.org_id = $1 and b.customer_id = $2 and b.id > $3", " limit $4")
+  const lockOfCustomer = lockingQuery("b.org_id = $1 and b.customer_id = $2 and b.id > $3", " limit $4")
 
   return {
     find: (keys) => {
@@ -106,14 +107,15 @@ export const layer = storeLayer(BookingStore, (database) => {
         : Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord)), decode)
     },
     findByIdempotencyKey: (keys) => {
-      const asked = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
-      return Effect.map(queryWithRecords<BookingRecordRow>(database, byIdempotencyKey, asked), decode)
+      const requested = keys.map(({ key, orgId }) => ({ org_id: orgId, key }))
+      return Effect.map(queryWithRecords<BookingRecordRow>(database, byIdempotencyKey, requested), decode)
     },
-    findByHandle: (handle) => Effect.map(read(byHandle, [handle]), ([found]) => Option.fromNullable(found)),
-    findByCheckInToken: (token) => Effect.map(read(byCheckInToken, [token]), ([found]) => Option.fromNullable(found)),
+    findByHandle: (handle) => Effect.map(readRecords(byHandle, [handle]), ([found]) => Option.fromNullable(found)),
+    findByCheckInToken: (token) =>
+      Effect.map(readRecords(byCheckInToken, [token]), ([found]) => Option.fromNullable(found)),
     list: bookingList(database),
     newest: ({ after, limit, orgId }) =>
-      after === undefined ? read(newestFirst, [orgId, limit]) : read(newestBelow, [orgId, limit, after]),
+      after === undefined ? readRecords(newestFirst, [orgId, limit]) : readRecords(newestBelow, [orgId, limit, after]),
     lock: (keys) => keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))]),
     lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),
     lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),

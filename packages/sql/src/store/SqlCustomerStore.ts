@@ -32,7 +32,7 @@ export const layer = storeLayer(CustomerStore, (database) => {
  * which avoids a second index of words by customer. If the words did not change, their rows are not written.
  */
 export const putCustomers = (database: Database["Type"]) => {
-  const { dialect, erase, together, write } = database
+  const { dialect, erase, inOneTransaction, write } = database
   const customers = dialect.table("customers")
   const words = dialect.table("customer_words")
   const given = dialect.records("$1", { org_id: "text", id: "text", words: "text" })
@@ -56,7 +56,7 @@ export const putCustomers = (database: Database["Type"]) => {
       const records = [
         JSON.stringify(rows.map(customerWriteTable.encode).map(({ id, org_id, words }) => ({ id, org_id, words })))
       ]
-      return together(Effect.zipRight(
+      return inOneTransaction(Effect.zipRight(
         Effect.zipRight(write(forget, records), write(remember, records)),
         replace(rows)
       ))
@@ -104,8 +104,8 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
   return ({ after = maxInstant, limit, orgId, q }) => {
     const page = (from: Position, count: number) => [orgId, from.at, from.id, count]
     if (q === undefined) return rows.all(all, page(after, limit))
-    const asked = Search.parseSearch(q)
-    if (asked.parts.length === 0) return Effect.succeed([])
+    const parsed = Search.parseSearch(q)
+    if (parsed.parts.length === 0) return Effect.succeed([])
     const ways: SearchStrategies<Customer> = {
       few: 500,
       sample: 1000,
@@ -115,6 +115,6 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
         rows.all(between, [...page(from, count), ...values, upTo.at, upTo.id]),
       of: (values) => rows.all(rare, [...page(after, limit), ...values])
     }
-    return search.page(orgId, asked, ways, after, limit)
+    return search.page(orgId, parsed, ways, after, limit)
   }
 }

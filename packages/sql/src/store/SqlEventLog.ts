@@ -12,7 +12,7 @@ type Row = ColumnRow<typeof eventTable.columns>
 type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]: null })
 
 export const layer = storeLayer(EventLog, (database) => {
-  const { dialect, query, together, write } = database
+  const { dialect, query, inOneTransaction, write } = database
   const rows = Rows.make(database, eventTable, "e")
   // Locks the counters in org order, regardless of the order of events, so that transactions cannot deadlock. If the
   // org has webhooks, the counter is also marked for delivery (webhookStores.ts).
@@ -72,8 +72,8 @@ export const layer = storeLayer(EventLog, (database) => {
 
   return {
     append: (events) =>
-      events.length === 0 ? Effect.void : together(Effect.zipRight(
-        write(bump, [JSON.stringify(counted(events))]),
+      events.length === 0 ? Effect.void : inOneTransaction(Effect.zipRight(
+        write(bump, [JSON.stringify(countByOrg(events))]),
         write(insert, [JSON.stringify(countedDown(events).map(eventTable.encode))])
       )),
     page: ({ after, limit, orgId, type, youngAfter, youngBefore }) => {
@@ -103,7 +103,7 @@ export const layer = storeLayer(EventLog, (database) => {
 })
 
 /** Counts the new events per org. */
-const counted = (events: ReadonlyArray<NewEvent>) => {
+const countByOrg = (events: ReadonlyArray<NewEvent>) => {
   const added = new Map<string, number>()
   for (const { orgId } of events) added.set(orgId, (added.get(orgId) ?? 0) + 1)
   return [...added].map(([org_id, added]) => ({ org_id, added }))

@@ -32,21 +32,23 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
   // The found rows are the outer side of the joins, and the other tables are looked up for each row. Otherwise,
   // PostgreSQL would scan all guests for each booking while new tables lack statistics. `findOverlaps` explains
   // "lateral" and "cross join".
-  const one = (table: string, alias: string, condition: string): string =>
+  const joinOne = (table: string, alias: string, condition: string): string =>
     dialect.lateral ?
       `cross join lateral (select * from ${dialect.table(table)} ${alias} where ${condition} limit 1) as ${alias}` :
       `cross join ${dialect.table(table)} ${alias} on ${condition}`
-  const each = (columns: string, condition: string): string =>
+  const joinEach = (columns: string, condition: string): string =>
     dialect.lateral ?
       `cross join lateral (select ${columns} from ${bookings} b where ${condition} offset 0) as b` :
       `cross join ${bookings} b on ${condition}`
-  const guest = one("customers", "c", "c.org_id = $1 and c.id = b.customer_id")
-  const offering = one("offerings", "o", "o.org_id = $1 and o.id = b.offering_id")
+  const guest = joinOne("customers", "c", "c.org_id = $1 and c.id = b.customer_id")
+  const offering = joinOne("offerings", "o", "o.org_id = $1 and o.id = b.offering_id")
   const common = (conditions: string): string =>
     `with ${search.parts} select ${recordColumns} from ${bookings} b ${guest} ${offering} where ${conditions} and ${isFound}`
   const positions = `select b.starts_at as at, b.id from ${bookings} b`
 
-  const lookedAt = `select c.id from (${search.begun}) as g ${one("customers", "c", "c.org_id = $1 and c.id = g.id")}
+  const lookedAt = `select c.id from (${search.begun}) as g ${
+    joinOne("customers", "c", "c.org_id = $1 and c.id = g.id")
+  }
       where ${search.lacksNone("false")}`
   /**
    * Returns a statement that finds the guests that match all terms and reads their bookings, with their starts, from an
@@ -57,22 +59,22 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       ${areFound ? search.begun : lookedAt}
     ), found as materialized (
       select starts_at, id from (
-        select b.starts_at, b.id from guests g ${each("b.starts_at, b.id", `${within} and b.customer_id = g.id`)}
+        select b.starts_at, b.id from guests g ${joinEach("b.starts_at, b.id", `${within} and b.customer_id = g.id`)}
         ${refers ? "union" : "union all"}
         select b.starts_at, b.id from (${search.references}) as r
-          ${each("b.*", `${within} and b.reference = r.reference`)} ${guest} where ${isFound}
+          ${joinEach("b.*", `${within} and b.reference = r.reference`)} ${guest} where ${isFound}
       ) as hits ${inOrder("hits")} limit $4
     ) select ${recordColumns}
-      from found f ${one("bookings", "b", "b.org_id = $1 and b.id = f.id")} ${guest} ${offering} ${inOrder("b")}`
+      from found f ${joinOne("bookings", "b", "b.org_id = $1 and b.id = f.id")} ${guest} ${offering} ${inOrder("b")}`
 
-  return ({ after, from = minInstant.at, limit, order, orgId, q, to = maxInstant.at, ...asked }) => {
+  return ({ after, from = minInstant.at, limit, order, orgId, q, to = maxInstant.at, ...criteria }) => {
     const upwards = order === "asc"
     const last = upwards ? maxInstant : minInstant
     const first: Position = { at: upwards ? from : to, id: "" }
     const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order}`
 
     /** Reads rows of the list. `$4` is the number of rows. Further values of a text start at `$5`. */
-    const read = <Row>(
+    const readSlice = <Row>(
       { behind: given = first, isOfGuests = false, rows, upTo }: Slice,
       text: (within: string) => string,
       ...own: ReadonlyArray<Value>
@@ -88,26 +90,26 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       const bound = (at: number) => `$${4 + own.length + at}`
       // A session or a guest has few bookings of any status. Pass the status as a value, so that the index of the
       // session or guest is used.
-      const isNarrow = isOfGuests || asked.sessionId !== undefined || asked.customerId !== undefined
+      const isNarrow = isOfGuests || criteria.sessionId !== undefined || criteria.customerId !== undefined
       // Given guests, read all of their bookings. Given a session, read its bookings in this order. `coalesce` hides
       // the other columns from indexes, so that a database does not read all bookings of an offering.
       const column = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
       const filter = filters({
-        [column("offering_id")]: asked.offeringId,
-        [column("customer_id")]: asked.customerId,
-        [column("session_id")]: asked.sessionId,
-        [column("reference")]: asked.reference,
-        [column("status", isOfGuests || asked.sessionId !== undefined)]: isNarrow ? asked.status : undefined
+        [column("offering_id")]: criteria.offeringId,
+        [column("customer_id")]: criteria.customerId,
+        [column("session_id")]: criteria.sessionId,
+        [column("reference")]: criteria.reference,
+        [column("status", isOfGuests || criteria.sessionId !== undefined)]: isNarrow ? criteria.status : undefined
       }, values.length + 1)
-      const status = asked.status === undefined || isNarrow ? "" : ` and b.status = '${asked.status}'`
+      const status = criteria.status === undefined || isNarrow ? "" : ` and b.status = '${criteria.status}'`
       const within = `b.org_id = $1 and b.starts_at >= ${bound(1)} and b.starts_at < ${bound(2)}
         and (b.starts_at, b.id) ${upwards ? ">" : "<"} ($2, $3)${
         upTo === undefined ? "" : ` and (b.starts_at, b.id) ${upwards ? "<=" : ">="} (${bound(3)}, ${bound(4)})`
       }${status}${filter.text}`
       return query<Row>(text(within), [...values, ...filter.values])
     }
-    const records = (...given: Parameters<typeof read>) =>
-      Effect.map(read<BookingRecordRow>(...given), (rows) => rows.map(bookingRecord))
+    const records = (...given: Parameters<typeof readSlice>) =>
+      Effect.map(readSlice<BookingRecordRow>(...given), (rows) => rows.map(bookingRecord))
     if (q === undefined) {
       return records({ behind: after, rows: limit }, (within) => `${select} where ${within} ${inOrder("b")} limit $4`)
     }
@@ -120,7 +122,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       soon: 2000,
       behind: (behind, rows) =>
         Effect.map(
-          read<Position>(
+          readSlice<Position>(
             { behind, rows: rows - 1 },
             (within) => `${positions} where ${within} ${inOrder("b")} limit 1 offset $4`
           ),

@@ -12,7 +12,7 @@ import { queryWithRecords } from "../jsonParameter.ts"
 /** The length of a UTC day. Every day has the same length, because epoch milliseconds ignore leap seconds. */
 const dayMs = 86_400_000
 
-const asked = {
+const parameters = {
   at: "integer",
   before: "instant",
   midnight: "instant",
@@ -24,14 +24,14 @@ const asked = {
 
 export const confirmedCounts = (database: Database["Type"]): BookingStore["Type"]["countConfirmed"] => {
   const { records, table } = database.dialect
-  const made = (from: string, to: string) =>
+  const countMade = (from: string, to: string) =>
     `(select count(*) from ${table("bookings")}
       where org_id = $2 and created_at >= asked.${from} and created_at < asked.${to} and status = 'confirmed')`
-  const text = `select ${made("before", "midnight")} + ${made("last", "after")} + (
+  const text = `select ${countMade("before", "midnight")} + ${countMade("last", "after")} + (
       select cast(coalesce(sum(confirmed), 0) as bigint) from ${table("booking_counts")}
       where org_id = $2 and day >= asked.first_day and day < asked.last_day
     ) as count
-    from ${records("$1", asked)} as asked order by asked.at`
+    from ${records("$1", parameters)} as asked order by asked.at`
 
   return (orgId, spans) =>
     Effect.map(

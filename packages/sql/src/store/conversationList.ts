@@ -27,31 +27,31 @@ export const conversationList = (database: Database["Type"]): List => {
   const byKeys = `${select} where ${among(dialect, "v")}`
   const search = conversationSearch(database)
 
-  const listed: List = (asked) => {
-    const { after, limit } = asked
+  const listRanked: List = (listQuery) => {
+    const { after, limit } = listQuery
     const first = after?.rank ?? 0
     const most = sizes.find((size) => size >= limit) ?? limit
     let values: ReadonlyArray<Value> = []
-    const part = (rank: number): string => {
+    const rankQuery = (rank: number): string => {
       const from = rank === first ? after ?? maxInstant : maxInstant
-      const { condition, placed, values: given } = chunkCondition(rank, asked, values)
+      const { condition, placed, values: given } = chunkCondition(rank, listQuery, values)
       values = given
       return `select * from (${select}
         where ${condition} and (v.last_at, v.id) < (${placed(from.at)}, ${placed(from.id)})
         order by v.last_at desc, v.id desc limit ${most}) as part_${rank}`
     }
     // The database reads the sections in order and stops when the page is full.
-    const parts = inboxRanks.map((_, rank) => rank).filter((rank) => rank >= first).map(part)
+    const parts = inboxRanks.map((_, rank) => rank).filter((rank) => rank >= first).map(rankQuery)
     return Effect.map(
       query<ConversationRecordRow>(`${parts.join(" union all ")} limit ${most}`, values),
       (rows) => rows.slice(0, limit).map(conversationRecord)
     )
   }
 
-  return (asked) => {
-    const { orgId, q } = asked
-    if (q === undefined) return listed(asked)
-    return Effect.flatMap(search({ ...asked, q }), (ids) =>
+  return (listQuery) => {
+    const { orgId, q } = listQuery
+    if (q === undefined) return listRanked(listQuery)
+    return Effect.flatMap(search({ ...listQuery, q }), (ids) =>
       Effect.map(
         queryWithRecords<ConversationRecordRow>(database, byKeys, ids.map((id) => ({ org_id: orgId, id }))),
         (rows) => {

@@ -19,7 +19,7 @@ import type { Dialect, Value } from "../Dialect.ts"
 import { maxInstant } from "../filters.ts"
 import { behindSpace } from "../table/conversationTables.ts"
 
-type Asked = Parameters<ConversationStore["Type"]["list"]>[0] & { readonly q: string }
+type SearchQuery = Parameters<ConversationStore["Type"]["list"]>[0] & { readonly q: string }
 
 interface Row {
   readonly at: Position["at"]
@@ -37,11 +37,11 @@ const soon = 1000
 export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
   const conversations = dialect.table("conversations")
 
-  return (asked: Asked): Effect.Effect<ReadonlyArray<string>> => {
-    const { limit } = asked
-    const read = (rank: number, from: Position, rows: number, whole: boolean) => {
-      const { condition, placed, values } = chunkCondition(rank, asked, [from.at, from.id, rows])
-      const found = foundBy(dialect, asked, placed, whole)
+  return (search: SearchQuery): Effect.Effect<ReadonlyArray<string>> => {
+    const { limit } = search
+    const readChunk = (rank: number, from: Position, rows: number, whole: boolean) => {
+      const { condition, placed, values } = chunkCondition(rank, search, [from.at, from.id, rows])
+      const found = foundBy(dialect, search, placed, whole)
       const text = `select v.last_at as at, v.id, ${whole ? "true" : `(${found})`} as found from ${conversations} v
         where ${condition} and (v.last_at, v.id) < ($1, $2)${whole ? ` and (${found})` : ""}
         order by v.last_at desc, v.id desc limit $3`
@@ -58,7 +58,7 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
         if (rank === inboxRanks.length || before.length === limit) return before
         const whole = dialect.apart && looked >= soon
         const size = whole ? limit - before.length : slice
-        const rows = yield* read(rank, from, size, whole)
+        const rows = yield* readChunk(rank, from, size, whole)
         const all = [...before, ...rows.filter(({ found }) => found).map(({ id }) => id)].slice(0, limit)
         const last = rows.at(-1)
         yield* yieldToEventLoop
@@ -67,14 +67,14 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
           : yield* through(rank, last, all, looked + rows.length)
       })
 
-    return through(asked.after?.rank ?? 0, asked.after ?? maxInstant, [], 0)
+    return through(search.after?.rank ?? 0, search.after ?? maxInstant, [], 0)
   }
 }
 
 /** Returns a condition that the guest matches all terms of the query, or that one message contains all of its words. */
 const foundBy = (
   { holds, table }: Dialect,
-  { orgId, q }: Asked,
+  { orgId, q }: SearchQuery,
   placed: (value: Value) => string,
   whole: boolean
 ): string => {
@@ -114,21 +114,21 @@ export const chunkCondition = (
 ): { readonly condition: string; readonly values: ReadonlyArray<Value>; readonly placed: (value: Value) => string } => {
   const { lastBy, snoozed } = inboxRanks[rank] ?? inboxRanks[0]
   const values = [...given]
-  const placed = (value: Value): string => {
+  const addValue = (value: Value): string => {
     values.push(value)
     return `$${values.length}`
   }
   const condition = [
-    `v.org_id = ${placed(orgId)}`,
-    `v.last_by = ${placed(lastBy)}`,
+    `v.org_id = ${addValue(orgId)}`,
+    `v.last_by = ${addValue(lastBy)}`,
     snoozed
-      ? `v.snoozed_until > ${placed(now)}`
-      : `(v.snoozed_until is null or v.snoozed_until <= ${placed(now)})`,
-    ...(status === undefined ? [] : [`v.status = ${placed(status)}`]),
-    ...(customerId === undefined ? [] : [`v.customer_id = ${placed(customerId)}`]),
+      ? `v.snoozed_until > ${addValue(now)}`
+      : `(v.snoozed_until is null or v.snoozed_until <= ${addValue(now)})`,
+    ...(status === undefined ? [] : [`v.status = ${addValue(status)}`]),
+    ...(customerId === undefined ? [] : [`v.customer_id = ${addValue(customerId)}`]),
     ...(unread === undefined ? [] : [unread ? isUnread : `not ${isUnread}`])
   ].join(" and ")
-  return { condition, values, placed }
+  return { condition, values, placed: addValue }
 }
 
 const isUnread = "(v.guest_at is not null and v.guest_at > coalesce(v.outfitter_read_at, -1))"

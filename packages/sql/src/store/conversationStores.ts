@@ -94,7 +94,7 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
   const { dialect, query } = database
   const rows = Rows.make(database, broadcastTable, "c")
   const bookings = dialect.table("bookings")
-  const booked = (of: string) =>
+  const bookingsOf = (of: string) =>
     `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
     where b.org_id = $1 and b.status = 'confirmed' and (b.starts_at, b.id) > ($2, $3) and ${of}
     order by b.starts_at, b.id limit $4`
@@ -116,9 +116,9 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
     put: rows.putOne,
     booked: ({ after, limit, orgId, target }) => {
       const { at, id } = after ?? before(target)
-      const [of, value] = within(target)
+      const [of, value] = targetCondition(target)
       return Effect.map(
-        query<Position & { readonly customer_id: string }>(booked(of), [orgId, at, id, limit, value]),
+        query<Position & { readonly customer_id: string }>(bookingsOf(of), [orgId, at, id, limit, value]),
         (rows) => rows.map(({ at, customer_id, id }) => ({ at, id, customerId: customer_id }))
       )
     },
@@ -147,7 +147,7 @@ const before = (target: Target): Position => {
 }
 
 /** Returns the condition that also limits the bookings after that position to the target. */
-const within = (target: Target): readonly [condition: string, value: Value] => {
+const targetCondition = (target: Target): readonly [condition: string, value: Value] => {
   if ("sessionId" in target) return ["b.session_id = $5", target.sessionId]
   return "offeringId" in target ? ["b.offering_id = $5", target.offeringId] : ["b.starts_at < $5", target.to]
 }
@@ -168,11 +168,11 @@ const savedReplyStore = storeLayer(SavedReplyStore, (database) => {
 const draftStore = storeLayer(DraftStore, (database) => {
   const { dialect, query, write } = database
   const table = dialect.table("drafts")
-  const asked = `select at from ${table} where org_id = $1 order by at`
+  const requested = `select at from ${table} where org_id = $1 order by at`
   return {
-    asked: (orgId) =>
+    requestTimes: (orgId) =>
       Effect.map(
-        query<{ readonly at: number | string }>(asked, [orgId]),
+        query<{ readonly at: number | string }>(requested, [orgId]),
         (rows) => rows.map(({ at }) => Instant.make(Number(at)))
       ),
     add: Table.writeOne(Table.insert(database, draftTable)),
@@ -193,10 +193,11 @@ const fileStore = storeLayer(FileStore, (database) => {
     set name = given.name, message_id = given.message_id, position = given.position
     from ${dialect.records("$1", used)} as given
     where f.org_id = given.org_id and f.id = given.id`
-  const asked = `(select id from ${dialect.records("$2", { id: "text" })} as asked)`
+  const requested = `(select id from ${dialect.records("$2", { id: "text" })} as asked)`
   const ofMessages =
-    `${rows.select} where f.org_id = $1 and f.message_id in ${asked} order by f.message_id, f.position, f.id`
-  const removeOfMessages = `delete from ${rows.table} where org_id = $1 and message_id in ${asked} returning ${names}`
+    `${rows.select} where f.org_id = $1 and f.message_id in ${requested} order by f.message_id, f.position, f.id`
+  const removeOfMessages =
+    `delete from ${rows.table} where org_id = $1 and message_id in ${requested} returning ${names}`
   // The engine itself runs this statement, across all orgs.
   const removeUnused = `with old as materialized (
       select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import { queryWithRecords } from "../jsonParameter.ts"
 
-const asked = {
+const parameters = {
   at: "integer",
   org_id: "text",
   offering_id: "text",
@@ -38,7 +38,7 @@ export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["c
       where ${isAsked} and b.org_id = asked.org_id and b.id in ${first("f.id", condition)}
         and c.org_id = b.org_id and c.id = b.customer_id`
     }`
-  const text = `with asked as materialized (select * from ${records("$1", asked)} as given)
+  const text = `with asked as materialized (select * from ${records("$1", parameters)} as given)
     select at, quantity, name, email from (
       ${found("asked.session_id is not null", "f.session_id = asked.session_id")}
       union all

@@ -16,7 +16,7 @@ import type { Database } from "../Database.ts"
 import { queryWithRecords } from "../jsonParameter.ts"
 import { isExpired, liveCondition } from "../table/liveCondition.ts"
 
-const asked = {
+const parameters = {
   at: "integer",
   org_id: "text",
   offering_id: "text",
@@ -33,7 +33,7 @@ interface Row extends BookedSpan {
 }
 
 /** The count is 0 if all bookings with this span are expired holds. */
-const counted = (...moments: readonly [string, string]): string =>
+const countColumns = (...moments: readonly [string, string]): string =>
   `b.starts_at as "startsAt", b.ends_at as "endsAt",
     count(*) filter (where ${liveCondition("b", ...moments)}) as bookings,
     coalesce(sum(b.quantity) filter (where ${liveCondition("b", ...moments)}), 0) as quantity,
@@ -53,7 +53,7 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
   // twice as long. `judged_at` is read in the same statement as the offering's bookings, so no booking can be made in
   // between.
   const given = `with asked as materialized (
-      select given.*, o.judged_at from ${records("$1", asked)} as given
+      select given.*, o.judged_at from ${records("$1", parameters)} as given
         join ${offerings} o on o.org_id = given.org_id and o.id = given.offering_id
     )`
   const judgedAt = `(select o.judged_at from ${offerings} o where o.org_id = $1 and o.id = $2)`
@@ -64,17 +64,19 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
   const ofMany = lateral ?
     `${given}
     select asked.at, taken.* from asked cross join lateral (
-      select ${counted("asked.now", "asked.judged_at")} from ${bookings} b ${touched} group by b.starts_at, b.ends_at
+      select ${
+      countColumns("asked.now", "asked.judged_at")
+    } from ${bookings} b ${touched} group by b.starts_at, b.ends_at
     ) as taken` :
     `${given}
-    select asked.at, ${counted("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${touched}
+    select asked.at, ${countColumns("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${touched}
     group by asked.at, b.starts_at, b.ends_at`
   // A single query reads a year of availability. It groups in index order without sorting, and returns one text.
   const ofOne = `
     select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
       max("lapsedAt") as "lapsedAt"
     from (
-      select ${counted("$6", judgedAt)}
+      select ${countColumns("$6", judgedAt)}
       from ${bookings} b
       where b.org_id = $1 and b.offering_id = $2
         and b.starts_at >= $3 and b.starts_at < $4 and b.ends_at > $5
@@ -110,11 +112,11 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
         const answer = answers[at]
         if (answer === undefined) continue
         if (one.bookings > 0) answer.taken.push(one)
-        answer.lapsedAt = later(answer.lapsedAt, lapsedAt)
+        answer.lapsedAt = laterOf(answer.lapsedAt, lapsedAt)
       }
       return answers
     })
   }
 }
 
-const later = (a: Instant | null, b: Instant | null): Instant | null => a === null || (b !== null && b > a) ? b : a
+const laterOf = (a: Instant | null, b: Instant | null): Instant | null => a === null || (b !== null && b > a) ? b : a

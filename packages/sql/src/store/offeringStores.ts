@@ -43,8 +43,8 @@ const sessionStore = storeLayer(SessionStore, (database) => {
   /** A subquery that counts the booked seats of a session. It runs only for the rows of the page. */
   const seats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
       where ${inSession("page")} and ${liveCondition("b", "$7", "page.judged_at")})`
-  const asked = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
-  const askedFor = `${dialect.records("$1", asked)} as asked`
+  const parameters = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
+  const askedFor = `${dialect.records("$1", parameters)} as asked`
   const counted = `${inSession("asked")} and b.id is distinct from asked.except_id`
   const isLive = liveCondition("b", "asked.now")
   // SQLite has an index of a session's holds by expiry, so two subqueries read very few rows. Other databases read the

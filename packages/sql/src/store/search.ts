@@ -142,9 +142,9 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
       start: Position,
       limit: number
     ): Effect.Effect<ReadonlyArray<Row>> => {
-      const asked = parts.map(({ reference, word }) => ({ part: behindSpace(word), reference: reference ?? null }))
-      const values = [JSON.stringify(asked), reference ?? null]
-      const of = (guests: ReadonlyArray<string>, by: number) =>
+      const patterns = parts.map(({ reference, word }) => ({ part: behindSpace(word), reference: reference ?? null }))
+      const values = [JSON.stringify(patterns), reference ?? null]
+      const searchGuests = (guests: ReadonlyArray<string>, by: number) =>
         ways.of([...values, JSON.stringify(guests.map((id) => ({ id })))], by === parts.length)
       const { few, sample, soon } = ways
 
@@ -163,7 +163,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
           if (isUnasked && found.length * (soon / read) < limit) {
             isUnasked = false
             const guests = yield* inCommon(orgId, parts, few)
-            if (guests !== undefined) return yield* of(guests, 2)
+            if (guests !== undefined) return yield* searchGuests(guests, 2)
           }
           after = to
         }
@@ -172,7 +172,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
       return Effect.gen(function*() {
         const [rarest] = yield* upTo(few, orgId, parts)
         const guests = rarest && (yield* guestsOf(orgId, [rarest], few))
-        return yield* guests === undefined ? through : of(guests, 1)
+        return yield* guests === undefined ? through : searchGuests(guests, 1)
       })
     },
 

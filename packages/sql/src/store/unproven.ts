@@ -24,7 +24,7 @@ const atPlace = {
 type Row = ColumnRow<typeof bookingTable.columns>
 
 export const unproven = (database: Database["Type"]) => {
-  const { dialect, together, write } = database
+  const { dialect, inOneTransaction, write } = database
   const { lockNames, records, table } = dialect
   const bookings = table("bookings")
   const columns = list(bookingTable.columns, "b")
@@ -63,7 +63,7 @@ export const unproven = (database: Database["Type"]) => {
     )
     // The lock must be a separate statement. Only a later statement sees the rows that the previous lock holder
     // committed.
-    return Effect.map(together(Effect.zipRight(lock, read)), (rows) => [
+    return Effect.map(inOneTransaction(Effect.zipRight(lock, read)), (rows) => [
       ...new Map(rows.map((row) => [`${row.org_id} ${row.id}`, bookingTable.decode(row)])).values()
     ])
   }

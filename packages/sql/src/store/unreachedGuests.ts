@@ -16,7 +16,7 @@ interface Row {
   readonly created_at: Instant
 }
 
-const failed = (alias: string) =>
+const hasFailedCondition = (alias: string) =>
   `(${alias}.failed_at is not null and (${alias}.delivered_at is null or ${alias}.delivered_at <= ${alias}.failed_at))`
 
 /** The email of a guest without an address. It needs only the index of emails, and not the row of every guest. */
@@ -27,7 +27,7 @@ const sent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.ki
 export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
   const bookings = dialect.table("bookings")
   const messages = dialect.table("messages")
-  const asked = (at: `$${number}`) => `${dialect.records(at, { id: "text" })} as asked`
+  const requestedRecords = (at: `$${number}`) => `${dialect.records(at, { id: "text" })} as asked`
   const text = (of: string) =>
     `select b.id, b.created_at, c.bounced_at, m.failed_at, m.failure
     from ${bookings} b
@@ -35,21 +35,25 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
       on g.org_id = b.org_id and g.erased_at is null and g.email = ${placeholder}
     left join ${dialect.table("conversations")} c
       on c.org_id = b.org_id and c.customer_id = b.customer_id and c.bounced_at < b.starts_at
-    left join ${messages} m on m.org_id = b.org_id and m.booking_id = b.id and ${sent("m")} and ${failed("m")}
+    left join ${messages} m on m.org_id = b.org_id and m.booking_id = b.id and ${sent("m")} and ${
+      hasFailedCondition("m")
+    }
       and not exists (
         select 1 from ${messages} l
         where l.org_id = m.org_id and l.booking_id = m.booking_id and ${sent("l")}
           and (l.created_at, l.id) > (m.created_at, m.id)
-          and (${failed("l")} or (l.delivered_at is not null and l.channel <> 'system'))
+          and (${hasFailedCondition("l")} or (l.delivered_at is not null and l.channel <> 'system'))
       )
     where b.org_id = $1 and b.status <> 'held' and ${of}
       and (c.bounced_at is not null or m.failed_at is not null or (g.id is not null and cast(b.attendance as text) = '{}'))
     order by b.starts_at, b.id limit $2`
   const inSpan = text("b.starts_at >= $3 and b.starts_at < $4")
   const named = text(`b.id in (
-      select id from ${asked("$3")}
+      select id from ${requestedRecords("$3")}
       union all
-      select s.id from ${asked("$4")} cross join ${bookings} s where s.org_id = $1 and s.session_id = asked.id
+      select s.id from ${
+    requestedRecords("$4")
+  } cross join ${bookings} s where s.org_id = $1 and s.session_id = asked.id
     )`)
   const records = (ids: ReadonlyArray<string>) => JSON.stringify(ids.map((id) => ({ id })))
 

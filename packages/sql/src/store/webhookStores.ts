@@ -40,7 +40,7 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
   const names = Object.keys(added).join(", ")
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", added)} as given where true`
-  const standing = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
+  const progress = `select ${list(standingColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
   // The engine itself runs this statement, across all orgs.
   const pageOfAll = `${rows.select} where w.id > $1 order by w.id limit $2`
   const ofKey = "where org_id = $1 and id = $2"
@@ -61,9 +61,9 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
         ([counter]) => write(insert, [JSON.stringify([record(webhook, counter?.last ?? 0)])])
       )),
     find: rows.find,
-    standing: ({ id, orgId }) =>
+    progress: ({ id, orgId }) =>
       Effect.map(
-        query<ColumnRow<typeof standingColumns>>(standing, [orgId, id]),
+        query<ColumnRow<typeof standingColumns>>(progress, [orgId, id]),
         ([row]) => Option.map(Option.fromNullable(row), ({ cursor, stopped_at: stoppedAt }) => ({ cursor, stoppedAt }))
       ),
     list: rows.ofOrg,
@@ -90,7 +90,7 @@ type ClaimRow = ColumnRow<typeof claimColumns>
 
 type EventRow = ColumnRow<typeof eventTable.columns>
 
-interface Look {
+interface DueQuery {
   /** The marked orgs that have no backlog, as JSON. */
   readonly served: string
   readonly waits: boolean | 0 | 1
@@ -164,7 +164,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
   const pass = change(`lease_until = null, cursor = case when stopped_at is null then $4 else cursor end,
     stopped_at = case when stopped_at is null then stopped_at else $4 end`)
 
-  const pending = (types: ReadonlyArray<string> | undefined) =>
+  const pendingQuery = (types: ReadonlyArray<string> | undefined) =>
     `with head as materialized (
       select coalesce((select counter.last from ${counters} counter where counter.org_id = $1), 0) as id
     )
@@ -176,7 +176,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
       Effect.gen(function*() {
         const all = exceptStoppedOf === "every"
         const except = [orgs(exceptOrgs), orgs(all ? [] : exceptStoppedOf), all ? 1 : 0]
-        const [found] = yield* query<Look>(look, except)
+        const [found] = yield* query<DueQuery>(look, except)
         const served: ReadonlyArray<readonly [orgId: string]> = JSON.parse(found?.served ?? "[]")
         if (served.length > 0) yield* unmarked(served.map(([orgId]) => orgId))
         if (!found?.waits) return Option.none()
@@ -185,7 +185,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
       }),
     pending: ({ events, orgId }, after, limit) => {
       const types = events.includes("*") ? undefined : [...new Set(events)]
-      return Effect.map(query<PendingRow>(pending(types), [orgId, after, limit, ...types ?? []]), (rows) => ({
+      return Effect.map(query<PendingRow>(pendingQuery(types), [orgId, after, limit, ...types ?? []]), (rows) => ({
         events: rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)]),
         head: rows[0]?.head ?? 0
       }))

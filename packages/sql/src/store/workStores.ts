@@ -56,12 +56,12 @@ const taskStore = storeLayer(TaskStore, (database) => {
 
   // The condition of the partial index of failed tasks. Both must be identical.
   const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
-  const failing = (after: string) =>
+  const failingQuery = (after: string) =>
     `select ${list(taskTable.columns, "t")} from ${tasks} t
     where ${hasFailed} and (t.given_up_at is not null or t.kind = 'refund' or t.attempts >= $1) and ${after}
     order by t.org_id, t.id limit $4`
-  const failingOfAll = failing("(t.org_id, t.id) > ($2, $3)")
-  const failingOfOrg = failing("t.org_id = $2 and t.id > $3")
+  const failingOfAll = failingQuery("(t.org_id, t.id) > ($2, $3)")
+  const failingOfOrg = failingQuery("t.org_id = $2 and t.id > $3")
   const retry = `update ${tasks} as t set due_at = $2, attempts = 0, given_up_at = null, lease_until = null
     where ${among(dialect, "t")} and ${hasFailed} and ${isFree(dialect, "t")} returning org_id, id`
   const forget = `delete from ${tasks} where (org_id, id) in (

@@ -153,23 +153,23 @@ const decode = (row: BookingRow): Booking => {
     case "held":
       return {
         ...common(row, status, null),
-        expiresAt: present(row.expires_at),
+        expiresAt: requireValue(row.expires_at),
         paymentDue: Boolean(row.payment_due),
         checkoutUrl: row.checkout_url
       }
     case "confirmed":
-      return common(row, status, present(row.confirmed_at))
+      return common(row, status, requireValue(row.confirmed_at))
     case "cancelled":
       return {
         ...common(row, status, row.confirmed_at),
-        cancelledAt: present(row.cancelled_at),
+        cancelledAt: requireValue(row.cancelled_at),
         // Servers of earlier versions store no amount when they cancel a booking.
         keepCents: row.keep_cents ?? 0
       }
   }
 }
 
-const present = <A>(value: A | null): A => {
+const requireValue = <A>(value: A | null): A => {
   if (value === null) throw new Error("Invariant violated: booking without the timestamp of its status")
   return value
 }

@@ -42,7 +42,7 @@ export type ConversationRecordRow = ColumnRow<typeof columns> & {
  * for one page.
  */
 export const selectRecords = ({ lateral, table }: Dialect): string => {
-  const joined = (name: string, alias: string, id: string): string => {
+  const joinRow = (name: string, alias: string, id: string): string => {
     const condition = `${alias}.org_id = v.org_id and ${alias}.id = ${id}`
     return lateral
       ? `left join lateral (select * from ${table(name)} ${alias} where ${condition} limit 1) as ${alias} on true`
@@ -53,8 +53,8 @@ export const selectRecords = ({ lateral, table }: Dialect): string => {
     m.created_at as message_at, m.direction as message_direction, m.kind as message_kind,
     m.channel as message_channel, m.sent_by as message_sent_by, m.body as message_body
   from ${table("conversations")} v
-    ${joined("customers", "c", "v.customer_id")}
-    ${joined("messages", "m", "v.last_message_id")}`
+    ${joinRow("customers", "c", "v.customer_id")}
+    ${joinRow("messages", "m", "v.last_message_id")}`
 }
 
 /** Handwritten for speed, because the inbox is read often and returns many rows. */

@@ -59,24 +59,24 @@ type PaymentRow = ColumnRow<typeof columns>
 
 const decode = (row: PaymentRow): Payment => {
   const status = row.status as Payment["status"]
-  const asked = { ...common.decode(row), connection: row.connection_id, mismatch: mismatchOf(row) }
+  const payment = { ...common.decode(row), connection: row.connection_id, mismatch: mismatchOf(row) }
   switch (status) {
     case "opening":
     case "expired":
     case "abandoned":
-      return { ...asked, status }
+      return { ...payment, status }
     case "open":
-      return { ...asked, status, session: present(row.session), url: present(row.url) }
+      return { ...payment, status, session: requireValue(row.session), url: requireValue(row.url) }
     case "paid":
       return {
-        ...asked,
+        ...payment,
         status,
-        intent: present(row.intent),
-        paidAt: present(row.paid_at),
+        intent: requireValue(row.intent),
+        paidAt: requireValue(row.paid_at),
         refunds: refundsOf(row),
         dispute: row.dispute === null ? null : {
           status: row.dispute as Dispute["status"],
-          at: present(row.disputed_at),
+          at: requireValue(row.disputed_at),
           ...(row.dispute_cents === null ? {} : { cents: row.dispute_cents })
         }
       }
@@ -86,7 +86,7 @@ const decode = (row: PaymentRow): Payment => {
 const mismatchOf = (row: PaymentRow): Mismatch | null =>
   row.mismatch_at === null ? null : {
     at: row.mismatch_at,
-    intent: present(row.mismatch_intent),
+    intent: requireValue(row.mismatch_intent),
     cents: row.mismatch_cents,
     currency: row.mismatch_currency
   }
@@ -99,16 +99,16 @@ const refundsOf = (row: PaymentRow): ReadonlyArray<Refund> => {
     id: refundIdAt(row.id, 0),
     cents: row.refund_cents ?? row.cents,
     reason: null,
-    createdAt: present(row.refund_at),
+    createdAt: requireValue(row.refund_at),
     status: row.refund as Refund["status"],
-    at: present(row.refund_at),
+    at: requireValue(row.refund_at),
     providerId: row.refund_id ?? row.refund_pending_id,
     error: row.refund_error,
     refusals: row.refund_refusals
   }]
 }
 
-const present = <A>(value: A | null): A => {
+const requireValue = <A>(value: A | null): A => {
   if (value === null) throw new Error("Invariant violated: payment without the fields of its status")
   return value
 }

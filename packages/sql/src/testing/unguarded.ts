@@ -24,7 +24,7 @@ export const layerUnguarded: Layer.Layer<Database, never, Database> = Layer.effe
     lookup: <Row>(text: string, values?: ReadonlyArray<Value>) =>
       Effect.zipRight(yieldToEventLoop, lookup<Row>(text, values)),
     transaction: (work) => work,
-    together: (work) => work,
+    inOneTransaction: (work) => work,
     snapshot: (reads) => reads
   }))
 )

@@ -17,7 +17,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
   FakeDrafter,
   {
     /** All prompts, oldest first. */
-    readonly asked: Effect.Effect<ReadonlyArray<Prompt>>
+    readonly prompts: Effect.Effect<ReadonlyArray<Prompt>>
     /** Sets the response. Without an argument, restores the default. */
     readonly say: (answer?: Effect.Effect<string>) => Effect.Effect<void>
     /** Makes every call fail, or stops doing so. */
@@ -26,11 +26,11 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
 >() {
   static readonly layer: Layer.Layer<FakeDrafter | Drafter> = Layer.effectContext(
     Effect.sync(() => {
-      const asked: Array<Prompt> = []
+      const prompts: Array<Prompt> = []
       let refuses = false
       let reply: Effect.Effect<string> | undefined
       const ghostwriter = FakeDrafter.of({
-        asked: Effect.sync(() => [...asked]),
+        prompts: Effect.sync(() => [...prompts]),
         say: (answer) =>
           Effect.sync(() => {
             reply = answer
@@ -43,10 +43,10 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
       const drafter = Drafter.of({
         draft: (prompt) =>
           Effect.suspend(() => {
-            asked.push(prompt)
+            prompts.push(prompt)
             if (refuses) return new DraftFailed({ message: "The drafter refuses to write." })
             // Yield, so that concurrent requests interleave.
-            return Effect.zipRight(Effect.yieldNow(), reply ?? Effect.sync(() => obeyed(prompt)))
+            return Effect.zipRight(Effect.yieldNow(), reply ?? Effect.sync(() => followInstructions(prompt)))
           })
       })
       return Context.make(FakeDrafter, ghostwriter).pipe(Context.add(Drafter, drafter))
@@ -54,7 +54,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
   )
 }
 
-const obeyed = ({ material }: Prompt): string => {
+const followInstructions = ({ material }: Prompt): string => {
   const { messages }: { readonly messages: ReadonlyArray<{ readonly from: string; readonly text: string }> } = JSON
     .parse(material)
   return messages.findLast(({ from }) => from === "guest")?.text ?? "Hello."

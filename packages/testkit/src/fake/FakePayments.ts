@@ -22,8 +22,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { BankFault } from "../provider/FakeBank.ts"
 
-interface TillCheckout {
-  readonly asked: PaymentRequest
+interface FakeCheckout {
+  readonly request: PaymentRequest
   readonly url: string
   isClosed: boolean
   intent: string | null
@@ -55,7 +55,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
 >() {
   static readonly layer: Layer.Layer<FakePayments | Payments> = Layer.effectContext(Effect.sync(() => {
     const connected = new Set<string>()
-    const checkouts = new Map<string, TillCheckout>()
+    const checkouts = new Map<string, FakeCheckout>()
     const refunds = new Map<
       string,
       { readonly bookingId: string; readonly paymentId: string; readonly cents: number }
@@ -65,7 +65,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     const forgotten = new Set<string>()
     let refuses = false
     let fault: BankFault | null = null
-    const asked = <A>(
+    const callProvider = <A>(
       act: (now: Instant) => A | PaymentsFailed,
       broken: () => PaymentsFailed = away
     ): Effect.Effect<A, PaymentsFailed> =>
@@ -81,15 +81,15 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
         return answer instanceof PaymentsFailed ? answer : Effect.succeed(answer)
       })
     const tell = (at: Instant, news: PaymentNotification): void => void happened.push({ at, news })
-    const found = ({ session }: Checkout, act: (checkout: TillCheckout, now: Instant) => void = () => {}) =>
-      asked((now) => {
+    const found = ({ session }: Checkout, act: (checkout: FakeCheckout, now: Instant) => void = () => {}) =>
+      callProvider((now) => {
         const checkout = checkouts.get(session)
         if (checkout === undefined) return new PaymentsFailed({ message: `The checkout ${session} does not exist.` })
         act(checkout, now)
         return foundOf(session, checkout)
       })
 
-    const till = FakePayments.of({
+    const fakePayments = FakePayments.of({
       connect: (orgId, isConnected) =>
         Effect.sync(() => {
           if (isConnected) connected.add(orgId)
@@ -105,14 +105,16 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
         }),
       pay: (bookingId) =>
         Effect.map(currentTime, (now) => {
-          const [session, last] = [...checkouts].findLast(([, { asked }]) => asked.bookingId === bookingId) ?? []
+          const [session, last] = [...checkouts].findLast(([, { request }]) => request.bookingId === bookingId) ?? []
           if (session === undefined || last === undefined || last.isClosed || last.intent !== null) return null
-          tell(now, { _tag: "Checkout", session, paymentId: last.asked.id })
-          return last.intent = `paid-${last.asked.id}`
+          tell(now, { _tag: "Checkout", session, paymentId: last.request.id })
+          return last.intent = `paid-${last.request.id}`
         }),
       dispute: (intent) => Effect.map(currentTime, (at) => tell(at, { _tag: "Dispute", intent, at, status: "open" })),
       news: Effect.sync(() => happened.map(({ news }) => news)),
-      checkouts: Effect.sync(() => new Map([...checkouts.values()].map(({ asked, url }) => [asked.bookingId, url]))),
+      checkouts: Effect.sync(() =>
+        new Map([...checkouts.values()].map(({ request, url }) => [request.bookingId, url]))
+      ),
       refunds: Effect.sync(() => {
         const cents = new Map<string, number>()
         for (const refund of refunds.values()) {
@@ -125,10 +127,10 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
       connected: (orgId) => Effect.sync(() => connected.has(orgId) ? { provider: "till", connection: null } : null),
       checkout: (payment) => {
         const session = `session-${payment.id}`
-        return asked(() => {
+        return callProvider(() => {
           if (forgotten.has(payment.id)) return stale()
           const checkout = checkouts.get(session) ??
-            { asked: payment, url: `https://till.example/${payment.id}`, isClosed: false, intent: null }
+            { request: payment, url: `https://till.example/${payment.id}`, isClosed: false, intent: null }
           checkouts.set(session, checkout)
           return { session, url: checkout.url }
         }, () => {
@@ -141,31 +143,31 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
         found(checkout, (one, now) => {
           if (one.intent !== null || one.isClosed) return
           one.isClosed = true
-          tell(now, { _tag: "Checkout", session: checkout.session, paymentId: one.asked.id })
+          tell(now, { _tag: "Checkout", session: checkout.session, paymentId: one.request.id })
         }),
       refund: ({ bookingId, id: paymentId }, { cents, id }) =>
-        asked(() => {
+        callProvider(() => {
           refunds.set(id, { bookingId, paymentId, cents })
           return { id: `refund-${id}`, status: "done" as const, reason: "" }
         }),
       refunds: ({ id: paymentId }) =>
-        asked(() =>
+        callProvider(() =>
           [...refunds].flatMap(([refundId, { cents, ...refund }]) =>
             refund.paymentId !== paymentId
               ? []
               : [{ id: `refund-${refundId}`, refundId, status: "done" as const, cents, reason: "" }]
           )
         ),
-      since: (_, from) => asked(() => happened.filter(({ at }) => at >= from).map(({ news }) => news))
+      since: (_, from) => callProvider(() => happened.filter(({ at }) => at >= from).map(({ news }) => news))
     })
-    return Context.make(FakePayments, till).pipe(Context.add(Payments, payments))
+    return Context.make(FakePayments, fakePayments).pipe(Context.add(Payments, payments))
   }))
 }
 
-const foundOf = (session: string, { asked, intent, isClosed }: TillCheckout): FoundCheckout =>
+const foundOf = (session: string, { request, intent, isClosed }: FakeCheckout): FoundCheckout =>
   intent === null
-    ? { session, paymentId: asked.id, status: isClosed ? "expired" : "open" }
-    : { session, paymentId: asked.id, status: "paid", intent, cents: asked.cents, currency: asked.currency }
+    ? { session, paymentId: request.id, status: isClosed ? "expired" : "open" }
+    : { session, paymentId: request.id, status: "paid", intent, cents: request.cents, currency: request.currency }
 
 const away = () => new PaymentsFailed({ message: "The payment service did not respond." })
 const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts payments.", reason: "stale" })

@@ -13,13 +13,13 @@ export const fakeSecrets = (key = "k1"): Layer.Layer<Secrets> =>
   Layer.succeed(
     Secrets,
     Secrets.of({
-      seal: (secret, place) => Effect.succeed(front(key, place) + secret),
+      seal: (secret, place) => Effect.succeed(prefixOf(key, place) + secret),
       open: (sealed, place) =>
-        sealed.startsWith(front(key, place))
-          ? Effect.succeed(sealed.slice(front(key, place).length))
+        sealed.startsWith(prefixOf(key, place))
+          ? Effect.succeed(sealed.slice(prefixOf(key, place).length))
           : Effect.dieMessage("The secret was not encrypted by this fake."),
       isCurrent: (sealed) => sealed.startsWith(`${key}:`)
     })
   )
 
-const front = (key: string, { id, orgId, table }: SecretPlace): string => `${key}:${table}:${orgId}:${id}:`
+const prefixOf = (key: string, { id, orgId, table }: SecretPlace): string => `${key}:${table}:${orgId}:${id}:`

@@ -43,7 +43,7 @@ export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebho
         send: (delivery) =>
           Effect.acquireUseRelease(
             Effect.zipRight(Effect.sync(() => got.push(delivery)), count(delivery.url, 1)),
-            () => answers.get(delivery.url)?.(delivery) ?? answered(200),
+            () => answers.get(delivery.url)?.(delivery) ?? answer(200),
             () => count(delivery.url, -1)
           ),
         objection: (url) => Effect.succeed(url.startsWith("https://") ? undefined : "must be an https URL")
@@ -53,4 +53,4 @@ export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebho
   )
 }
 
-const answered = (status: number): Effect.Effect<Answer> => Effect.succeed({ _tag: "Answered", status })
+const answer = (status: number): Effect.Effect<Answer> => Effect.succeed({ _tag: "Answered", status })

@@ -18,23 +18,24 @@ const fractions = (root: 2 | 3, count: number): ReadonlyArray<number> => {
 const initial = fractions(2, 8)
 const constants = fractions(3, 64)
 
-const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
+const rotateRight = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 
 const compress = (state: ReadonlyArray<number>, block: DataView): ReadonlyArray<number> => {
   const words = Array.from({ length: 16 }, (_, at) => block.getUint32(at * 4))
   const word = (at: number): number => words[at] ?? 0
   for (let at = 16; at < 64; at++) {
     const [early, late] = [word(at - 15), word(at - 2)]
-    const mixedEarly = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)
-    const mixedLate = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10)
+    const mixedEarly = rotateRight(early, 7) ^ rotateRight(early, 18) ^ (early >>> 3)
+    const mixedLate = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10)
     words.push((word(at - 16) + mixedEarly + word(at - 7) + mixedLate) | 0)
   }
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
   for (let at = 0; at < 64; at++) {
     const chosen = (e & f) ^ (~e & g)
     const most = (a & b) ^ (a & c) ^ (b & c)
-    const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + chosen + (constants[at] ?? 0) + word(at)) | 0
-    const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + most) | 0
+    const one =
+      (h + (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) + chosen + (constants[at] ?? 0) + word(at)) | 0
+    const two = ((rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + most) | 0
     ;[a, b, c, d, e, f, g, h] = [(one + two) | 0, a, b, c, (d + one) | 0, e, f, g]
   }
   return [a, b, c, d, e, f, g, h].map((value, at) => (value + (state[at] ?? 0)) | 0)

@@ -34,7 +34,7 @@ const words = FastCheck.array(
   { maxLength: 4 }
 ).map((words) => words.join(" "))
 
-const said = FastCheck.oneof({ arbitrary: words, weight: 2 }, { arbitrary: text(5000), weight: 1 })
+const body = FastCheck.oneof({ arbitrary: words, weight: 2 }, { arbitrary: text(5000), weight: 1 })
 
 const pick = FastCheck.nat({ max: 1000 })
 
@@ -67,8 +67,8 @@ const message = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
   direction: FastCheck.constantFrom(...directions),
-  subject: said,
-  body: said,
+  subject: body,
+  body: body,
   cut: text(5000),
   sentBy: FastCheck.constantFrom(...writers),
   channel: FastCheck.constantFrom(...channels),
@@ -93,7 +93,7 @@ const distinct = <Row>(rows: ReadonlyArray<Row>, ...keys: ReadonlyArray<(row: Ro
 /** An org with up to `maxThreads` conversations and a few messages in each. */
 export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspondence> =>
   FastCheck.record({
-    town: orgData(4),
+    org: orgData(4),
     threads: FastCheck.uniqueArray(FastCheck.tuple(thread, FastCheck.option(pick)), {
       maxLength: maxThreads,
       selector: ([{ id }]) => id
@@ -102,13 +102,13 @@ export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspo
       FastCheck.tuple(message, pick, FastCheck.option(pick), FastCheck.constantFrom(null, "b1", "b2")),
       { maxLength: 3 * maxThreads, selector: ([{ id }]) => id }
     )
-  }).map(({ messages, threads, town }) => {
+  }).map(({ messages, threads, org }) => {
     const conversations = distinct(
       threads.map(([thread, by]): Conversation => ({
         ...thread,
         ...(by === null
           ? { customerId: null }
-          : { customerId: town.customers[by % town.customers.length]?.id ?? null, fromName: null, fromEmail: null }),
+          : { customerId: org.customers[by % org.customers.length]?.id ?? null, fromName: null, fromEmail: null }),
         lastMessageId: thread.lastBy === null ? null : "none"
       })),
       ({ token }) => token,
@@ -118,7 +118,7 @@ export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspo
     const all = messages.flatMap(([message, of, about, broadcastId]): ReadonlyArray<Message> => {
       const conversation = conversations[of % Math.max(conversations.length, 1)]
       if (conversation === undefined) return []
-      const booking = about === null ? undefined : town.bookings[about % Math.max(town.bookings.length, 1)]
+      const booking = about === null ? undefined : org.bookings[about % Math.max(org.bookings.length, 1)]
       const { customerId, id: conversationId } = conversation
       return [{
         ...message,
@@ -135,7 +135,7 @@ export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspo
       ({ broadcastId, customerId }) => broadcastId === null ? null : `${broadcastId} ${customerId}`
     )
     return {
-      ...town,
+      ...org,
       conversations: conversations.map((conversation) => ({
         ...conversation,
         lastMessageId: conversation.lastBy === null

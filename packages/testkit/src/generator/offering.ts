@@ -7,7 +7,7 @@ import { cancellationPolicy, pricing } from "./pricing.ts"
 import { text } from "./text.ts"
 
 /** A number in a range, most often one of its ends. */
-const within = (min: number, max: number) =>
+const integerWithin = (min: number, max: number) =>
   FastCheck.oneof(FastCheck.constantFrom(min, max), FastCheck.integer({ min, max }))
 
 const place = FastCheck.option(
@@ -21,8 +21,8 @@ const place = FastCheck.option(
 const photo = FastCheck.record({
   id: FastCheck.uuid(),
   alt: text(200),
-  width: within(1, 1600),
-  height: within(1, 1600)
+  width: integerWithin(1, 1600),
+  height: integerWithin(1, 1600)
 })
 
 /** An offering of any kind with any valid settings, without an org. Some are deleted. */
@@ -33,15 +33,15 @@ export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   name: text(120),
   description: text(2000),
   location: text(200),
-  durationMinutes: within(5, 43_200),
-  capacity: within(1, 10_000),
-  maxPerBooking: within(1, 10_000),
-  priceCents: within(0, 10_000_000_000),
-  slotIntervalMinutes: FastCheck.option(within(5, 1440)),
-  bufferMinutes: within(0, 1440),
-  minNoticeMinutes: within(0, 43_200),
-  maxAdvanceDays: within(1, 730),
-  maxPeriods: within(1, 60),
+  durationMinutes: integerWithin(5, 43_200),
+  capacity: integerWithin(1, 10_000),
+  maxPerBooking: integerWithin(1, 10_000),
+  priceCents: integerWithin(0, 10_000_000_000),
+  slotIntervalMinutes: FastCheck.option(integerWithin(5, 1440)),
+  bufferMinutes: integerWithin(0, 1440),
+  minNoticeMinutes: integerWithin(0, 43_200),
+  maxAdvanceDays: integerWithin(1, 730),
+  maxPeriods: integerWithin(1, 60),
   active: FastCheck.boolean(),
   metadata,
   place,
@@ -51,14 +51,14 @@ export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   info: FastCheck.record({
     bring: text(1000),
     requirements: text(1000),
-    min_age: FastCheck.option(within(0, 120)),
+    min_age: FastCheck.option(integerWithin(0, 120)),
     waiver_url: FastCheck.option(FastCheck.webUrl({ validSchemes: ["https"] }))
   }),
   cancellationPolicy: FastCheck.option(cancellationPolicy),
   hours,
   createdAt: moment,
   deletedAt: momentOrNull,
-  longestBookingMs: within(0, 60 * 43_200 * 60_000),
+  longestBookingMs: integerWithin(0, 60 * 43_200 * 60_000),
   judgedAt: moment
 }).map(({ place, ...offering }) => ({
   ...offering,

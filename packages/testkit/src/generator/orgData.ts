@@ -19,7 +19,7 @@ export interface OrgData {
 /** The index of a referenced row, modulo the number of rows. */
 const pick = FastCheck.nat({ max: 1000 })
 
-const picked = <Row>(rows: ReadonlyArray<Row>, at: number): Row => {
+const pickRow = <Row>(rows: ReadonlyArray<Row>, at: number): Row => {
   const row = rows[at % rows.length]
   if (row === undefined) throw new Error("Cannot pick from an empty list.")
   return row
@@ -48,14 +48,14 @@ export const orgData = (maxBookings: number): FastCheck.Arbitrary<OrgData> =>
   }).map(({ customers, offerings, ...rest }) => {
     const sessions = rest.sessions.map(([session, at]): Session => ({
       ...session,
-      offeringId: picked(offerings, at).id
+      offeringId: pickRow(offerings, at).id
     }))
     const bookings = rest.bookings.map(([booking, inSession, at, by]): Booking => {
-      const customerId = picked(customers, by).id
+      const customerId = pickRow(customers, by).id
       if (inSession === null || sessions.length === 0) {
-        return { ...booking, customerId, offeringId: picked(offerings, at).id }
+        return { ...booking, customerId, offeringId: pickRow(offerings, at).id }
       }
-      const { endsAt, id: sessionId, offeringId, startsAt } = picked(sessions, inSession)
+      const { endsAt, id: sessionId, offeringId, startsAt } = pickRow(sessions, inSession)
       return { ...booking, customerId, offeringId, sessionId, startsAt, endsAt }
     })
     return { offerings, sessions, customers, bookings }

@@ -66,7 +66,7 @@ export const payment: FastCheck.Arbitrary<PaymentContents> = FastCheck.tuple(
       ))
     })
   )
-).map(([asked, state]) => ({ ...asked, ...state }))
+).map(([request, state]) => ({ ...request, ...state }))
 
 /** A payment connection without an org. */
 export const paymentConnection: FastCheck.Arbitrary<Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">> =

@@ -12,7 +12,7 @@ const maybe = <A>(one: FastCheck.Arbitrary<A>) => FastCheck.option(one, { nil: u
 const flag = maybe(FastCheck.boolean())
 
 /** Omits the fields that are undefined. */
-const present = <A extends object>(of: A) =>
+const withoutUndefined = <A extends object>(of: A) =>
   Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined))
 
 const units: ReadonlyArray<"place" | "booking"> = ["place", "booking"]
@@ -36,7 +36,7 @@ const rates: FastCheck.Arbitrary<ReadonlyArray<Rate>> = FastCheck.array(
     name: `Rate ${at}`,
     price_cents,
     places: at === 0 ? Math.max(1, places) : places,
-    ...present({ max, needs_any_of: needsFirst && at > 0 ? ["rate-0"] : undefined })
+    ...withoutUndefined({ max, needs_any_of: needsFirst && at > 0 ? ["rate-0"] : undefined })
   }))
 )
 
@@ -55,7 +55,7 @@ const extras: FastCheck.Arbitrary<ReadonlyArray<Extra>> = FastCheck.array(
     name: `Extra ${at}`,
     price_cents,
     per,
-    ...present({ each_period, required, max: required === true && per === "place" ? undefined : max })
+    ...withoutUndefined({ each_period, required, max: required === true && per === "place" ? undefined : max })
   }))
 )
 
@@ -70,7 +70,7 @@ export const pricing: FastCheck.Arbitrary<Pricing> = FastCheck.record({
       balance_due_hours
     }))
   ))
-}).map(({ rates, ...rest }) => ({ rates, ...present(rest) }))
+}).map(({ rates, ...rest }) => ({ rates, ...withoutUndefined(rest) }))
 
 /** Any valid fees of an org. Some of them are limited to the offerings in `offeringIds`. */
 export const orgFees = (offeringIds: ReadonlyArray<string>): FastCheck.Arbitrary<ReadonlyArray<Fee>> =>
@@ -89,7 +89,7 @@ export const orgFees = (offeringIds: ReadonlyArray<string>): FastCheck.Arbitrary
       id: `fee-${at}`,
       name: `Fee ${at}`,
       ...("cents" in amount ? amount : { ...amount, per: "order_value" }),
-      ...present({
+      ...withoutUndefined({
         included,
         tax,
         offering_ids,

@@ -156,7 +156,7 @@ const lists = FastCheck.oneof(
   call("billing.get")
 )
 
-const weighing = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ weight, arbitrary })
+const weighted = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ weight, arbitrary })
 
 const moves = FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move }))
 const intent = FastCheck.constantFrom("pi_1", "pi_2")
@@ -166,17 +166,17 @@ const passing = FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes):
 const guestFields = { name: given(text(60)), phone: given(text(20)), notes: given(text(60)) }
 
 const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
-  weighing(16, book),
-  weighing(5, passing),
-  weighing(4, ofBooking("bookings.confirm")),
-  weighing(3, ofBooking("bookings.cancel")),
-  weighing(2, ofBooking("bookings.restore")),
-  weighing(5, moves),
-  weighing(2, FastCheck.boolean().map((changed): Step => ({ _tag: "Repeat", changed }))),
-  weighing(2, payments),
-  weighing(1, FastCheck.boolean().map((connected): Step => ({ _tag: "Connect", connected }))),
-  weighing(1, FastCheck.constant<Step>({ _tag: "Sweep" })),
-  weighing(
+  weighted(16, book),
+  weighted(5, passing),
+  weighted(4, ofBooking("bookings.confirm")),
+  weighted(3, ofBooking("bookings.cancel")),
+  weighted(2, ofBooking("bookings.restore")),
+  weighted(5, moves),
+  weighted(2, FastCheck.boolean().map((changed): Step => ({ _tag: "Repeat", changed }))),
+  weighted(2, payments),
+  weighted(1, FastCheck.boolean().map((connected): Step => ({ _tag: "Connect", connected }))),
+  weighted(1, FastCheck.constant<Step>({ _tag: "Sweep" })),
+  weighted(
     2,
     call(
       "bookings.update",
@@ -189,28 +189,28 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
       { id: "booking" }
     )
   ),
-  weighing(1, ofBooking("bookings.resend")),
-  weighing(1, ofBooking("bookings.check_in")),
-  weighing(1, ofBooking("bookings.mark_no_show")),
-  weighing(1, ofBooking("bookings.clear_attendance")),
-  weighing(1, offeringOf(...kinds)),
-  weighing(3, session),
-  weighing(
+  weighted(1, ofBooking("bookings.resend")),
+  weighted(1, ofBooking("bookings.check_in")),
+  weighted(1, ofBooking("bookings.mark_no_show")),
+  weighted(1, ofBooking("bookings.clear_attendance")),
+  weighted(1, offeringOf(...kinds)),
+  weighted(3, session),
+  weighted(
     1,
     call("sessions.create", FastCheck.constant({ starts_at: { hoursFromNow: 1 } }), { offering_id: "offering" })
   ),
-  weighing(2, call("offerings.update", fields(settings), { id: "offering" })),
-  weighing(1, call("offerings.set_hours", hoursInput.map((hours) => ({ hours })), { id: "offering" })),
-  weighing(
+  weighted(2, call("offerings.update", fields(settings), { id: "offering" })),
+  weighted(1, call("offerings.set_hours", hoursInput.map((hours) => ({ hours })), { id: "offering" })),
+  weighted(
     1,
     call("offerings.delete", fields({ cancel_bookings: rarely(FastCheck.constant(true)) }), { id: "offering" })
   ),
-  weighing(1, call("sessions.cancel", undefined, { id: "session" })),
-  weighing(1, call("customers.upsert", fields({ email, ...guestFields }))),
-  weighing(1, call("customers.update", fields(guestFields), { id: "customer" })),
-  weighing(1, call("customers.delete", undefined, { id: "customer" })),
-  weighing(1, call("org.update", fields({ timezone: given(zone), name: given(name) }))),
-  weighing(5, lists)
+  weighted(1, call("sessions.cancel", undefined, { id: "session" })),
+  weighted(1, call("customers.upsert", fields({ email, ...guestFields }))),
+  weighted(1, call("customers.update", fields(guestFields), { id: "customer" })),
+  weighted(1, call("customers.delete", undefined, { id: "customer" })),
+  weighted(1, call("org.update", fields({ timezone: given(zone), name: given(name) }))),
+  weighted(5, lists)
 )
 
 export interface Script {

@@ -48,7 +48,7 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
       const booked = yield* Store.bookings.list({ ...everything, orgId, order: "asc" })
       const scheduled = yield* Store.sessions.list({ ...everything, orgId, now: Instant.min })
       const listed = yield* Store.offerings.list({ ...everything, orgId })
-      const said = yield* Store.messages.list({ ...everything, orgId })
+      const messages = yield* Store.messages.list({ ...everything, orgId })
       const mentioned = new Set([
         ...listed.map(({ id }) => id),
         ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [resourceId(data)] : [])
@@ -58,8 +58,8 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
         events,
         records: booked,
         entries: yield* Store.ledger.list({ ...everything, orgId, after: undefined }),
-        files: yield* Store.files.ofMessages(orgId, said.map(({ id }) => id)),
-        messages: said.filter(({ kind }) => kind === "message"),
+        files: yield* Store.files.ofMessages(orgId, messages.map(({ id }) => id)),
+        messages: messages.filter(({ kind }) => kind === "message"),
         offerings: yield* Store.offerings.find([...mentioned].map((id) => ({ orgId, id }))),
         closures: yield* Store.closures.list({ ...everything, orgId }),
         discounts: yield* Store.discounts.list({ ...everything, orgId }),

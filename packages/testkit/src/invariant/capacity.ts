@@ -21,7 +21,7 @@ const offeringOf = Schema.decodeUnknownEither(OfferingView)
 const sessionOf = Schema.decodeUnknownEither(SessionView)
 
 export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
-  const told = new Map(toBookingEvents(events).map((one) => [one.event.id, one]))
+  const eventsById = new Map(toBookingEvents(events).map((one) => [one.event.id, one]))
   const offerings = new Map<string, OfferingView>()
   const sessions = new Map<string, SessionView>()
   /** The bookings that take capacity, or may do so, by offering and booking. */
@@ -29,7 +29,7 @@ export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
   return events.flatMap((event) => {
     if (event.type.startsWith("offering.")) remember(offerings, offeringOf(event.data))
     if (event.type.startsWith("session.")) remember(sessions, sessionOf(event.data))
-    const booking = told.get(event.id)
+    const booking = eventsById.get(event.id)
     if (booking === undefined) return []
     const { now } = booking
     const there = claims.get(now.offering_id) ?? new Map<string, Claim>()

@@ -5,10 +5,10 @@ export const erasure = ({ customers, events, messages, records }: OrgSnapshot): 
   const erased = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
   return [
     ...customers.filter(({ id }) => erased.has(id)).flatMap((customer) =>
-      left(customer).map((field) => `customer ${customer.id} is erased but still has ${field}`)
+      findLeft(customer).map((field) => `customer ${customer.id} is erased but still has ${field}`)
     ),
     ...records.filter(({ booking }) => erased.has(booking.customerId)).flatMap(({ booking }) =>
-      left(booking).map((field) => `booking ${booking.reference} of an erased guest still has ${field}`)
+      findLeft(booking).map((field) => `booking ${booking.reference} of an erased guest still has ${field}`)
     ),
     ...messages.filter(({ customerId }) => erased.has(customerId ?? "")).flatMap((message) =>
       saying.filter((field) => message[field] !== "" && message[field] !== null)
@@ -23,7 +23,9 @@ export const erasure = ({ customers, events, messages, records }: OrgSnapshot): 
       if (typeof data !== "object" || data === null) return []
       const guest = "customer" in data ? data.customer : "email" in data ? data : undefined
       if (!erased.has(resourceId(guest))) return []
-      return [...left(data), ...left(guest)].map((field) => `event ${id} about an erased guest still has ${field}`)
+      return [...findLeft(data), ...findLeft(guest)].map((field) =>
+        `event ${id} about an erased guest still has ${field}`
+      )
     })
   ]
 }
@@ -32,7 +34,7 @@ const saying = ["subject", "body", "cut", "failure", "mailId"] as const
 
 const personal: ReadonlySet<string> = new Set(["email", "name", "phone", "notes", "staff_notes", "staffNotes"])
 
-const left = (row: unknown): ReadonlyArray<string> => {
+const findLeft = (row: unknown): ReadonlyArray<string> => {
   if (typeof row !== "object" || row === null) return []
   return Object.entries(row)
     .filter(([field, value]) =>

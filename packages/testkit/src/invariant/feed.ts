@@ -19,7 +19,7 @@ import { sortKeys } from "./sortKeys.ts"
 export const feed = (ledger: OrgSnapshot): ReadonlyArray<string> => [
   ...dense(ledger.events),
   ...idle(ledger, ledger.events.filter(isOfChange)),
-  ...stored(ledger)
+  ...checkStored(ledger)
 ]
 
 /**
@@ -51,7 +51,7 @@ const idle = ({ customers }: OrgSnapshot, events: ReadonlyArray<StoredEvent>): R
 }
 
 /** Returns the ID and the view of each stored resource, by kind. */
-const told = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
+const viewsOf = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
   ...ledger.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
   ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
   ...ledger.closures.map((row) => ["closure", row.id, closureView(row)] as const),
@@ -96,14 +96,14 @@ const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([
   "kept_cents"
 ])
 
-const stored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
+const checkStored = (ledger: OrgSnapshot): ReadonlyArray<string> => {
   const last = new Map(ledger.events.filter(isOfChange).map((event) => [subjectOf(event), event]))
   // Only closures and discount codes are removed.
   for (const [subject, { type }] of last) {
     if (type === "closure.deleted" || type === "discount.deleted") last.delete(subject)
   }
   const org = last.get(`org ${ledger.org.id}`)
-  const things = told(ledger)
+  const things = viewsOf(ledger)
   const known = new Set(things.map(([kind, id]) => `${kind} ${id}`))
   return [
     ...things.flatMap(([kind, id, view]) => {

@@ -39,10 +39,12 @@ export const history = ({ events, records, sessions, offerings }: OrgSnapshot): 
   ...events.filter(({ data, type }) => type.startsWith("booking.") && Either.isLeft(decode(data))).map(({ id }) =>
     `event ${id} does not contain a booking`
   ),
-  ...toBookingEvents(events).flatMap((told) =>
-    wrong(told).map((sentence) => `event ${told.event.id} (${told.event.type} of ${told.now.reference}): ${sentence}`)
+  ...toBookingEvents(events).flatMap((event) =>
+    checkEvent(event).map((sentence) =>
+      `event ${event.event.id} (${event.event.type} of ${event.now.reference}): ${sentence}`
+    )
   ),
-  ...outdated(records, toBookingEvents(events)),
+  ...findOutdated(records, toBookingEvents(events)),
   ...records.flatMap(({ booking: { offeringId, reference, sessionId, startsAt, status } }) => {
     if (status === "cancelled") return []
     const session = sessions.find(({ id }) => id === sessionId)
@@ -56,22 +58,22 @@ export const history = ({ events, records, sessions, offerings }: OrgSnapshot): 
   })
 ]
 
-const wrong = (told: BookingEvent): ReadonlyArray<string> => {
-  const { before, event: { type }, now } = told
+const checkEvent = (event: BookingEvent): ReadonlyArray<string> => {
+  const { before, event: { type }, now } = event
   if (before === undefined) {
     return type === "booking.held" || type === "booking.confirmed"
-      ? [...ended(type, now), ...timed(told)]
+      ? [...checkEnd(type, now), ...checkTimes(event)]
       : ["it was never held or confirmed"]
   }
-  if (before.status === "cancelled" && !(type === "booking.confirmed" && isRecent(before, told.event))) {
+  if (before.status === "cancelled" && !(type === "booking.confirmed" && isRecent(before, event.event))) {
     return ["it was already canceled"]
   }
   return [
-    ...ended(type, now),
-    ...timed(told),
-    ...kept(type, before, now),
-    ...attended(type, before, now),
-    ...(type === "booking.moved" ? moved(before, now) : stayed(type, before, now))
+    ...checkEnd(type, now),
+    ...checkTimes(event),
+    ...checkKept(type, before, now),
+    ...checkAttendance(type, before, now),
+    ...(type === "booking.moved" ? checkMoved(before, now) : checkStayed(type, before, now))
   ]
 }
 
@@ -80,7 +82,7 @@ const isRecent = ({ cancelled_at }: BookingView, { createdAt }: StoredEvent): bo
   createdAt - Date.parse(cancelled_at ?? "") <= 24 * 3_600_000
 
 /** Checks the status after an event. */
-const ended = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<string> => {
+const checkEnd = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<string> => {
   const expected = type === "booking.held" ? "held" : type === "booking.cancelled" ? "cancelled" : undefined
   return [
     ...(expected !== undefined && now.status !== expected ? [`it is ${now.status}`] : []),
@@ -95,7 +97,7 @@ const ended = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<strin
 }
 
 /** Checks the times of the confirmation and of the last change. Timestamps in the API format compare as text. */
-const timed = ({ before, event, now }: BookingEvent): ReadonlyArray<string> => {
+const checkTimes = ({ before, event, now }: BookingEvent): ReadonlyArray<string> => {
   const at = Instant.format(event.createdAt)
   const confirmedAt = before?.confirmed_at ?? (now.status === "confirmed" ? at : null)
   return [
@@ -106,8 +108,8 @@ const timed = ({ before, event, now }: BookingEvent): ReadonlyArray<string> => {
 }
 
 /** Changes without an event, such as an erasure, also set `updatedAt`. It is never before the last event. */
-const outdated = (records: OrgSnapshot["records"], told: ReadonlyArray<BookingEvent>): ReadonlyArray<string> => {
-  const last = new Map(told.map(({ now }) => [now.id, now.updated_at]))
+const findOutdated = (records: OrgSnapshot["records"], event: ReadonlyArray<BookingEvent>): ReadonlyArray<string> => {
+  const last = new Map(event.map(({ now }) => [now.id, now.updated_at]))
   return records.flatMap(({ booking: { id, reference, updatedAt } }) =>
     Instant.format(updatedAt) >= (last.get(id) ?? "")
       ? []
@@ -128,14 +130,14 @@ const forGood = [
 
 const ofParty = ["quantity", "total_cents"] as const
 
-const kept = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> =>
+const checkKept = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> =>
   [...forGood, ...(type === "booking.updated" ? [] : ofParty)].filter((field) => before[field] !== now[field]).map((
     field
   ) => `its ${field} changed`)
 
 const recorded: ReadonlySet<string> = new Set(["booking.checked_in", "booking.no_show"])
 
-const attended = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => {
+const checkAttendance = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => {
   const status = now.attendance === null ? "none" : `booking.${now.attendance.status}`
   if (recorded.has(type)) {
     return [
@@ -155,7 +157,7 @@ const attended = (type: StoredEvent["type"], before: BookingView, now: BookingVi
 const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
   `${starts_at} to ${ends_at} in ${session_id}`
 
-const moved = (before: BookingView, now: BookingView): ReadonlyArray<string> => [
+const checkMoved = (before: BookingView, now: BookingView): ReadonlyArray<string> => [
   ...(before.status === now.status ? [] : [`it was ${before.status} and is ${now.status}`]),
   ...(before.expires_at === now.expires_at ? [] : ["the expiry of its hold changed"]),
   ...(placeOf(before) === placeOf(now) ? ["its place did not change"] : []),
@@ -164,7 +166,7 @@ const moved = (before: BookingView, now: BookingView): ReadonlyArray<string> => 
     : ["previous differs from the place before the move"])
 ]
 
-const stayed = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => [
+const checkStayed = (type: StoredEvent["type"], before: BookingView, now: BookingView): ReadonlyArray<string> => [
   ...(placeOf(before) === placeOf(now) ? [] : ["it moved"]),
   ...(JSON.stringify(before.previous) === JSON.stringify(now.previous) ? [] : ["its previous place changed"]),
   ...(now.status === "held" && type !== "booking.updated" ? ["it was already held"] : []),

@@ -15,13 +15,13 @@ export class LawFailed extends Error {
     super(
       [
         `Broken: ${key} (${title})`,
-        ...indented(whatIsWrong(cause)),
+        ...indent(whatIsWrong(cause)),
         ...(found === undefined
           ? []
           : [
             "",
             "Smallest failing case:",
-            ...indented(shown(found.smallest)),
+            ...indent(showValue(found.smallest)),
             "",
             `To reproduce: suite(name, layer, { …, seed: ${found.seed} })`
           ])
@@ -45,7 +45,7 @@ export class CaseFailed extends Error {
   }
 }
 
-const indented = (lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.map((line) => `  ${line}`)
+const indent = (lines: ReadonlyArray<string>): ReadonlyArray<string> => lines.map((line) => `  ${line}`)
 
 /** The maximum number of reported differences. More add no information. */
 const mostDifferences = 8
@@ -53,11 +53,11 @@ const mostDifferences = 8
 const whatIsWrong = (cause: unknown): ReadonlyArray<string> => {
   const message = cause instanceof Error ? cause.message : String(cause)
   const [first = "", ...more] = message.split("\n")
-  const said = [cut(first, 300), ...more.slice(0, 40).map((line) => cut(line, 300))]
-  if (typeof cause !== "object" || cause === null || !("actual" in cause && "expected" in cause)) return said
+  const lines = [cut(first, 300), ...more.slice(0, 40).map((line) => cut(line, 300))]
+  if (typeof cause !== "object" || cause === null || !("actual" in cause && "expected" in cause)) return lines
   const found = differences(cause.expected, cause.actual)
-  return found.length === 0 ? said : [
-    ...said.slice(0, 1),
+  return found.length === 0 ? lines : [
+    ...lines.slice(0, 1),
     ...found.slice(0, mostDifferences),
     ...(found.length > mostDifferences ? [`and ${found.length - mostDifferences} more`] : [])
   ]
@@ -103,7 +103,7 @@ const leaf = (value: unknown): string => {
 const mostLines = 80
 
 /** Formats a value with one field per line. Short objects take one line. */
-const shown = (value: unknown): ReadonlyArray<string> => {
+const showValue = (value: unknown): ReadonlyArray<string> => {
   const lines = linesOf(value)
   return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), `… ${lines.length - mostLines} more lines`]
 }
@@ -118,9 +118,9 @@ const fewFields = 6
 const linesOf = (value: unknown): ReadonlyArray<string> => {
   if (!isPlain(value)) return [leaf(value)]
   const all = Object.entries(value)
-  const told = Array.isArray(value) || all.length <= fewFields ? all : all.filter(([, inner]) => !isEmpty(inner))
-  const lines = fieldLines(value, told)
-  return told.length === all.length ? lines : [...lines, `(and ${all.length - told.length} empty fields)`]
+  const shownFields = Array.isArray(value) || all.length <= fewFields ? all : all.filter(([, inner]) => !isEmpty(inner))
+  const lines = fieldLines(value, shownFields)
+  return shownFields.length === all.length ? lines : [...lines, `(and ${all.length - shownFields.length} empty fields)`]
 }
 
 const fieldLines = (value: object, entries: ReadonlyArray<readonly [string, unknown]>): ReadonlyArray<string> => {
@@ -132,7 +132,7 @@ const fieldLines = (value: object, entries: ReadonlyArray<readonly [string, unkn
     rest.length === 0
       ? [`${key} ${first}`]
       : key === "-"
-      ? [`- ${first}`, ...indented(rest)]
-      : [key, ...indented([first, ...rest])]
+      ? [`- ${first}`, ...indent(rest)]
+      : [key, ...indent([first, ...rest])]
   )
 }

@@ -27,7 +27,7 @@ export interface ScriptRunner {
   readonly play: (step: Step) => Effect.Effect<ReadonlyArray<Answer>>
 }
 
-interface Made {
+interface MadeRecord {
   readonly offering: Array<string>
   readonly class: Array<string>
   readonly session: Array<string>
@@ -52,10 +52,10 @@ export const open = (options: {
     yield* Store.orgs.put(
       Org.make({ id: orgId, name: "Stage", slug: `stage-${orgId}`, timezone, plan, createdAt: origin })
     )
-    const till = yield* Layer.build(Layer.fresh(FakePayments.layer))
-    const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, batches }), till), clock)
+    const payments = yield* Layer.build(Layer.fresh(FakePayments.layer))
+    const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, batches }), payments), clock)
     const heard: Array<Answer> = []
-    const made: Made = {
+    const made: MadeRecord = {
       offering: [],
       class: [],
       session: [],
@@ -92,7 +92,7 @@ export const open = (options: {
         case "Call": {
           const picked = Object.entries(step.pick).map(([field, [thing, at]]) => [field, pick(thing, at)])
           return run(step.name, {
-            ...timed(step.input, clock.unsafeCurrentTimeMillis()),
+            ...withStartTime(step.input, clock.unsafeCurrentTimeMillis()),
             ...Object.fromEntries(picked)
           })
         }
@@ -127,7 +127,7 @@ export const open = (options: {
         case "Pay":
           return hear(process.bookings.pay({ orgId, id: pick("booking", step.booking) }, step.intent))
         case "Connect":
-          return Effect.provide(Effect.flatMap(FakePayments, ({ connect }) => connect(orgId, step.connected)), till)
+          return Effect.provide(Effect.flatMap(FakePayments, ({ connect }) => connect(orgId, step.connected)), payments)
         case "Sweep":
           return hear(process.bookings.sweep(10))
       }
@@ -145,14 +145,14 @@ interface Slots {
 }
 
 /** Converts relative times of a script to timestamps. */
-const timed = (input: Input, now: number): Input => {
+const withStartTime = (input: Input, now: number): Input => {
   const { starts_at } = input
   if (typeof starts_at !== "object" || starts_at === null || !("hoursFromNow" in starts_at)) return input
   const hours = Number(starts_at.hoursFromNow)
   return { ...input, starts_at: Instant.format(Instant.make(now + hours * 3_600_000)) }
 }
 
-const remember = (made: Made, name: string, answer: unknown): void => {
+const remember = (made: MadeRecord, name: string, answer: unknown): void => {
   const { customer_id, data, id, kind, offering_id } = answer as { [field: string]: unknown }
   const add = (thing: Thing, id: unknown): void => {
     if (typeof id === "string" && !made[thing].includes(id)) made[thing].push(id)

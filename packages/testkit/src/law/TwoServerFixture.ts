@@ -61,7 +61,7 @@ export interface TwoServerFixture {
   /** The drafter of both processes. */
   readonly ghostwriter: FakeDrafter["Type"]
   /** The payment provider of both processes. */
-  readonly till: FakePayments["Type"]
+  readonly payments: FakePayments["Type"]
   /** The sign-in service, through either process. */
   readonly logins: readonly [Process.Process["logins"], Process.Process["logins"]]
   /** Creates an offering and returns its ID. */
@@ -144,7 +144,7 @@ const open = (round: number) =>
     const slots: TwoServerFixture["slots"] = (id) =>
       Effect.map(read(Slots)(call("availability.get", { id })), ({ data }) =>
         data.map(({ session_id, starts_at }) => session_id === undefined ? { starts_at } : { session_id }))
-    const scene: TwoServerFixture = {
+    const fixture: TwoServerFixture = {
       orgId,
       clock,
       skew: (ms) =>
@@ -159,7 +159,7 @@ const open = (round: number) =>
         Effect.suspend(() => (calls++ % 2 === 0 ? first : second).visit(network, input)),
       staff: [first.staff, second.staff],
       ghostwriter: yield* FakeDrafter,
-      till: yield* FakePayments,
+      payments: yield* FakePayments,
       logins: [first.logins, second.logins],
       offer,
       slots,
@@ -174,14 +174,14 @@ const open = (round: number) =>
       stored: Effect.map(OrgSnapshot.read(orgId), ({ records }) => records.map(({ booking }) => booking)),
       guests: Effect.map(OrgSnapshot.read(orgId), ({ customers }) => customers)
     }
-    return scene
+    return fixture
   })
 
 /** A law about concurrency, run for several rounds. The invariants must hold after each. */
 export const race = (
   key: Law["key"],
   title: string,
-  run: (scene: TwoServerFixture, round: number) => Steps<Refusal>
+  run: (fixture: TwoServerFixture, round: number) => Steps<Refusal>
 ): Law =>
   law(
     key,
@@ -190,16 +190,16 @@ export const race = (
       rounds(runs, (round) =>
         Effect.scoped(
           Effect.gen(function*() {
-            const scene = yield* Effect.provide(
+            const fixture = yield* Effect.provide(
               open(round),
               Layer.fresh(Layer.merge(FakePayments.layer, FakeDrafter.layer))
             )
             const ended = yield* Effect.timeoutOption(
-              Effect.withClock(toEffect(run(scene, round)), scene.clock),
+              Effect.withClock(toEffect(run(fixture, round)), fixture.clock),
               "5 seconds"
             )
             assert.isTrue(Option.isSome(ended), "the transactions wait for each other")
-            assert.strictEqual((yield* invariants(scene.orgId)).join("\n"), "")
+            assert.strictEqual((yield* invariants(fixture.orgId)).join("\n"), "")
           }).pipe(Effect.orDie)
         ))
   )

@@ -21,7 +21,7 @@ type Answer = Readonly<Record<string, unknown>>
 export interface AgentFixture {
   readonly orgId: string
   readonly clock: SettableClock.SettableClock
-  readonly sky: Effect.Effect.Success<typeof FakeForecast.make>
+  readonly weather: Effect.Effect.Success<typeof FakeForecast.make>
   readonly process: Process.Process
   /**
    * Starts another process over the same storage. With a limit, it crashes at that unit of work, either before it or
@@ -47,13 +47,13 @@ export const noon = Instant.addMinutes(origin, 11 * 60)
 export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal, Storage | Scope.Scope>) =>
   Effect.scoped(Effect.gen(function*() {
     const clock = yield* SettableClock.make(noon)
-    const sky = yield* FakeForecast.make
+    const weather = yield* FakeForecast.make
     const another: AgentFixture["another"] = (units = Infinity, dies) =>
       Effect.suspend(() => {
         const start = Process.start({ seed: 7000 + ++seeds, batches: { concurrency: 1, maxBatchSize: 4 } })
         return crashAfter(start, units, dies).pipe(
           Effect.provide(Payments.layerNone),
-          Effect.provideService(Forecast, sky.forecast)
+          Effect.provideService(Forecast, weather.forecast)
         )
       })
     yield* Effect.withClock(
@@ -66,7 +66,7 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
             Effect.orDie(ask("proposals.list", query)),
             ({ data }) => data as ReadonlyArray<ProposalView>
           )
-        const look = (by = process) =>
+        const runAgent = (by = process) =>
           Effect.gen(function*() {
             let made = 0
             for (const claim of yield* by.turns.claim(100)) made += yield* by.turns.take(claim)
@@ -76,7 +76,9 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
           Effect.gen(function*() {
             for (const claim of yield* by.proposals.claim(100)) yield* by.proposals.run(claim)
           })
-        yield* Effect.orDie(toEffect(check({ orgId, clock, sky, process, another, ask, list, look, act })))
+        yield* Effect.orDie(
+          toEffect(check({ orgId, clock, weather, process, another, ask, list, look: runAgent, act }))
+        )
       }),
       clock
     )

@@ -34,7 +34,7 @@ const proposals = FastCheck.uniqueArray(proposal, { maxLength: 8, selector: ({ i
 const subjectKey = ({ automation, day, subject }: Proposal): string => `${automation} ${day} ${subject}`
 
 /** Stores the first proposal per automation, subject, and day in one org, and modified copies in another. */
-const stored = (given: ReadonlyArray<Proposal>) =>
+const storeProposals = (given: ReadonlyArray<Proposal>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const rows = given
@@ -61,7 +61,7 @@ export const clearDueWork = Effect.gen(function*() {
   }
 })
 
-const ofProposals = lawsAbout(stored)
+const ofProposals = lawsAbout(storeProposals)
 
 export const agentLaws = [
   lawForAll(
@@ -215,7 +215,7 @@ export const agentLaws = [
     FastCheck.tuple(proposals, moment),
     function*([given, now]) {
       yield* clearDueWork
-      const { rows } = yield* stored(given)
+      const { rows } = yield* storeProposals(given)
       const due = rows.filter(({ runAt }) => runAt !== null && runAt <= now)
       const claim = { now, limit: 100, leaseMs: hourMs }
       const claims = yield* Store.proposals.claim(claim)
@@ -246,7 +246,7 @@ export const agentLaws = [
     FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
     function*([given, now, limit]) {
       yield* clearDueWork
-      const { rows } = yield* stored(given)
+      const { rows } = yield* storeProposals(given)
       const overdue = rows.filter((row) => isWaiting(row) && row.expiresAt <= now)
       sameRows(yield* Store.proposals.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
       const some = yield* Store.proposals.overdue(now, limit)
@@ -273,13 +273,15 @@ export const agentLaws = [
         nextAt: null
       })
       const cap = 20
-      const one = (at: number) =>
+      const addProposal = (at: number) =>
         Store.run(Effect.gen(function*() {
           yield* Store.automations.lock(orgId)
           if ((yield* Store.proposals.countOwn(orgId, Instant.min)) >= cap) return false
           return yield* Store.proposals.add({ ...blank(orgId), id: newId(), subject: `session:${at}` })
         }))
-      const added = yield* Effect.all(Array.from({ length: 60 }, (_, at) => one(at)), { concurrency: "unbounded" })
+      const added = yield* Effect.all(Array.from({ length: 60 }, (_, at) => addProposal(at)), {
+        concurrency: "unbounded"
+      })
       assert.strictEqual(added.filter((was) => was).length, cap)
       assert.strictEqual(yield* Store.proposals.countOwn(orgId, Instant.min), cap)
     }

@@ -28,7 +28,7 @@ const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
 /** IDs have 12 characters and are case-sensitive. */
 const keyId = (): string => `K${newId().slice(-11)}`
 
-const stored = (key: ApiKey, orgId: string, id = keyId()) =>
+const storeKey = (key: ApiKey, orgId: string, id = keyId()) =>
   Effect.gen(function*() {
     const kept = { ...key, id, orgId }
     yield* Store.apiKeys.put(kept)
@@ -41,7 +41,7 @@ export const apiKeyLaws = [
     "finds a stored key by its exact ID only",
     apiKey,
     function*(key) {
-      const kept = yield* stored(key, (yield* openOrg).id)
+      const kept = yield* storeKey(key, (yield* openOrg).id)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(kept.id)), kept)
       assert.isTrue(Option.isNone(yield* Store.apiKeys.find(kept.id.toLowerCase())))
       assert.isTrue(Option.isNone(yield* Store.apiKeys.find(keyId())))
@@ -53,8 +53,8 @@ export const apiKeyLaws = [
     "replaces a key when it is stored again",
     FastCheck.tuple(apiKey, apiKey),
     function*([before, after]) {
-      const { id, orgId } = yield* stored(before, (yield* openOrg).id)
-      const replaced = yield* stored(after, orgId, id)
+      const { id, orgId } = yield* storeKey(before, (yield* openOrg).id)
+      const replaced = yield* storeKey(after, orgId, id)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(id)), replaced)
       assert.deepStrictEqual(yield* Store.apiKeys.list(orgId), [replaced])
     }
@@ -66,8 +66,8 @@ export const apiKeyLaws = [
     FastCheck.array(apiKey, { maxLength: 6 }),
     function*(keys) {
       const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-      const kept = yield* Effect.forEach(keys, (key) => stored(key, id))
-      yield* Effect.forEach(keys, (key) => stored(key, twinId))
+      const kept = yield* Effect.forEach(keys, (key) => storeKey(key, id))
+      yield* Effect.forEach(keys, (key) => storeKey(key, twinId))
       const listed = yield* Store.apiKeys.list(id)
       sameRows(listed, kept)
       assertAscending(listed.map(({ createdAt }) => createdAt))
@@ -80,7 +80,7 @@ export const apiKeyLaws = [
     FastCheck.tuple(apiKey, moment),
     function*([key, at]) {
       const { id: orgId } = yield* openOrg
-      const [kept, other] = yield* Effect.all([stored(key, orgId), stored(key, orgId)])
+      const [kept, other] = yield* Effect.all([storeKey(key, orgId), storeKey(key, orgId)])
       yield* Store.apiKeys.touch(kept.id, at)
       yield* Store.apiKeys.touch(keyId(), at)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(kept.id)), { ...kept, lastUsedAt: at })

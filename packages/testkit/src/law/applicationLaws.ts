@@ -27,11 +27,11 @@ interface Rows {
 }
 
 /** Stores the rows in one org, and copies with other names in another. Grant IDs are equal in both. */
-const stored = (rows: Rows) =>
+const storeClients = (rows: Rows) =>
   Effect.gen(function*() {
     const orgs = yield* Effect.all([openOrg, openOrg])
     const ids = rows.grants.map(() => newId())
-    const of = (orgId: string): Rows => {
+    const rowsOf = (orgId: string): Rows => {
       const ofGrant = (at: number) => ({ orgId, grantId: ids[at % ids.length] ?? "", digest: newId() })
       return {
         grants: rows.grants.map((row, at) => ({ ...row, orgId, id: ids[at] ?? "", clientId: row.clientId + ids[0] })),
@@ -39,7 +39,7 @@ const stored = (rows: Rows) =>
         tokens: rows.tokens.map((row, at) => ({ ...row, ...ofGrant(at) }))
       }
     }
-    const [kept, twins] = [of(orgs[0].id), of(orgs[1].id)]
+    const [kept, twins] = [rowsOf(orgs[0].id), rowsOf(orgs[1].id)]
     for (const { codes, grants, tokens } of [kept, twins]) {
       yield* Effect.forEach(grants, Store.grants.put, { discard: true })
       yield* Effect.forEach(codes, Store.grants.putCode, { discard: true })
@@ -68,7 +68,7 @@ const holds = ({ codes, grants, tokens }: Rows, gone: Pick<Rows, "codes" | "toke
     }
   })
 
-const ofGrants = lawsAbout(stored)
+const ofGrants = lawsAbout(storeClients)
 
 export const applicationLaws = [
   lawForAll(

@@ -8,7 +8,7 @@ import { numbers } from "../fake/numbers.ts"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** A booking of three seats whose session started ten minutes ago, and a time in minutes after the start. */
-const departed = ({ book, clock, offered }: TwoServerFixture) =>
+const openDeparted = ({ book, clock, offered }: TwoServerFixture) =>
   Effect.gen(function*() {
     const { offering_id, slots: [slot, later] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)
     const { id } = yield* book({ offering_id, ...slot, quantity: 3 })
@@ -26,8 +26,8 @@ export const attendanceLaws = [
   race(
     "attendance/order",
     "ends with the latest tap, whether taps arrive in order, in another order, concurrently, or twice",
-    function*(scene, round) {
-      const { after, id } = yield* departed(scene)
+    function*(fixture, round) {
+      const { after, id } = yield* openDeparted(fixture)
       const taps = [
         [checkIn, { at: after(1), arrived: 1 }],
         [clear, { at: after(2) }],
@@ -39,10 +39,10 @@ export const attendanceLaws = [
       ] as const
       const next = numbers(round)
       const inOtherOrder = [...taps, ...taps].map((tap) => ({ tap, rank: next() })).sort((a, b) => a.rank - b.rank)
-        .map(({ tap: [name, input] }) => scene.call(name, { id, ...input }))
+        .map(({ tap: [name, input] }) => fixture.call(name, { id, ...input }))
       if (round % 2 === 0) assert.deepStrictEqual((yield* runConcurrently(round, inOtherOrder)).codes, [])
       else yield* Effect.all(inOtherOrder)
-      const { attendance } = yield* scene.booking(id)
+      const { attendance } = yield* fixture.booking(id)
       assert.strictEqual(attendance?.status, "checked_in")
       assert.strictEqual(attendance?.arrived, 2)
       assert.strictEqual(attendance?.at, after(4))
@@ -52,20 +52,20 @@ export const attendanceLaws = [
   race(
     "attendance/changes",
     "clears the attendance when the booking moves or is canceled, and ignores taps from before that",
-    function*(scene, round) {
-      const { after, id, later } = yield* departed(scene)
-      yield* scene.call(checkIn, { id, at: after(1) })
+    function*(fixture, round) {
+      const { after, id, later } = yield* openDeparted(fixture)
+      yield* fixture.call(checkIn, { id, at: after(1) })
       const isMoved = round % 2 === 0
-      const change = isMoved ? scene.call("bookings.move", { id, ...later }) : scene.call("bookings.cancel", { id })
-      const late = scene.call(noShow, { id, at: after(2) })
-      yield* scene.clock.advance(minuteMs)
+      const change = isMoved ? fixture.call("bookings.move", { id, ...later }) : fixture.call("bookings.cancel", { id })
+      const late = fixture.call(noShow, { id, at: after(2) })
+      yield* fixture.clock.advance(minuteMs)
       const { codes } = yield* runConcurrently(round, [late, change, late])
       assert.deepStrictEqual(codes, [])
-      const changed = yield* scene.booking(id)
+      const changed = yield* fixture.booking(id)
       assert.isNull(changed.attendance)
       assert.strictEqual(changed.status, isMoved ? "confirmed" : "cancelled")
       yield* late
-      assert.deepStrictEqual(yield* scene.booking(id), changed)
+      assert.deepStrictEqual(yield* fixture.booking(id), changed)
     }
   )
 ]

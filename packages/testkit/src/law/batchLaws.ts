@@ -34,27 +34,27 @@ const change = FastCheck.record({
   place
 })
 
-type Asked = typeof order extends FastCheck.Arbitrary<infer A> ? A | Changed : never
-type Changed = typeof change extends FastCheck.Arbitrary<infer A> ? A : never
+type OrderOrChange = typeof order extends FastCheck.Arbitrary<infer A> ? A | BookingChange : never
+type BookingChange = typeof change extends FastCheck.Arbitrary<infer A> ? A : never
 
 const rush = FastCheck.record({
   before: FastCheck.array(order, { minLength: 1, maxLength: 6 }),
   passes: FastCheck.constantFrom(0, 20),
-  together: FastCheck.array(FastCheck.oneof(order, { weight: 2, arbitrary: change }), { minLength: 2, maxLength: 8 })
-}).map(({ together, ...rush }) => ({
+  concurrent: FastCheck.array(FastCheck.oneof(order, { weight: 2, arbitrary: change }), { minLength: 2, maxLength: 8 })
+}).map(({ concurrent, ...rush }) => ({
   ...rush,
   // A second move of the same booking may be retried, and then runs after the others.
-  together: together.filter((one, at) =>
-    one.does !== "move" || at === together.findIndex(({ does }) => does === "move")
+  concurrent: concurrent.filter((one, at) =>
+    one.does !== "move" || at === concurrent.findIndex(({ does }) => does === "move")
   )
 }))
 
-interface Booked {
+interface BookedOrder {
   readonly id: string
 }
 
 /** Reduces a result to its comparable part, because IDs are random. */
-const said = (answer: Either.Either<unknown, Refusal>) =>
+const answerText = (answer: Either.Either<unknown, Refusal>) =>
   Either.match(answer, {
     onLeft: ({ code }) => code,
     onRight: (booking) => {
@@ -70,8 +70,8 @@ let started = 50_000
  * Runs a rush of requests on an org with three offerings in its own process. `at` is the number of concurrent
  * requests.
  */
-const told = (
-  { before, passes, together }: typeof rush extends FastCheck.Arbitrary<infer A> ? A : never,
+const runRush = (
+  { before, passes, concurrent }: typeof rush extends FastCheck.Arbitrary<infer A> ? A : never,
   batches: Parameters<typeof Process.start>[0]["batches"],
   concurrency: "unbounded" | 1
 ) =>
@@ -91,7 +91,7 @@ const told = (
               capacity,
               slot_interval_minutes: kind === "class" ? null : 60
             }),
-            (made) => (made as Booked).id
+            (made) => (made as BookedOrder).id
           )
         const course = yield* offer("class", 2)
         const places: Array<
@@ -99,7 +99,7 @@ const told = (
         > = []
         for (const hour of [48, 72]) {
           const made = yield* call(orgId, "sessions.create", { offering_id: course, starts_at: day(hour) })
-          const { data: [session] } = made as { readonly data: ReadonlyArray<Booked> }
+          const { data: [session] } = made as { readonly data: ReadonlyArray<BookedOrder> }
           if (session !== undefined) places.push({ offering_id: course, session_id: session.id })
         }
         for (const [kind, capacity] of [["appointment", 1], ["rental", 2]] as const) {
@@ -109,36 +109,36 @@ const told = (
         }
 
         const known: Array<{ readonly id: string; readonly place: number }> = []
-        const ask = (asked: Asked) =>
+        const ask = (orderInput: OrderOrChange) =>
           Effect.suspend(() => {
-            if (asked.does === "book") {
-              const { guest, holdMinutes, quantity } = asked
+            if (orderInput.does === "book") {
+              const { guest, holdMinutes, quantity } = orderInput
               return call(orgId, "bookings.create", {
-                ...places[asked.place],
+                ...places[orderInput.place],
                 quantity,
                 customer: { email: `guest${guest}@example.com` },
                 ...(holdMinutes === undefined ? {} : { hold_minutes: holdMinutes })
               })
             }
-            const { id, place } = known[asked.booking % known.length] ?? { id: "", place: 0 }
+            const { id, place } = known[orderInput.booking % known.length] ?? { id: "", place: 0 }
             // Moves to the other place of the same offering.
             const { session_id, starts_at } = places[place % 2 === 0 ? place + 1 : place - 1] ?? {}
-            const to = asked.does !== "move" ? {} : session_id === undefined ? { starts_at } : { session_id }
-            return call(orgId, `bookings.${asked.does}`, { id, ...to })
+            const to = orderInput.does !== "move" ? {} : session_id === undefined ? { starts_at } : { session_id }
+            return call(orgId, `bookings.${orderInput.does}`, { id, ...to })
           })
-        for (const asked of before) {
-          const made = yield* Effect.either(ask(asked))
-          if (Either.isRight(made)) known.push({ id: (made.right as Booked).id, place: asked.place })
+        for (const orderInput of before) {
+          const made = yield* Effect.either(ask(orderInput))
+          if (Either.isRight(made)) known.push({ id: (made.right as BookedOrder).id, place: orderInput.place })
         }
         yield* clock.advance(passes * 60_000)
         const answers = yield* Effect.forEach(
-          together.filter(({ does }) => does === "book" || known.length > 0),
-          (asked) => Effect.either(ask(asked)),
+          concurrent.filter(({ does }) => does === "book" || known.length > 0),
+          (orderInput) => Effect.either(ask(orderInput)),
           { concurrency }
         )
         const { data } = (yield* call(orgId, "bookings.list", {})) as { readonly data: ReadonlyArray<unknown> }
-        const left = data.map((booking) => JSON.stringify(said(Either.right(booking)))).sort()
-        return { answers: answers.map(said), left }
+        const left = data.map((booking) => JSON.stringify(answerText(Either.right(booking)))).sort()
+        return { answers: answers.map(answerText), left }
       }),
       clock
     )
@@ -155,8 +155,8 @@ export const batchLaws = [
         const linger = Effect.repeatN(Effect.yieldNow(), 20)
         yield* forAll(conditions, rush, (rush) =>
           Effect.scoped(Effect.gen(function*() {
-            const here = yield* told(rush, { concurrency: 1, maxBatchSize: 64, linger }, "unbounded")
-            const there = yield* Effect.provide(told(rush, "none", 1), reference)
+            const here = yield* runRush(rush, { concurrency: 1, maxBatchSize: 64, linger }, "unbounded")
+            const there = yield* Effect.provide(runRush(rush, "none", 1), reference)
             assert.deepStrictEqual(here, there)
           })))
       }))

@@ -52,7 +52,7 @@ const queryOf = (
   reference: by === "reference" ? bookings[0]?.reference : undefined
 })
 
-const wanted = (query: ReturnType<typeof queryOf>) => (booking: Booking): boolean =>
+const matchesQuery = (query: ReturnType<typeof queryOf>) => (booking: Booking): boolean =>
   booking.startsAt >= (query.from ?? -Infinity) && booking.startsAt < (query.to ?? Infinity) &&
   (["status", "offeringId", "customerId", "sessionId", "reference"] as const).every((field) =>
     query[field] === undefined || query[field] === booking[field]
@@ -71,7 +71,7 @@ const keysIn = ({ bookings, orgId }: SeededOrg) => [
 ]
 
 /** Returns the bookings that the deletion of an offering cancels. */
-const upcoming = ({ bookings }: SeededOrg, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
+const upcomingOf = ({ bookings }: SeededOrg, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
   bookings.filter(({ offeringId, startsAt, status }) =>
     offeringId === offering && (status === "held" || (status === "confirmed" && startsAt > now))
   )
@@ -102,7 +102,7 @@ const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTo
 const departingIn = ({ bookings, orgId }: SeededOrg, edges: readonly [Edge, Edge], now: Instant.Instant) => {
   const [from = origin, to = origin] = edges.map((edge) => edgeInstant(edge, bookings.map(({ startsAt }) => startsAt)))
   const live = bookings.filter((one) => isLive(one, now) && one.startsAt >= from && one.startsAt < to)
-  return { asked: { orgId, from, to, now }, live }
+  return { bookingQuery: { orgId, from, to, now }, live }
 }
 
 const seats = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }) => total + quantity, 0)
@@ -216,7 +216,7 @@ export const bookingLaws = [
       const query = queryOf(filters, settled)
       assert.deepStrictEqual(
         yield* Store.bookings.list({ ...query, limit: 1000 }),
-        inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled))
+        inOrder(settled.bookings.filter(matchesQuery(query)), query.order).map(recordIn(settled))
       )
     }
   ),
@@ -228,7 +228,10 @@ export const bookingLaws = [
     function*(settled, filters, limit) {
       const query = queryOf(filters, settled)
       const pages = yield* readAllPages(limit, (after) => Store.bookings.list({ ...query, after, limit }), positionOf)
-      assert.deepStrictEqual(pages, inOrder(settled.bookings.filter(wanted(query)), query.order).map(recordIn(settled)))
+      assert.deepStrictEqual(
+        pages,
+        inOrder(settled.bookings.filter(matchesQuery(query)), query.order).map(recordIn(settled))
+      )
     }
   ),
 
@@ -268,7 +271,7 @@ export const bookingLaws = [
     FastCheck.tuple(orgData(12), moment),
     function*(settled, now) {
       for (const { id, orgId } of settled.offerings) {
-        const coming = upcoming(settled, id, now)
+        const coming = upcomingOf(settled, id, now)
         assert.deepStrictEqual(
           yield* Store.bookings.lockUpcoming({ orgId, id }, now),
           coming.toSorted(byId).map(recordIn(settled))
@@ -283,7 +286,7 @@ export const bookingLaws = [
     FastCheck.tuple(orgData(12), moment, FastCheck.integer({ min: 1, max: 13 })),
     function*(settled, now, limit) {
       for (const { id, orgId } of settled.offerings) {
-        const coming = upcoming(settled, id, now)
+        const coming = upcomingOf(settled, id, now)
         const holds = coming.filter(({ status }) => status === "held")
         // A place keeps the latest recorded expiry.
         const placeOf = ({ offeringId, sessionId }: Booking) =>
@@ -334,9 +337,9 @@ export const bookingLaws = [
     "bookings/holds-expired",
     "returns holds of all orgs that expired at or before a time, oldest first, up to a limit",
     FastCheck.tuple(orgData(8), moment, FastCheck.integer({ min: 1, max: 5 })),
-    function*([town, now, limit]) {
+    function*([org, now, limit]) {
       // The twin org has no holds, but expired holds are listed across orgs.
-      const [here, there] = [yield* seedOrg(town), yield* seedOrg(town)]
+      const [here, there] = [yield* seedOrg(org), yield* seedOrg(org)]
       const all = [...here.bookings, ...there.bookings]
       const expired = all.filter((one) => one.status === "held" && one.expiresAt <= now)
       const found = yield* Store.bookings.holdsExpiredBy(now, 1000)
@@ -363,9 +366,15 @@ export const bookingLaws = [
           sessionId === null && settled.offerings.find(({ id }) => id === offeringId)?.kind !== "class"
         )
       )
-      assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.asked, limit: 1000 }), expected)
-      assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.asked, limit }), expected.slice(0, limit))
-      assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.asked, orgId: newId(), limit: 1000 }), [])
+      assert.deepStrictEqual(yield* Store.bookings.departing({ ...query.bookingQuery, limit: 1000 }), expected)
+      assert.deepStrictEqual(
+        yield* Store.bookings.departing({ ...query.bookingQuery, limit }),
+        expected.slice(0, limit)
+      )
+      assert.deepStrictEqual(
+        yield* Store.bookings.departing({ ...query.bookingQuery, orgId: newId(), limit: 1000 }),
+        []
+      )
     }
   ),
 
@@ -374,8 +383,8 @@ export const bookingLaws = [
     "sums the held seats per session for sessions that start in [from, to)",
     FastCheck.tuple(orgData(20), edge, edge, moment),
     function*(settled, first, last, now) {
-      const { asked, live } = departingIn(settled, [first, last], now)
-      const found = yield* Store.bookings.heldSeats(asked)
+      const { bookingQuery, live } = departingIn(settled, [first, last], now)
+      const found = yield* Store.bookings.heldSeats(bookingQuery)
       const expected = settled.sessions.flatMap(({ id }) => {
         const quantity = seats(live.filter(({ sessionId, status }) => sessionId === id && status === "held"))
         return quantity === 0 ? [] : [{ sessionId: id, quantity }]
@@ -383,7 +392,7 @@ export const bookingLaws = [
       const byName = (a: { readonly sessionId: string }, b: { readonly sessionId: string }) =>
         a.sessionId < b.sessionId ? -1 : 1
       assert.deepStrictEqual(found.toSorted(byName), expected.toSorted(byName))
-      assert.deepStrictEqual(yield* Store.bookings.heldSeats({ ...asked, orgId: newId() }), [])
+      assert.deepStrictEqual(yield* Store.bookings.heldSeats({ ...bookingQuery, orgId: newId() }), [])
     }
   ),
 
@@ -393,21 +402,21 @@ export const bookingLaws = [
     FastCheck.tuple(orgData(20), moment, moment, moment),
     function*({ bookings, offerings, orgId, sessions }, now, before, after) {
       const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
-      const asked = { orgId, now }
+      const bookingQuery = { orgId, now }
       const found = (query: UnprovenQuery) =>
         Effect.map(Store.run(Store.bookings.unproven([query])), (rows) => idsOf(rows))
       for (const network of ["network-a", "network-b"]) {
-        const query = { ...asked, network, madeAfter: before }
+        const query = { ...bookingQuery, network, madeAfter: before }
         const expected = live.filter((one) => one.unproven?.network === network && one.createdAt > before)
         assert.deepStrictEqual(yield* found(query), idsOf(expected))
         assert.deepStrictEqual(yield* found({ ...query, orgId: newId() }), [])
       }
       for (const { id: sessionId } of sessions) {
         const expected = live.filter((one) => one.sessionId === sessionId)
-        assert.deepStrictEqual(yield* found({ ...asked, sessionId }), idsOf(expected))
+        assert.deepStrictEqual(yield* found({ ...bookingQuery, sessionId }), idsOf(expected))
       }
       for (const { id: offeringId } of offerings) {
-        const query = { ...asked, offeringId, startsBefore: after, endsAfter: before }
+        const query = { ...bookingQuery, offeringId, startsBefore: after, endsAfter: before }
         const expected = live.filter((one) =>
           one.offeringId === offeringId && one.sessionId === null && one.startsAt < after && one.endsAt > before
         )
@@ -444,8 +453,13 @@ export const bookingLaws = [
     "returns the first confirmed bookings for each requested session or start",
     FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 4 })),
     function*({ bookings, customers, orgId }, limit) {
-      const asked = bookings.map(({ offeringId, sessionId, startsAt }) => ({ orgId, offeringId, sessionId, startsAt }))
-      const expected = asked.map(({ offeringId, sessionId, startsAt }) =>
+      const bookingQuery = bookings.map(({ offeringId, sessionId, startsAt }) => ({
+        orgId,
+        offeringId,
+        sessionId,
+        startsAt
+      }))
+      const expected = bookingQuery.map(({ offeringId, sessionId, startsAt }) =>
         bookings
           .filter((one) => one.status === "confirmed" && one.sessionId === sessionId)
           .filter((one) => sessionId !== null || (one.offeringId === offeringId && one.startsAt === startsAt))
@@ -455,10 +469,16 @@ export const bookingLaws = [
             return { name: guest?.name ?? "", email: guest?.email ?? "", quantity }
           })
       )
-      assert.deepStrictEqual(yield* Store.bookings.coming([...asked, ...asked], 1000), [...expected, ...expected])
-      assert.deepStrictEqual(yield* Store.bookings.coming(asked, limit), expected.map((all) => all.slice(0, limit)))
-      const elsewhere = asked.map((one) => ({ ...one, orgId: newId() }))
-      assert.deepStrictEqual(yield* Store.bookings.coming(elsewhere, 1000), asked.map(() => []))
+      assert.deepStrictEqual(yield* Store.bookings.coming([...bookingQuery, ...bookingQuery], 1000), [
+        ...expected,
+        ...expected
+      ])
+      assert.deepStrictEqual(
+        yield* Store.bookings.coming(bookingQuery, limit),
+        expected.map((all) => all.slice(0, limit))
+      )
+      const elsewhere = bookingQuery.map((one) => ({ ...one, orgId: newId() }))
+      assert.deepStrictEqual(yield* Store.bookings.coming(elsewhere, 1000), bookingQuery.map(() => []))
     }
   ),
 
@@ -466,9 +486,9 @@ export const bookingLaws = [
     "bookings/count-confirmed",
     "counts the bookings that were confirmed in each interval [from, to), only in their org",
     FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
-    function*({ bookings, orgId }, asked) {
+    function*({ bookings, orgId }, bookingQuery) {
       const at = (edge: Edge) => edgeInstant(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
-      const spans = asked.map(([from, to]) => ({ from: at(from), to: at(to) }))
+      const spans = bookingQuery.map(([from, to]) => ({ from: at(from), to: at(to) }))
       const made = spans.map(({ from, to }) =>
         bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to).length
       )

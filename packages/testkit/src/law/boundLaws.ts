@@ -63,12 +63,12 @@ const many = [2, 64, 65, 128, 129, 501]
 const crowd = (count: number) =>
   Effect.gen(function*() {
     const known = yield* oneOfEach
-    const each = <Row>(row: (at: number) => Row): ReadonlyArray<Row> =>
+    const makeRows = <Row>(row: (at: number) => Row): ReadonlyArray<Row> =>
       Array.from({ length: count }, (_, at) => row(at))
-    const offerings = each(() => ({ ...known.offering, id: newId() }))
-    const sessions = each(() => ({ ...known.session, id: newId() }))
-    const customers = each((at) => ({ ...known.customer, id: newId(), email: `guest-${at}@a.co` }))
-    const bookings = each((at) => ({
+    const offerings = makeRows(() => ({ ...known.offering, id: newId() }))
+    const sessions = makeRows(() => ({ ...known.session, id: newId() }))
+    const customers = makeRows((at) => ({ ...known.customer, id: newId(), email: `guest-${at}@a.co` }))
+    const bookings = makeRows((at) => ({
       ...another(known.booking),
       sessionId: sessions[at]?.id ?? null,
       quantity: 1 + at % 7
@@ -162,7 +162,7 @@ export const boundLaws = [
             yield* Store.sessions.booked(sessions.map(({ id }) => ({ orgId, id, now: origin }))),
             bookings.map(({ quantity }) => ({ booked: quantity, lapsedAt: null }))
           )
-          const asked = {
+          const query = {
             orgId,
             offeringId: known.offering.id,
             startsAfter: known.session.startsAt,
@@ -170,7 +170,7 @@ export const boundLaws = [
             endsAfter: known.session.startsAt,
             now: origin
           }
-          const touched = yield* Store.bookings.overlapping(bookings.map(() => asked))
+          const touched = yield* Store.bookings.overlapping(bookings.map(() => query))
           assert.deepStrictEqual(
             touched.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
             // The booking that existed before is also counted.
@@ -181,8 +181,8 @@ export const boundLaws = [
         }))
         const added = new Set(tasks.map(({ id }) => id))
         assert.strictEqual((yield* unclaimedTasks).filter(({ id }) => added.has(id)).length, count)
-        const told = yield* Store.log.latest(orgId, count)
-        assert.deepStrictEqual(told.map(({ data }) => data), events.map(({ data }) => data))
+        const latestEvents = yield* Store.log.latest(orgId, count)
+        assert.deepStrictEqual(latestEvents.map(({ data }) => data), events.map(({ data }) => data))
       }
     }
   )

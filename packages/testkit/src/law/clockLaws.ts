@@ -11,21 +11,21 @@ import { type Law, type Steps, toEffect } from "./Law.ts"
 import { minuteMs, race, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** The initial state: an offering with one place and a 5-minute hold of it. */
-interface Held {
+interface HeldSlot {
   readonly offering_id: string
   readonly slots: ReadonlyArray<object>
   readonly hold: string
 }
 
-const hold = (scene: TwoServerFixture, kind: string): Effect.Effect<Held, Refusal> =>
+const holdSlot = (fixture: TwoServerFixture, kind: string): Effect.Effect<HeldSlot, Refusal> =>
   Effect.gen(function*() {
-    const offering_id = yield* scene.offer({ kind, capacity: 1 })
+    const offering_id = yield* fixture.offer({ kind, capacity: 1 })
     if (kind === "class") {
-      yield* Effect.forEach(sessionStarts, (starts_at) => scene.call("sessions.create", { offering_id, starts_at }))
+      yield* Effect.forEach(sessionStarts, (starts_at) => fixture.call("sessions.create", { offering_id, starts_at }))
     }
     // Late slots, which are bookable on all clocks.
-    const slots = (yield* scene.slots(offering_id)).slice(-2)
-    const { id } = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 5 })
+    const slots = (yield* fixture.slots(offering_id)).slice(-2)
+    const { id } = yield* fixture.book({ offering_id, ...slots[0], hold_minutes: 5 })
     return { offering_id, slots, hold: id }
   })
 
@@ -33,17 +33,17 @@ const hold = (scene: TwoServerFixture, kind: string): Effect.Effect<Held, Refusa
  * Moves the fast clock past the end of the hold by an amount that depends on the round. On the slow clock, the hold is
  * still live.
  */
-const part = ({ clock, skew }: TwoServerFixture, round: number) =>
+const skewClocks = ({ clock, skew }: TwoServerFixture, round: number) =>
   Effect.zipRight(skew([20, 2000, 10_000, 9 * minuteMs][round % 4] ?? 20), clock.advance(5 * minuteMs - 10))
 
-const alone = (scene: TwoServerFixture) =>
+const alone = (fixture: TwoServerFixture) =>
   Effect.map(
-    scene.stored,
+    fixture.stored,
     (bookings) =>
       assert.strictEqual(bookings.filter(({ status }) => status === "confirmed").length, 1, "one has the place")
   )
 
-const refused = <A>(code: string, answer: Effect.Effect<A, Refusal>) =>
+const expectRefused = <A>(code: string, answer: Effect.Effect<A, Refusal>) =>
   Effect.map(
     Effect.either(answer),
     (answer) => assert.strictEqual(Either.isLeft(answer) ? answer.left.code : "it succeeded", code)
@@ -52,33 +52,33 @@ const refused = <A>(code: string, answer: Effect.Effect<A, Refusal>) =>
 const ofEachKind = (
   key: Law["key"],
   title: string,
-  run: (scene: TwoServerFixture, held: Held, round: number) => Steps<Refusal>
+  run: (fixture: TwoServerFixture, held: HeldSlot, round: number) => Steps<Refusal>
 ) =>
-  race(key, title, function*(scene, round) {
+  race(key, title, function*(fixture, round) {
     const kind = kinds[round % kinds.length] ?? "class"
-    const held = yield* hold(scene, kind)
-    yield* toEffect(run(scene, held, round))
-    yield* alone(scene)
+    const held = yield* holdSlot(fixture, kind)
+    yield* toEffect(run(fixture, held, round))
+    yield* alone(fixture)
   })
 
 export const clockLaws = [
   ofEachKind(
     "clocks/confirm",
     "rejects the confirmation of a hold if a server with a faster clock has sold its place",
-    function*(scene, { hold: id, offering_id, slots }, round) {
-      yield* part(scene, round)
-      yield* scene.ahead.book({ offering_id, ...slots[0] })
-      yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id }))
+    function*(fixture, { hold: id, offering_id, slots }, round) {
+      yield* skewClocks(fixture, round)
+      yield* fixture.ahead.book({ offering_id, ...slots[0] })
+      yield* expectRefused("hold_expired", fixture.behind.call("bookings.confirm", { id }))
     }
   ),
 
   ofEachKind(
     "clocks/pay",
     "refunds a payment that a server with a slow clock receives after a server with a fast clock sold the seat",
-    function*(scene, { hold: id, offering_id, slots }, round) {
-      yield* part(scene, round)
-      yield* scene.ahead.book({ offering_id, ...slots[0] })
-      const { booking } = yield* scene.behind.bookings.pay({ orgId: scene.orgId, id }, "pi_1")
+    function*(fixture, { hold: id, offering_id, slots }, round) {
+      yield* skewClocks(fixture, round)
+      yield* fixture.ahead.book({ offering_id, ...slots[0] })
+      const { booking } = yield* fixture.behind.bookings.pay({ orgId: fixture.orgId, id }, "pi_1")
       assert.strictEqual(booking.status, "cancelled")
     }
   ),
@@ -86,24 +86,24 @@ export const clockLaws = [
   ofEachKind(
     "clocks/move",
     "does not return a place to an expired hold on a server with a slow clock after another booking moved there",
-    function*(scene, { hold: id, offering_id, slots }, round) {
-      const other = yield* scene.book({ offering_id, ...slots[1] })
-      yield* part(scene, round)
-      yield* scene.ahead.call("bookings.move", { id: other.id, ...slots[0] })
-      yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id }))
-      yield* refused("hold_expired", scene.behind.call("bookings.move", { id, ...slots[1] }))
+    function*(fixture, { hold: id, offering_id, slots }, round) {
+      const other = yield* fixture.book({ offering_id, ...slots[1] })
+      yield* skewClocks(fixture, round)
+      yield* fixture.ahead.call("bookings.move", { id: other.id, ...slots[0] })
+      yield* expectRefused("hold_expired", fixture.behind.call("bookings.confirm", { id }))
+      yield* expectRefused("hold_expired", fixture.behind.call("bookings.move", { id, ...slots[1] }))
     }
   ),
 
   ofEachKind(
     "clocks/late-confirm",
     "does not sell a place on a server with a slow clock after an earlier expired hold was confirmed there",
-    function*(scene, { hold: first, offering_id, slots }, round) {
-      yield* scene.clock.advance(5 * minuteMs)
-      const { id: second } = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 5 })
-      yield* part(scene, round)
-      yield* scene.ahead.call("bookings.confirm", { id: first })
-      yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id: second }))
+    function*(fixture, { hold: first, offering_id, slots }, round) {
+      yield* fixture.clock.advance(5 * minuteMs)
+      const { id: second } = yield* fixture.book({ offering_id, ...slots[0], hold_minutes: 5 })
+      yield* skewClocks(fixture, round)
+      yield* fixture.ahead.call("bookings.confirm", { id: first })
+      yield* expectRefused("hold_expired", fixture.behind.call("bookings.confirm", { id: second }))
     }
   ),
 
@@ -114,34 +114,34 @@ export const clockLaws = [
       yield* clock.advance(5 * minuteMs)
       yield* process.book({ offering_id, ...slots[0] })
       yield* clock.advance(-2000)
-      yield* refused("hold_expired", process.call("bookings.confirm", { id }))
-      yield* refused("slot_full", scene.book({ offering_id, ...slots[0] }))
+      yield* expectRefused("hold_expired", process.call("bookings.confirm", { id }))
+      yield* expectRefused("slot_full", scene.book({ offering_id, ...slots[0] }))
     }
   ),
 
   ofEachKind(
     "clocks/sweep",
     "does not let a server with a slow clock confirm a hold that was already swept, and sells its place once",
-    function*(scene, { hold: id, offering_id, slots }) {
-      yield* scene.skew(25 * 60 * minuteMs)
-      yield* scene.ahead.bookings.sweep(10)
-      yield* scene.behind.book({ offering_id, ...slots[0] })
-      yield* refused("booking_cancelled", scene.behind.call("bookings.confirm", { id }))
+    function*(fixture, { hold: id, offering_id, slots }) {
+      yield* fixture.skew(25 * 60 * minuteMs)
+      yield* fixture.ahead.bookings.sweep(10)
+      yield* fixture.behind.book({ offering_id, ...slots[0] })
+      yield* expectRefused("booking_cancelled", fixture.behind.call("bookings.confirm", { id }))
     }
   ),
 
   ofEachKind(
     "clocks/elsewhere",
     "expires holds only at the place where the server with the fast clock makes a sale",
-    function*(scene, { hold: id, slots: here }, round) {
-      const { hold: there, offering_id, slots } = yield* hold(scene, kinds[(round + 1) % kinds.length] ?? "class")
-      yield* part(scene, round)
-      const { id: sold } = yield* scene.ahead.book({ offering_id, ...slots[0] })
+    function*(fixture, { hold: id, slots: here }, round) {
+      const { hold: there, offering_id, slots } = yield* holdSlot(fixture, kinds[(round + 1) % kinds.length] ?? "class")
+      yield* skewClocks(fixture, round)
+      const { id: sold } = yield* fixture.ahead.book({ offering_id, ...slots[0] })
       // An expired hold can still be confirmed while there is capacity, but cannot be moved.
-      yield* scene.behind.call("bookings.move", { id, ...here[1] })
-      yield* scene.behind.call("bookings.confirm", { id })
-      yield* refused("hold_expired", scene.behind.call("bookings.confirm", { id: there }))
-      yield* scene.call("bookings.cancel", { id: sold })
+      yield* fixture.behind.call("bookings.move", { id, ...here[1] })
+      yield* fixture.behind.call("bookings.confirm", { id })
+      yield* expectRefused("hold_expired", fixture.behind.call("bookings.confirm", { id: there }))
+      yield* fixture.call("bookings.cancel", { id: sold })
     }
   )
 ]

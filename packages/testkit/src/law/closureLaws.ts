@@ -49,7 +49,7 @@ const aroundClosure = (orgId: string, isClosed: (startsAt: string) => boolean) =
   })
 
 /** Closes the first date while guests book and move there. */
-const closing = (
+const raceClosure = (
   { book, call, orgId }: TwoServerFixture,
   { offering_id, slots: [slot, other] }: {
     readonly offering_id: string
@@ -131,23 +131,23 @@ export const closureLaws = [
   race(
     "races/class-closure",
     "books no seats at a closed start after the closure, and counts the bookings before it",
-    (scene, round) =>
+    (fixture, round) =>
       Effect.flatMap(
-        scene.offered({ kind: "class", capacity: 9 }, sessionStarts),
-        (offered) => closing(scene, offered, round % 2 === 0 ? {} : { offering_id: offered.offering_id }, round)
+        fixture.offered({ kind: "class", capacity: 9 }, sessionStarts),
+        (offered) => raceClosure(fixture, offered, round % 2 === 0 ? {} : { offering_id: offered.offering_id }, round)
       )
   ),
 
   race(
     "races/closure",
     "books no appointments at a closed start after the closure, and counts the bookings before it",
-    (scene, round) =>
+    (fixture, round) =>
       Effect.gen(function*() {
-        const offering_id = yield* scene.offer({ kind: "appointment", capacity: 9, duration_minutes: 480 })
+        const offering_id = yield* fixture.offer({ kind: "appointment", capacity: 9, duration_minutes: 480 })
         const slots = sessionStarts.map((start) => ({
           starts_at: Instant.format(Instant.addMinutes(Instant.parse(start) ?? origin, 7 * 60))
         }))
-        yield* closing(scene, { offering_id, slots }, round % 2 === 0 ? {} : { offering_id }, round)
+        yield* raceClosure(fixture, { offering_id, slots }, round % 2 === 0 ? {} : { offering_id }, round)
       })
   ),
 

@@ -7,9 +7,9 @@ import { sortKeys } from "../invariant/sortKeys.ts"
 /** Asserts the same rows with the same multiplicity, in any order. */
 export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
   const text = (row: Row) => JSON.stringify(sortKeys(row))
-  const sorted = (rows: ReadonlyArray<Row>) =>
+  const sortRows = (rows: ReadonlyArray<Row>) =>
     rows.map((row) => [text(row), row] as const).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, row]) => row)
-  assert.deepStrictEqual(sorted(actual), sorted(expected))
+  assert.deepStrictEqual(sortRows(actual), sortRows(expected))
 }
 
 export const byId = (a: { readonly id: string }, b: { readonly id: string }): number => a.id < b.id ? -1 : 1
@@ -28,24 +28,24 @@ export const recordIn = ({ customers, offerings }: OrgData) => (booking: Booking
   }
 }
 
-interface Made {
+interface ComparedRow {
   readonly id: string
   readonly createdAt: number
 }
 
 /** Sorts by creation and ID. */
-export const oldestFirst = <Row extends Made>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+export const oldestFirst = <Row extends ComparedRow>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b))
 
-export const newestFirst = <Row extends Made>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+export const newestFirst = <Row extends ComparedRow>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   oldestFirst(rows).toReversed()
 
-interface Starting {
+interface StartingRow {
   readonly id: string
   readonly startsAt: number
 }
 
-export const byStart = (a: Starting, b: Starting): number => a.startsAt - b.startsAt || byId(a, b)
+export const byStart = (a: StartingRow, b: StartingRow): number => a.startsAt - b.startsAt || byId(a, b)
 
 /** Asserts that no value is less than the previous one. */
 export const assertAscending = (values: ReadonlyArray<number>): void =>

@@ -21,7 +21,7 @@ const rows = FastCheck.array(paymentConnection, { minLength: 1, maxLength: 4 })
  * Stores these connections in each of two orgs. All but the last are disconnected. They are marked as just checked,
  * so that other laws do not claim them.
  */
-const stored = (contents: ReadonlyArray<Contents>) =>
+const storeConnections = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
     const orgs = [yield* openOrg, yield* openOrg]
     const each = orgs.map(({ id: orgId }) =>
@@ -36,7 +36,7 @@ const stored = (contents: ReadonlyArray<Contents>) =>
     return { mine: each[0] ?? [], all: each.flat() }
   })
 
-const one = (orgId: string): PaymentConnection => ({
+const makeConnection = (orgId: string): PaymentConnection => ({
   id: newId(),
   orgId,
   provider: "stripe",
@@ -59,7 +59,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "lists the connections of one org unchanged, oldest first",
     rows,
     function*(contents) {
-      const { mine } = yield* stored(contents)
+      const { mine } = yield* storeConnections(contents)
       assert.deepStrictEqual(
         yield* Store.connections.list(mine[0]?.orgId ?? ""),
         mine.toSorted((a, b) => a.connectedAt - b.connectedAt || byId(a, b))
@@ -73,18 +73,18 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "replaces a connection when it is stored again, and allows a new connection after the old one ended",
     function*() {
       const { id: orgId } = yield* openOrg
-      const first = one(orgId)
+      const first = makeConnection(orgId)
       yield* Store.connections.put(first)
       const ended = { ...first, name: "Old", sealedKey: "anew", disconnectedAt: origin, watchId: "w" }
       yield* Store.connections.put(ended)
-      const next = { ...one(orgId), connectedAt: Instant.addMinutes(origin, 1) }
+      const next = { ...makeConnection(orgId), connectedAt: Instant.addMinutes(origin, 1) }
       yield* Store.connections.put(next)
       assert.deepStrictEqual(yield* Store.connections.list(orgId), [ended, next])
     }
   ),
 
   law("payment-connections/named", "finds a connection by its ID in any org", function*() {
-    const both = [one((yield* openOrg).id), one((yield* openOrg).id)]
+    const both = [makeConnection((yield* openOrg).id), makeConnection((yield* openOrg).id)]
     yield* Effect.forEach(both, Store.connections.put, { discard: true })
     for (const connection of both) {
       assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.named(connection.id)), connection)
@@ -97,7 +97,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "claims connections that were not polled since a given time, each once, oldest first, up to a limit",
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([contents, before, limit]) {
-      const { all } = yield* stored(contents)
+      const { all } = yield* storeConnections(contents)
       const due = all.filter(({ lookedAt }) => lookedAt < before).toSorted((a, b) => a.lookedAt - b.lookedAt)
       const now = Instant.max
       const first = yield* Store.connections.claim({ before, now, limit })
@@ -124,7 +124,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "payment-connections/seen",
     "advances the time up to which a connection was read, and never moves it back",
     function*() {
-      const connection = one((yield* openOrg).id)
+      const connection = makeConnection((yield* openOrg).id)
       const { id: other } = yield* openOrg
       yield* Store.connections.put(connection)
       const seenTo = Effect.map(Store.connections.named(connection.id), (found) => Option.getOrThrow(found).seenTo)
@@ -143,7 +143,11 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "returns the connections of all orgs in pages, ordered by ID",
     function*() {
       const before = newId()
-      const added = [one((yield* openOrg).id), one((yield* openOrg).id), one((yield* openOrg).id)] as const
+      const added = [
+        makeConnection((yield* openOrg).id),
+        makeConnection((yield* openOrg).id),
+        makeConnection((yield* openOrg).id)
+      ] as const
       yield* Effect.forEach(added.toReversed(), Store.connections.put, { discard: true })
       const [first, second, third] = added
       assert.deepStrictEqual(yield* Store.connections.page(before, 2), [first, second])
@@ -156,9 +160,9 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "replaces the secrets of a connection only if they have not changed, and changes no other field",
     function*() {
       const { id: other } = yield* openOrg
-      const silent = one((yield* openOrg).id)
-      const told = { ...one((yield* openOrg).id), sealedNoticeSecret: "notices", seenTo: Instant.max }
-      for (const connection of [silent, told]) {
+      const silent = makeConnection((yield* openOrg).id)
+      const expected = { ...makeConnection((yield* openOrg).id), sealedNoticeSecret: "notices", seenTo: Instant.max }
+      for (const connection of [silent, expected]) {
         yield* Store.connections.put(connection)
         const { sealedNoticeSecret: notices } = connection
         const anew = { sealedKey: "new key", sealedNoticeSecret: notices === null ? null : "new notices" }
@@ -182,12 +186,12 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "allows at most one active connection per org, and only for an org that exists",
     function*() {
       const { id: orgId } = yield* openOrg
-      const connection = one(orgId)
+      const connection = makeConnection(orgId)
       yield* Store.connections.put(connection)
-      yield* dies(Store.connections.put(one(orgId)))
-      yield* dies(Store.connections.put(one(newId())))
-      yield* Store.connections.put({ ...one(orgId), disconnectedAt: origin })
-      yield* dies(Store.connections.put({ ...one((yield* openOrg).id), id: connection.id }))
+      yield* dies(Store.connections.put(makeConnection(orgId)))
+      yield* dies(Store.connections.put(makeConnection(newId())))
+      yield* Store.connections.put({ ...makeConnection(orgId), disconnectedAt: origin })
+      yield* dies(Store.connections.put({ ...makeConnection((yield* openOrg).id), id: connection.id }))
     }
   )
 ]

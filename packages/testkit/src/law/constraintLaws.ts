@@ -34,7 +34,7 @@ import {
 } from "./traces.ts"
 
 /** Asserts that a unit of work with this write dies, and that its earlier writes are rolled back. */
-const refused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
+const expectRefused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
     const id = newId()
     const before = Effect.map(openOrg, (org) => ({ ...org, id, slug: id })).pipe(Effect.flatMap(Store.orgs.put))
@@ -57,9 +57,9 @@ const inFullTown = (
   ) => Steps
 ): Law["check"] =>
 (conditions) =>
-  forAll({ ...conditions, runs: 2 }, full, (town) =>
+  forAll({ ...conditions, runs: 2 }, full, (org) =>
     Effect.gen(function*() {
-      const settled = yield* seedOrg(town)
+      const settled = yield* seedOrg(org)
       const [[booking], [customer], [session]] = [settled.bookings, settled.customers, settled.sessions]
       if (booking === undefined || customer === undefined || session === undefined) return
       yield* toEffect(check({ ...settled, booking, customer, session }))
@@ -69,7 +69,7 @@ export const constraintLaws = [
   law("constraints/slug", "rejects a second org that has the same slug", function*() {
     const { slug } = yield* openOrg
     const other = yield* openOrg
-    yield* refused(Store.orgs.put({ ...other, slug }))
+    yield* expectRefused(Store.orgs.put({ ...other, slug }))
   }),
 
   law(
@@ -78,7 +78,7 @@ export const constraintLaws = [
     inFullTown(function*({ customer }) {
       const known = { ...customer, email: "known@a.co", erasedAt: null }
       yield* Store.customers.put([known])
-      yield* refused(Store.customers.put([{ ...known, id: newId() }]))
+      yield* expectRefused(Store.customers.put([{ ...known, id: newId() }]))
       yield* Store.customers.put([{ ...known, id: newId(), erasedAt: origin }])
     })
   ),
@@ -86,14 +86,16 @@ export const constraintLaws = [
   law(
     "constraints/reference",
     "rejects a second booking of an org that has the same reference",
-    inFullTown(({ booking }) => refused(Store.bookings.put([{ ...another(booking), reference: booking.reference }])))
+    inFullTown(({ booking }) =>
+      expectRefused(Store.bookings.put([{ ...another(booking), reference: booking.reference }]))
+    )
   ),
 
   law(
     "constraints/handle",
     "rejects a second booking that has the same handle",
     inFullTown(({ booking, twinId }) =>
-      refused(Store.bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }]))
+      expectRefused(Store.bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }]))
     )
   ),
 
@@ -101,7 +103,7 @@ export const constraintLaws = [
     "constraints/check-in-token",
     "rejects a second booking that has the same check-in token",
     inFullTown(({ booking, twinId }) =>
-      refused(Store.bookings.put([{ ...another(booking), orgId: twinId, checkInToken: booking.checkInToken }]))
+      expectRefused(Store.bookings.put([{ ...another(booking), orgId: twinId, checkInToken: booking.checkInToken }]))
     )
   ),
 
@@ -109,7 +111,7 @@ export const constraintLaws = [
     "constraints/idempotency",
     "rejects a second booking of an org that has the same idempotency key",
     inFullTown(({ booking }) =>
-      refused(Store.bookings.put([{
+      expectRefused(Store.bookings.put([{
         ...withStatus(another(booking), { status: "cancelled", cancelledAt: origin, keepCents: 0 }),
         idempotency: { ...booking.idempotency, fingerprint: "another" }
       }]))
@@ -121,10 +123,10 @@ export const constraintLaws = [
     "rejects a booking whose offering, guest, or session belongs to another org",
     inFullTown(function*({ booking, orgId, session }) {
       const elsewhere = yield* seedOrg({ offerings: [], sessions: [], customers: [], bookings: [] })
-      yield* refused(Store.bookings.put([{ ...another(booking), orgId: elsewhere.orgId }]))
-      yield* refused(Store.bookings.put([{ ...another(booking), offeringId: newId() }]))
-      yield* refused(Store.bookings.put([{ ...another(booking), customerId: newId() }]))
-      yield* refused(Store.bookings.put([{ ...another(booking), sessionId: newId() }]))
+      yield* expectRefused(Store.bookings.put([{ ...another(booking), orgId: elsewhere.orgId }]))
+      yield* expectRefused(Store.bookings.put([{ ...another(booking), offeringId: newId() }]))
+      yield* expectRefused(Store.bookings.put([{ ...another(booking), customerId: newId() }]))
+      yield* expectRefused(Store.bookings.put([{ ...another(booking), sessionId: newId() }]))
       // A row with valid references is stored.
       const { offeringId, id: sessionId } = session
       yield* Store.bookings.put([{ ...another(booking), orgId, offeringId, sessionId }])
@@ -138,55 +140,55 @@ export const constraintLaws = [
       const { id: orgId } = yield* openOrg
       const nowhere = newId()
       const task = Task.make({ id: newId(), orgId: nowhere, kind: "refund", subjectId: booking.id, dueAt: origin })
-      yield* refused(Store.sessions.put([{ ...session, orgId }]))
-      yield* refused(
+      yield* expectRefused(Store.sessions.put([{ ...session, orgId }]))
+      yield* expectRefused(
         Store.offerings.put(offerings.map((row) => ({ ...row, orgId: nowhere })))
       )
-      yield* refused(Store.customers.put([{ ...customer, orgId: nowhere }]))
-      yield* refused(Store.tasks.add([task]))
+      yield* expectRefused(Store.customers.put([{ ...customer, orgId: nowhere }]))
+      yield* expectRefused(Store.tasks.add([task]))
     })
   ),
 
   law("constraints/staff", "rejects a second staff member of an org who has the same email address", function*() {
     const member = newMember((yield* openOrg).id)
     yield* Store.staff.put(member)
-    yield* refused(Store.staff.put({ ...member, id: newId() }))
+    yield* expectRefused(Store.staff.put({ ...member, id: newId() }))
     yield* Store.staff.put({ ...member, orgId: (yield* openOrg).id })
   }),
 
   law("constraints/login", "rejects a second login that has the same secret", function*() {
     const login = newLogin((yield* openOrg).id)
     yield* Store.logins.put(login)
-    yield* refused(Store.logins.put({ ...login, id: newId() }))
-    yield* refused(Store.logins.put({ ...newLogin((yield* openOrg).id), digest: login.digest }))
+    yield* expectRefused(Store.logins.put({ ...login, id: newId() }))
+    yield* expectRefused(Store.logins.put({ ...newLogin((yield* openOrg).id), digest: login.digest }))
     yield* Store.logins.put({ ...login, digest: newId() })
   }),
 
   law("constraints/passkey", "rejects a second passkey that has the same ID", function*() {
     const passkey = newPasskey((yield* openOrg).id)
     yield* Store.passkeys.put(passkey)
-    yield* refused(Store.passkeys.put({ ...newPasskey((yield* openOrg).id), id: passkey.id }))
+    yield* expectRefused(Store.passkeys.put({ ...newPasskey((yield* openOrg).id), id: passkey.id }))
     yield* Store.passkeys.put({ ...passkey, counter: 7 })
   }),
 
   law("constraints/grant", "rejects codes and tokens whose grant does not exist in their org", function*() {
     const grant = newGrant((yield* openOrg).id)
     const { id: otherId } = yield* openOrg
-    yield* refused(Store.grants.put(newGrant(newId())))
-    yield* refused(Store.grants.putCode(newCode(grant)))
-    yield* refused(Store.grants.putToken(newToken(grant)))
+    yield* expectRefused(Store.grants.put(newGrant(newId())))
+    yield* expectRefused(Store.grants.putCode(newCode(grant)))
+    yield* expectRefused(Store.grants.putToken(newToken(grant)))
     yield* Store.grants.put(grant)
     yield* Store.grants.putCode(newCode(grant))
     yield* Store.grants.putToken(newToken(grant))
-    yield* refused(Store.grants.putCode(newCode({ ...grant, orgId: otherId })))
-    yield* refused(Store.grants.putToken(newToken({ ...grant, orgId: otherId })))
+    yield* expectRefused(Store.grants.putCode(newCode({ ...grant, orgId: otherId })))
+    yield* expectRefused(Store.grants.putToken(newToken({ ...grant, orgId: otherId })))
   }),
 
   law("constraints/webhook", "rejects a second webhook that has the same ID", function*() {
     const webhook = newWebhook((yield* openOrg).id)
     yield* Store.webhooks.add(webhook)
-    yield* refused(Store.webhooks.add(webhook))
-    yield* refused(Store.webhooks.add({ ...newWebhook((yield* openOrg).id), id: webhook.id }))
+    yield* expectRefused(Store.webhooks.add(webhook))
+    yield* expectRefused(Store.webhooks.add({ ...newWebhook((yield* openOrg).id), id: webhook.id }))
   }),
 
   law(
@@ -196,18 +198,18 @@ export const constraintLaws = [
       const { id: orgId } = yield* openOrg
       const nowhere = newId()
       const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
-      yield* refused(Store.apiKeys.put(newKey(nowhere)))
-      yield* refused(Store.staff.put(newMember(nowhere)))
-      yield* refused(Store.logins.putLink(newLink(nowhere)))
-      yield* refused(Store.logins.put(newLogin(nowhere)))
-      yield* refused(Store.passkeys.put(newPasskey(nowhere)))
-      yield* refused(Store.audit.add(newEntry(nowhere)))
-      yield* refused(Store.assistantCalls.add([newCall(nowhere)]))
-      yield* refused(Store.webhooks.add(newWebhook(nowhere)))
-      yield* refused(Store.log.append([event, { ...event, orgId: nowhere }]))
-      yield* refused(Store.log.touch(nowhere))
-      yield* refused(Store.requests.bind(newRequest(nowhere)))
-      yield* refused(Store.resumableJobs.put(newUnfinished(nowhere)))
+      yield* expectRefused(Store.apiKeys.put(newKey(nowhere)))
+      yield* expectRefused(Store.staff.put(newMember(nowhere)))
+      yield* expectRefused(Store.logins.putLink(newLink(nowhere)))
+      yield* expectRefused(Store.logins.put(newLogin(nowhere)))
+      yield* expectRefused(Store.passkeys.put(newPasskey(nowhere)))
+      yield* expectRefused(Store.audit.add(newEntry(nowhere)))
+      yield* expectRefused(Store.assistantCalls.add([newCall(nowhere)]))
+      yield* expectRefused(Store.webhooks.add(newWebhook(nowhere)))
+      yield* expectRefused(Store.log.append([event, { ...event, orgId: nowhere }]))
+      yield* expectRefused(Store.log.touch(nowhere))
+      yield* expectRefused(Store.requests.bind(newRequest(nowhere)))
+      yield* expectRefused(Store.resumableJobs.put(newUnfinished(nowhere)))
       yield* Store.apiKeys.put(newKey(orgId))
       yield* Store.log.append([event])
       // The rejected write consumed no ID.

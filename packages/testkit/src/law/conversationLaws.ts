@@ -33,11 +33,11 @@ import * as Store from "./Store.ts"
 const secret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
 
 /** Stores conversations in one org, and others with the same IDs and different text in another. */
-const stored = (given: Correspondence) =>
+const storeConversations = (given: Correspondence) =>
   Effect.gen(function*() {
     const settled = yield* seedOrg(given)
     const { orgId, twinId } = settled
-    const of = (orgId: string) => ({
+    const rowsOf = (orgId: string) => ({
       conversations: given.conversations.map((row): Conversation.Conversation => ({
         ...row,
         orgId,
@@ -45,8 +45,8 @@ const stored = (given: Correspondence) =>
       })),
       messages: given.messages.map((row): Message => ({ ...row, orgId, bounceToken: secret(row.bounceToken, orgId) }))
     })
-    const mine = of(orgId)
-    const theirs = of(twinId)
+    const mine = rowsOf(orgId)
+    const theirs = rowsOf(twinId)
     yield* Store.conversations.put(mine.conversations)
     yield* Store.messages.put(mine.messages)
     yield* Store.conversations.put(theirs.conversations.map((row) => ({ ...row, subject: `${row.subject} twin` })))
@@ -84,7 +84,7 @@ const finds =
       )
   }
 
-const listed = (all: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof queryOf>) =>
+const expectedList = (all: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof queryOf>) =>
   all.conversations
     .filter((row) => row.lastBy !== null)
     .filter((row) => status === undefined || row.status === status)
@@ -100,7 +100,7 @@ const listed = (all: Correspondence, { customerId, now, q, status, unread }: Ret
       )
     )
 
-const inInbox = lawsAbout(stored)
+const inInbox = lawsAbout(storeConversations)
 
 export const conversationLaws = [
   inInbox(
@@ -118,9 +118,9 @@ export const conversationLaws = [
       for (const row of conversations) {
         assert.deepStrictEqual(Option.getOrNull(yield* Store.conversations.findByToken(row.token)), row)
         if (row.fromEmail === null) continue
-        const asked = { orgId, email: row.fromEmail }
+        const query = { orgId, email: row.fromEmail }
         assert.deepStrictEqual(
-          yield* Store.conversations.findByEmail([asked, asked]),
+          yield* Store.conversations.findByEmail([query, query]),
           row.fromEmail === "" ? [] : [row]
         )
       }
@@ -172,7 +172,7 @@ export const conversationLaws = [
       const query = queryOf(filters, all.orgId, all)
       assert.deepStrictEqual(
         yield* Store.conversations.list({ ...query, limit: 1000 }),
-        listed(all, query),
+        expectedList(all, query),
         query.q
       )
     }
@@ -189,7 +189,7 @@ export const conversationLaws = [
         (after: InboxCursor | undefined) => Store.conversations.list({ ...query, after, limit }),
         ({ conversation }) => toInboxCursor(conversation, query.now)
       )
-      assert.deepStrictEqual(pages, listed(all, query))
+      assert.deepStrictEqual(pages, expectedList(all, query))
     }
   ),
 
@@ -197,12 +197,12 @@ export const conversationLaws = [
     "conversations/search",
     "finds a conversation if one of its messages contains all word prefixes, ignoring case and accents",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
-    function*(all, asked) {
+    function*(all, query) {
       // The text of a message must match as well.
       const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.queryTerms(body).length > 0)
-      for (const q of [...asked, ...own]) {
+      for (const q of [...query, ...own]) {
         const query = queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)
-        assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 1000 }), listed(all, query), q)
+        assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 1000 }), expectedList(all, query), q)
       }
     }
   ),
@@ -251,7 +251,7 @@ export const conversationLaws = [
     function*({ bookings, conversations, customers, messages, orgId, sessions }, some, limit) {
       const bookingIds = bookings.slice(0, some).map(({ id }) => id)
       const sessionIds = sessions.slice(some).map(({ id }) => id)
-      const expected = (isAsked: (booking: Booking) => boolean) =>
+      const expectedGuests = (isAsked: (booking: Booking) => boolean) =>
         bookings.filter(isAsked).toSorted(byStart).flatMap((booking) =>
           findUnreachedGuest(
             booking,
@@ -266,11 +266,11 @@ export const conversationLaws = [
       ]
       assert.deepStrictEqual(
         yield* Store.messages.unreached({ orgId, limit: 1000, from, to }),
-        expected(({ startsAt }) => startsAt >= from && startsAt < to)
+        expectedGuests(({ startsAt }) => startsAt >= from && startsAt < to)
       )
       assert.deepStrictEqual(
         yield* Store.messages.unreached({ orgId, limit: limit + 1, bookingIds, sessionIds }),
-        expected(({ id, sessionId }) => bookingIds.includes(id) || sessionIds.includes(sessionId ?? "")).slice(
+        expectedGuests(({ id, sessionId }) => bookingIds.includes(id) || sessionIds.includes(sessionId ?? "")).slice(
           0,
           limit + 1
         )
@@ -339,7 +339,7 @@ export const conversationLaws = [
     "moves all messages of one conversation, and no others, to another conversation or customer",
     FastCheck.tuple(correspondence(4), FastCheck.boolean()),
     function*([given, away]) {
-      const { conversations: [first, second], customers: [customer], messages, orgId } = yield* stored({
+      const { conversations: [first, second], customers: [customer], messages, orgId } = yield* storeConversations({
         ...given,
         messages: given.messages.map((message) => ({ ...message, broadcastId: null }))
       })
@@ -446,17 +446,17 @@ export const conversationLaws = [
       for (const row of given) yield* Store.drafts.add({ ...row, orgId })
       for (const row of given) yield* Store.drafts.add({ ...row, orgId: twinId })
       const times = (rows: typeof given) => rows.map(({ at }) => at).sort((one, other) => one - other)
-      assert.deepStrictEqual(yield* Store.drafts.asked(orgId), times(given))
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), times(given))
       const [first, ...rest] = given
       if (first === undefined) return
       yield* Store.drafts.remove({ orgId, id: first.id })
       yield* Store.drafts.remove({ orgId, id: newId() })
-      assert.deepStrictEqual(yield* Store.drafts.asked(orgId), times(rest))
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), times(rest))
       yield* Store.drafts.forget(orgId, until)
-      assert.deepStrictEqual(yield* Store.drafts.asked(orgId), times(rest.filter(({ at }) => at > until)))
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), times(rest.filter(({ at }) => at > until)))
       for (const { at } of rest) yield* Store.drafts.forget(orgId, at)
-      assert.deepStrictEqual(yield* Store.drafts.asked(orgId), [])
-      assert.deepStrictEqual(yield* Store.drafts.asked(twinId), times(given))
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), [])
+      assert.deepStrictEqual(yield* Store.drafts.requestTimes(twinId), times(given))
     }
   ),
 

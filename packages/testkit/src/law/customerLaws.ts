@@ -16,7 +16,7 @@ const customers = FastCheck.uniqueArray(customer, {
 })
 
 /** Stores customers in one org, and others with the same IDs and emails in another. */
-const stored = (rows: ReadonlyArray<Customer>) =>
+const storeCustomers = (rows: ReadonlyArray<Customer>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const kept = rows.map((row) => ({ ...row, orgId }))
@@ -25,7 +25,7 @@ const stored = (rows: ReadonlyArray<Customer>) =>
     return { orgId, kept }
   })
 
-const ofCustomers = lawsAbout(stored)
+const ofCustomers = lawsAbout(storeCustomers)
 
 export const customerLaws = [
   ofCustomers(
@@ -44,7 +44,7 @@ export const customerLaws = [
     "replaces a customer when it is stored again, and frees the previous email address",
     FastCheck.tuple(customer, customer),
     function*([before, after]) {
-      const { kept: [first], orgId } = yield* stored([before])
+      const { kept: [first], orgId } = yield* storeCustomers([before])
       if (first === undefined) return
       const replaced = { ...after, id: first.id, orgId }
       yield* Store.customers.put([replaced])

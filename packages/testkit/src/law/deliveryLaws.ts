@@ -48,11 +48,11 @@ const stoppedEndpoint = Effect.tap(
   ({ claimed, queue }) => Effect.map(queue.failed(claimed, failure), (valid) => assert.isTrue(valid))
 )
 
-type Given = Effect.Effect.Success<typeof claimedEndpoint>
+type ClaimedEndpoint = Effect.Effect.Success<typeof claimedEndpoint>
 
 /** Every way in which a claim becomes void. */
 const voids: ReadonlyArray<
-  readonly [how: string, leaseMs: number, make: (given: Given) => Effect.Effect<unknown, never, Storage>]
+  readonly [how: string, leaseMs: number, make: (given: ClaimedEndpoint) => Effect.Effect<unknown, never, Storage>]
 > = [
   ["claimed again", -1, ({ webhook }) => claimThis(webhook)],
   ["rewound", hourMs, ({ webhook }) => Store.webhooks.rewind(webhook, 0)],
@@ -78,7 +78,7 @@ const uses: ReadonlyArray<
 ]
 
 /** The visible state of an endpoint, which is its position once its lease has ended. */
-const standing = (webhook: Webhook) =>
+const readState = (webhook: Webhook) =>
   Effect.gen(function*() {
     const stored = Option.getOrNull(yield* Store.webhooks.find(webhook))
     const now = Option.getOrUndefined(yield* claim())
@@ -149,7 +149,7 @@ export const deliveryLaws = [
           yield* make(given)
           const before = Option.getOrNull(yield* Store.webhooks.find(webhook))
           assert.isFalse(yield* use(queue, claimed), `${how}, then ${what}`)
-          const { cursor, stored, stoppedAt } = yield* standing(webhook)
+          const { cursor, stored, stoppedAt } = yield* readState(webhook)
           assert.deepStrictEqual(stored, before, `${how}, then ${what}`)
           // An endpoint with another claim or without pending events cannot be claimed. Otherwise its position is
           // unchanged.
@@ -379,10 +379,13 @@ export const deliveryLaws = [
         ...newEvent(orgId),
         data: { name: "Bob" }
       }])
-      const told = Effect.map(Store.deliveries.pending(webhook, 0, 10), ({ events }) => events.map(({ data }) => data))
-      assert.deepStrictEqual(yield* told, [{ name: "Ann" }, { name: "Bob" }])
+      const pendingEvents = Effect.map(
+        Store.deliveries.pending(webhook, 0, 10),
+        ({ events }) => events.map(({ data }) => data)
+      )
+      assert.deepStrictEqual(yield* pendingEvents, [{ name: "Ann" }, { name: "Bob" }])
       yield* Store.log.rewrite(orgId, [{ id: 1, data: { name: "" } }])
-      assert.deepStrictEqual(yield* told, [{ name: "" }, { name: "Bob" }])
+      assert.deepStrictEqual(yield* pendingEvents, [{ name: "" }, { name: "Bob" }])
     }
   ),
 
@@ -416,14 +419,14 @@ export const deliveryLaws = [
     "returns the position of an endpoint only to its own org, even while the endpoint is claimed",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
-      const seen = Effect.map(Store.webhooks.standing(webhook), Option.getOrNull)
+      const seen = Effect.map(Store.webhooks.progress(webhook), Option.getOrNull)
       assert.deepStrictEqual(yield* seen, { cursor: 2, stoppedAt: null })
       yield* queue.delivered(claimed, 3, 204, hourMs)
       assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: null })
       yield* queue.failed(claimed, failure)
       assert.deepStrictEqual(yield* seen, { cursor: 3, stoppedAt: 5 })
       const { id: orgId } = yield* openOrg
-      assert.isTrue(Option.isNone(yield* Store.webhooks.standing({ ...webhook, orgId })))
+      assert.isTrue(Option.isNone(yield* Store.webhooks.progress({ ...webhook, orgId })))
       yield* remove(webhook)
       assert.isNull(yield* seen)
     }

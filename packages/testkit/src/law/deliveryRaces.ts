@@ -24,7 +24,7 @@ const steps = (next: () => number) => {
 type Write = Effect.Effect<void, never, Storage>
 
 /** Writes to an org and waits for the result, because a storage may buffer the write until a result is needed. */
-const written = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
+const withEvent = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
   Effect.zipRight(write, Effect.asVoid(Store.log.latest(orgId, 1)))
 
 /** Waits for a signal, but with a limit, because a storage may block one unit of work until the other ends. */
@@ -62,8 +62,8 @@ export const deliveryRaces = [
         const { id: orgId } = yield* openOrg
         yield* happen(orgId, 1)
         const webhook = newWebhook(orgId)
-        const add = written(Store.webhooks.add(webhook), orgId)
-        const event = written(happen(orgId, 1), orgId)
+        const add = withEvent(Store.webhooks.add(webhook), orgId)
+        const event = withEvent(happen(orgId, 1), orgId)
         const [early, late]: readonly [Write, Write] = first === "the event" ? [event, add] : [add, event]
         const earlyWrote = yield* Deferred.make<void>()
         const lateWrote = yield* Deferred.make<void>()
@@ -149,7 +149,7 @@ export const deliveryRaces = [
         const wrote = yield* Deferred.make<void>()
         const looking = yield* Effect.fork(Effect.zipRight(Deferred.await(wrote), claim({ leaseMs: -1 })))
         yield* Store.run(
-          written(give, webhook.orgId).pipe(
+          withEvent(give, webhook.orgId).pipe(
             Effect.zipRight(Deferred.succeed(wrote, undefined)),
             Effect.zipRight(aWhile(Fiber.await(looking)))
           )

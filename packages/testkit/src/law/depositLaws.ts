@@ -11,10 +11,10 @@ export const depositLaws = [
   race(
     "races/deposit",
     "requests the deposit until the balance is due, and counts it once with concurrent payments at the desk",
-    function*({ book, booking, bookings, call, offered, orgId, till }, round) {
+    function*({ book, booking, bookings, call, offered, orgId, payments: fakePayments }, round) {
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       yield* Store.orgs.put({ ...org, plan: "pro" })
-      yield* till.connect(orgId, true)
+      yield* fakePayments.connect(orgId, true)
       const rates = [{ id: "seat", name: "Seat", price_cents: 1000, places: 1 }]
       // The sessions start in 24 and 48 hours.
       const deposit = { percent_bps: 2500, balance_due_hours: 30 }
@@ -56,10 +56,10 @@ export const depositLaws = [
   race(
     "races/balance",
     "opens one checkout for the balance, replaces it when the balance changes, and never keeps more than is due",
-    function*({ ahead, behind, book, booking, bookings, call, offered, orgId, till }, round) {
+    function*({ ahead, behind, book, booking, bookings, call, offered, orgId, payments: fakePayments }, round) {
       const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
       yield* Store.orgs.put({ ...org, plan: "pro" })
-      yield* till.connect(orgId, true)
+      yield* fakePayments.connect(orgId, true)
       const rates = [{ id: "seat", name: "Seat", price_cents: 1000, places: 1 }]
       const deposit = { percent_bps: 2500, balance_due_hours: 1 }
       const { offering_id, slots } = yield* offered(

@@ -39,7 +39,7 @@ const now = origin
 const later = Instant.make(now + 1)
 
 /** Creates the work, and claims it if its state requires that, one kind at a time. */
-const made = <R>(
+const setDue = <R>(
   state: State,
   make: (dueAt: Instant.Instant) => Effect.Effect<void, never, R>,
   claim: (leaseMs: number) => Effect.Effect<unknown, never, R>
@@ -52,14 +52,14 @@ const made = <R>(
   })
 
 const task = (orgId: string, lane: Lane, state: State) =>
-  made(
+  setDue(
     state,
     (dueAt) => Store.tasks.add([newTask({ id: newId(), orgId, kind: "mail.held", lane, subjectId: newId(), dueAt })]),
     (leaseMs) => Store.tasks.claim({ lane, exceptOrgs: [], now, limit: 1, leaseMs })
   )
 
-const turn = (orgId: string, state: State) =>
-  made(
+const setAutomation = (orgId: string, state: State) =>
+  setDue(
     state,
     (nextAt) =>
       Store.automations.put({ orgId, automation: "fill", dial: "ask", settings: {}, updatedAt: null, nextAt }),
@@ -67,14 +67,14 @@ const turn = (orgId: string, state: State) =>
   )
 
 const proposal = (orgId: string, state: State) =>
-  made(
+  setDue(
     state,
     (runAt) => Effect.asVoid(Store.proposals.add({ ...makePendingProposal(orgId), runAt })),
     (leaseMs) => Store.proposals.claim({ now, limit: 1, leaseMs })
   )
 
 const delivery = (orgId: string, state: State) =>
-  made<Storage>(
+  setDue<Storage>(
     state,
     (dueAt) =>
       Effect.gen(function*() {
@@ -87,7 +87,7 @@ const delivery = (orgId: string, state: State) =>
   )
 
 const subscriber = (place: SubscriptionKey, state: State) =>
-  made<Storage>(
+  setDue<Storage>(
     state,
     (dueAt) =>
       Effect.zipRight(Store.subscriptions.begin([{ ...place, from: "now" }]), happen(place.orgId, dueAt > now ? 0 : 1)),
@@ -96,7 +96,7 @@ const subscriber = (place: SubscriptionKey, state: State) =>
 
 const nothing = { deliveries: false, lanes: [], proposals: false, subscriptions: false, turns: false }
 
-const look = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.due.look({ now, subscribers })
+const findDue = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.due.look({ now, subscribers })
 
 export const dueLaws = [
   law(
@@ -112,18 +112,18 @@ export const dueLaws = [
           const [{ id: orgId }, { id: toldId }] = yield* Effect.all([openOrg, openOrg])
           const place = { orgId: toldId, name: "crm" }
           yield* Effect.forEach(lanes, (lane) => task(orgId, lane, given[lane]))
-          yield* turn(orgId, given.turns)
+          yield* setAutomation(orgId, given.turns)
           yield* proposal(orgId, given.proposals)
           yield* delivery(orgId, given.deliveries)
           yield* subscriber(place, given.subscriptions)
-          assert.deepStrictEqual(yield* given.subscriptions === "none" ? look() : look(place), {
+          assert.deepStrictEqual(yield* given.subscriptions === "none" ? findDue() : findDue(place), {
             deliveries: waits(given.deliveries),
             lanes: lanes.filter((lane) => waits(given[lane])),
             proposals: waits(given.proposals),
             subscriptions: waits(given.subscriptions),
             turns: waits(given.turns)
           })
-          assert.isTrue((yield* look({ ...place, name: "new" })).subscriptions, "a position that does not exist")
+          assert.isTrue((yield* findDue({ ...place, name: "new" })).subscriptions, "a position that does not exist")
         }))
   ),
 
@@ -133,10 +133,10 @@ export const dueLaws = [
     function*() {
       const { id: orgId } = yield* openOrg
       yield* Effect.forEach(lanes, (lane) => task(orgId, lane, "due"))
-      yield* turn(orgId, "due")
+      yield* setAutomation(orgId, "due")
       yield* proposal(orgId, "due")
       yield* delivery(orgId, "due")
-      assert.deepStrictEqual(yield* look(), {
+      assert.deepStrictEqual(yield* findDue(), {
         ...nothing,
         deliveries: true,
         lanes,
@@ -146,16 +146,16 @@ export const dueLaws = [
       yield* claimAll
       yield* clearDueWork
       yield* claimEndpoint()
-      assert.deepStrictEqual(yield* look(), nothing)
+      assert.deepStrictEqual(yield* findDue(), nothing)
       yield* removeAll
       yield* happen(orgId, 1)
       yield* claimEndpoint()
-      assert.deepStrictEqual(yield* look(), nothing)
+      assert.deepStrictEqual(yield* findDue(), nothing)
       // A disabled endpoint has no pending work, even after new events.
       yield* addEndpoint({ orgId, active: false })
       yield* happen(orgId, 1)
       yield* claimEndpoint()
-      assert.deepStrictEqual(yield* look(), nothing)
+      assert.deepStrictEqual(yield* findDue(), nothing)
     }
   )
 ]

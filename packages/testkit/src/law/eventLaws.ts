@@ -28,15 +28,15 @@ const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
 const events = FastCheck.array(event, { maxLength: 12 })
 
 /** Returns the expected log of an org after appending these events to an empty log. */
-const numbered = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<StoredEvent> =>
+const withNumbers = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<StoredEvent> =>
   events.map((event, at) => ({ ...event, orgId, id: at + 1 }))
 
 /** Appends events to the log of a new org and of another org. */
-const appended = (events: ReadonlyArray<NewEvent>) =>
+const appendEvents = (events: ReadonlyArray<NewEvent>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     yield* Store.log.append(events.flatMap((event) => [{ ...event, orgId: twinId, data: "twin" }, { ...event, orgId }]))
-    return { orgId, log: numbered(orgId, events) }
+    return { orgId, log: withNumbers(orgId, events) }
   })
 
 const nothingIsYoung = { youngAfter: Instant.max, youngBefore: Instant.min }
@@ -52,14 +52,14 @@ const stamped = FastCheck.array(FastCheck.tuple(event, clockJump), { maxLength: 
   return rows.map(([event, passed]): NewEvent => ({ ...event, createdAt: Instant.make(now += passed) }))
 })
 
-interface Asked {
+interface EventRequest {
   readonly after: number
   readonly limit: number
   readonly type: EventType | undefined
   readonly now: number
 }
 
-const asked: FastCheck.Arbitrary<Asked> = FastCheck.record({
+const request: FastCheck.Arbitrary<EventRequest> = FastCheck.record({
   after: FastCheck.nat({ max: 16 }),
   limit: FastCheck.integer({ min: 1, max: 8 }),
   type: FastCheck.option(FastCheck.constantFrom("booking.held", "booking.moved", "org.updated"), { nil: undefined }),
@@ -72,7 +72,7 @@ const headOf = (log: ReadonlyArray<StoredEvent>, after: number, youngAfter: numb
   return young.length === 0 ? log.length : Math.min(...young.map(({ id }) => id)) - 1
 }
 
-const inLog = lawsAbout(appended)
+const inLog = lawsAbout(appendEvents)
 
 export const eventLaws = [
   lawForAll(
@@ -80,9 +80,9 @@ export const eventLaws = [
     "numbers the events of each org from 1 in order, and keeps them unchanged",
     FastCheck.tuple(events, events),
     function*([first, second]) {
-      const { orgId } = yield* appended(first)
+      const { orgId } = yield* appendEvents(first)
       yield* Store.log.append(second.map((event) => ({ ...event, orgId })))
-      const all = numbered(orgId, [...first, ...second])
+      const all = withNumbers(orgId, [...first, ...second])
       assert.deepStrictEqual(yield* Store.log.latest(orgId, 1000), all)
       const { events: page, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 1000, ...nothingIsYoung })
       assert.deepStrictEqual(page, all)
@@ -93,7 +93,7 @@ export const eventLaws = [
   inLog(
     "events/page",
     "returns events of a type with after < id <= H, where H precedes the first recent event, even if the clock jumps",
-    FastCheck.tuple(stamped, FastCheck.array(asked)),
+    FastCheck.tuple(stamped, FastCheck.array(request)),
     function*({ log, orgId }, questions) {
       for (const { after, limit, now, type } of questions) {
         const [youngAfter, youngBefore] = [Instant.make(now - 2000), Instant.make(now + 2000)]
@@ -138,13 +138,13 @@ export const eventLaws = [
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 4 })),
     function*({ log, orgId }, limit) {
       for (const customer of new Set(log.map(({ person }) => person ?? newId()))) {
-        const told = log.filter(({ person }) => person === customer)
+        const recorded = log.filter(({ person }) => person === customer)
         const seen = yield* readAllPages(
           limit,
           (after: number = 0) => Store.log.about(orgId, customer, after, limit),
           ({ id }) => id
         )
-        assert.deepStrictEqual(seen, told)
+        assert.deepStrictEqual(seen, recorded)
       }
     }
   ),
@@ -154,7 +154,7 @@ export const eventLaws = [
     "rewrites only the data of the given events, and only in their org",
     FastCheck.tuple(events, FastCheck.array(FastCheck.nat({ max: 11 }))),
     function*([rows, picked]) {
-      const [one, other] = [yield* appended(rows), yield* appended(rows)]
+      const [one, other] = [yield* appendEvents(rows), yield* appendEvents(rows)]
       const ids = [...new Set(picked)].filter((at) => at < rows.length).map((at) => at + 1)
       yield* Store.log.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
       assert.deepStrictEqual(
@@ -213,7 +213,7 @@ export const eventLaws = [
     ),
     function*(units) {
       const orgs = (yield* Effect.all([openOrg, openOrg, openOrg])).map(({ id }) => id)
-      const told = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
+      const recorded = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
       for (const { events, fails, of, touches } of units) {
         const orgId = orgs[of] ?? ""
         const row: NewEvent = { orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.max }
@@ -222,28 +222,28 @@ export const eventLaws = [
           yield* Effect.replicateEffect(Store.log.touch(orgId), touches, { discard: true })
           if (fails) yield* Effect.fail("no")
         })))
-        const before = told.get(orgId) ?? { events: 0, touches: 0 }
+        const before = recorded.get(orgId) ?? { events: 0, touches: 0 }
         if (!fails) {
-          told.set(orgId, { events: before.events + events, touches: before.touches + touches })
+          recorded.set(orgId, { events: before.events + events, touches: before.touches + touches })
         }
-        const asked = [...orgs, orgId, newId()]
-        const heads = new Map((yield* Store.log.heads(asked)).map(({ head, orgId }) => [orgId, head]))
-        assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(told, orgId) > 0))
-        for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(told, orgId))
-        assert.strictEqual((yield* Store.log.heads([orgId, orgId])).length, headIn(told, orgId) > 0 ? 1 : 0)
+        const request = [...orgs, orgId, newId()]
+        const heads = new Map((yield* Store.log.heads(request)).map(({ head, orgId }) => [orgId, head]))
+        assert.sameMembers([...heads.keys()], orgs.filter((orgId) => headIn(recorded, orgId) > 0))
+        for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), headIn(recorded, orgId))
+        assert.strictEqual((yield* Store.log.heads([orgId, orgId])).length, headIn(recorded, orgId) > 0 ? 1 : 0)
       }
       for (const orgId of orgs) {
         const ids = (yield* Store.log.latest(orgId, 1000)).map(({ id }) => id)
-        assert.deepStrictEqual(ids, Array.from({ length: told.get(orgId)?.events ?? 0 }, (_, at) => at + 1))
+        assert.deepStrictEqual(ids, Array.from({ length: recorded.get(orgId)?.events ?? 0 }, (_, at) => at + 1))
       }
     }
   )
 ]
 
 const headIn = (
-  told: ReadonlyMap<string, { readonly events: number; readonly touches: number }>,
+  recorded: ReadonlyMap<string, { readonly events: number; readonly touches: number }>,
   orgId: string
 ): number => {
-  const { events, touches } = told.get(orgId) ?? { events: 0, touches: 0 }
+  const { events, touches } = recorded.get(orgId) ?? { events: 0, touches: 0 }
   return events + touches
 }

@@ -31,7 +31,7 @@ const poller: FastCheck.Arbitrary<Poller> = FastCheck.record({
 const pollers = FastCheck.array(poller, { minLength: 1, maxLength: 3 })
 
 /** A client of one org that records its position and events. */
-const reading = (orgId: string, { limit, type }: Poller) =>
+const readFeed = (orgId: string, { limit, type }: Poller) =>
   Effect.gen(function*() {
     const events = yield* Events
     const transcript = yield* Ref.make<{ readonly after: number; readonly ids: ReadonlyArray<number> }>({
@@ -74,7 +74,7 @@ export const feedLaws = [
       Effect.gen(function*() {
         const { id: orgId } = yield* openOrg
         const clock = yield* SettableClock.make(origin)
-        const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
+        const readers = yield* Effect.forEach(pollers, (poller) => readFeed(orgId, poller))
         yield* Effect.withClock(
           Effect.forEach(steps, (step) => {
             switch (step._tag) {
@@ -128,11 +128,11 @@ export const feedLaws = [
             cursor.after = page.nextAfter
             cursor.ids.push(...page.events.map(({ id }) => id))
           }))
-        const turns = units.map(([at, waited]) => ({ at, turn: at + waited })).toSorted((a, b) => a.turn - b.turn)
+        const turns = units.map(([at, waited]) => ({ at, order: at + waited })).toSorted((a, b) => a.order - b.order)
         yield* Effect.withClock(
           Effect.gen(function*() {
-            for (const [n, { at, turn }] of turns.entries()) {
-              yield* clock.set(Instant.make(origin + turn))
+            for (const [n, { at, order }] of turns.entries()) {
+              yield* clock.set(Instant.make(origin + order))
               const type = types[n % types.length] ?? "org.updated"
               yield* Store.log.append([{ ...newEvent(orgId, type), createdAt: Instant.make(origin + at) }])
               yield* poll
@@ -163,7 +163,7 @@ export const feedLaws = [
         const { id: orgId } = yield* openOrg
         // An hour later no event is young, so all committed events are served.
         const later = yield* SettableClock.make(Instant.addMinutes(origin, 60))
-        const readers = yield* Effect.forEach(pollers, (poller) => reading(orgId, poller))
+        const readers = yield* Effect.forEach(pollers, (poller) => readFeed(orgId, poller))
         const write = ([type, fails]: (typeof writes)[number]) =>
           Effect.exit(Store.run(Effect.gen(function*() {
             yield* Effect.yieldNow()

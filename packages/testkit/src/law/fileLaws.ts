@@ -31,7 +31,7 @@ const file: FastCheck.Arbitrary<Omit<StoredFile, "id" | "orgId" | "position">> =
 const files = FastCheck.array(file, { minLength: 1, maxLength: 6 })
 
 /** Stores files of two orgs and removes them after the case, because other laws read all orgs. */
-const stored = (
+const storeFiles = (
   given: ReadonlyArray<ReadonlyArray<Omit<StoredFile, "id" | "orgId" | "position">>>,
   work: (files: ReadonlyArray<StoredFile>) => Steps
 ) =>
@@ -59,7 +59,7 @@ const inPlaces = (a: StoredFile, b: StoredFile): number =>
 
 const byAge = (a: StoredFile, b: StoredFile): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 
-const one = (orgId: string): StoredFile => ({
+const makeFile = (orgId: string): StoredFile => ({
   id: newId(),
   orgId,
   name: "photo.jpg",
@@ -76,7 +76,7 @@ const inTwoOrgs = FastCheck.tuple(files, files)
  * Starts all effects together in one round, and some steps apart in the next, because units of work take different
  * numbers of steps.
  */
-const together = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>
+const runTogether = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>
   Effect.forEach(works, (work, at) => {
     const steps = at * (round % 4)
     return steps === 0 ? work : Effect.zipRight(Effect.repeatN(Effect.yieldNow(), steps - 1), work)
@@ -102,7 +102,7 @@ export const fileLaws: ReadonlyArray<Law> = [
     "returns a file unchanged and only to its own org, with or without a lock",
     inTwoOrgs,
     (given) =>
-      stored(given, function*(all) {
+      storeFiles(given, function*(all) {
         const orgs = [...new Set(all.map(({ orgId }) => orgId))]
         const ids = all.map(({ id }) => id)
         for (const orgId of orgs) {
@@ -118,9 +118,9 @@ export const fileLaws: ReadonlyArray<Law> = [
 
   law("files/once", "stores each file ID only once and only for an existing org", function*() {
     const { id: orgId } = yield* openOrg
-    const first = one(orgId)
+    const first = makeFile(orgId)
     yield* Store.files.add(first)
-    for (const wrong of [{ ...first, name: "another" }, one(newId())]) {
+    for (const wrong of [{ ...first, name: "another" }, makeFile(newId())]) {
       yield* dies(Store.files.add(wrong), "it was added")
     }
     assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(first)), first)
@@ -131,21 +131,21 @@ export const fileLaws: ReadonlyArray<Law> = [
     "returns the files of each message in order of message and name, and removes only those files",
     FastCheck.tuple(inTwoOrgs, text(1000)),
     ([given, name]) =>
-      stored(given, function*(all) {
-        const [{ orgId } = one("")] = all
+      storeFiles(given, function*(all) {
+        const [{ orgId } = makeFile("")] = all
         const own = all.filter((file) => file.orgId === orgId)
-        const of = (messages: ReadonlyArray<string>, rows = own) =>
+        const filesOf = (messages: ReadonlyArray<string>, rows = own) =>
           rows.filter(({ messageId }) => messages.includes(messageId ?? "")).toSorted(inPlaces)
         for (const messages of [["a"], ["b", "a"], ["a", "a"], ["c"], []]) {
-          assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, messages), of(messages))
+          assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, messages), filesOf(messages))
         }
         // All files in reverse order, in another message.
         const turned = own.map((file, at) => ({ ...file, name, messageId: "c", position: own.length - at }))
         yield* Store.files.use(turned)
-        assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a", "b", "c"]), of(["c"], turned))
+        assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a", "b", "c"]), filesOf(["c"], turned))
         yield* Store.files.use(own.map((file) => ({ ...file, messageId: file.messageId ?? "c" })))
         const removed = yield* Store.files.removeOfMessages(orgId, ["a", "nothing"])
-        assert.deepStrictEqual(removed.toSorted(inPlaces), of(["a"]))
+        assert.deepStrictEqual(removed.toSorted(inPlaces), filesOf(["a"]))
         assert.deepStrictEqual(yield* Store.files.ofMessages(orgId, ["a"]), [])
         for (const file of all) {
           const isThere = Option.isSome(yield* Store.files.find(file))
@@ -159,8 +159,8 @@ export const fileLaws: ReadonlyArray<Law> = [
     "removes the oldest unused files of all orgs, up to a given time and a limit",
     FastCheck.tuple(inTwoOrgs, FastCheck.nat(11), FastCheck.integer({ min: 1, max: 8 })),
     ([given, at, limit]) =>
-      stored(given, function*(all) {
-        const { createdAt: until } = all[at % all.length] ?? one("")
+      storeFiles(given, function*(all) {
+        const { createdAt: until } = all[at % all.length] ?? makeFile("")
         const old = all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until).toSorted(byAge)
         const removed = yield* Store.files.removeUnused(until, limit)
         // Files of the same age can be removed in any order.
@@ -179,7 +179,7 @@ export const fileLaws: ReadonlyArray<Law> = [
   law("files/discard", "lets an org discard only its own unused files", function*() {
     const { id: orgId } = yield* openOrg
     const { id: other } = yield* openOrg
-    const [unused, used] = [one(orgId), { ...one(orgId), messageId: "a" }]
+    const [unused, used] = [makeFile(orgId), { ...makeFile(orgId), messageId: "a" }]
     yield* Effect.forEach([unused, used], Store.files.add)
     yield* Store.files.discard({ ...unused, orgId: other })
     assert.isTrue(Option.isSome(yield* Store.files.find(unused)))
@@ -195,10 +195,10 @@ export const fileLaws: ReadonlyArray<Law> = [
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {
           const { id: orgId } = yield* openOrg
-          const file = one(orgId)
+          const file = makeFile(orgId)
           yield* Store.files.add(file)
           const messages = ["a", "b", "c", "d"]
-          const got = yield* together(round, messages.map((message) => claim(orgId, file.id, message)))
+          const got = yield* runTogether(round, messages.map((message) => claim(orgId, file.id, message)))
           assert.lengthOf(got.filter(Boolean), 1)
           assert.strictEqual(Option.getOrThrow(yield* Store.files.find(file)).messageId, messages[got.indexOf(true)])
         }), { discard: true })
@@ -211,14 +211,14 @@ export const fileLaws: ReadonlyArray<Law> = [
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {
           const { id: orgId } = yield* openOrg
-          const file = one(orgId)
+          const file = makeFile(orgId)
           yield* Store.files.add(file)
           const take = Effect.map(
             Store.run(Store.files.removeUnused(origin, 1000)),
             (gone) => gone.some(({ id }) => id === file.id)
           )
           const both = [claim(orgId, file.id, "a"), take]
-          const [first, other] = yield* together(round, round % 8 < 4 ? both : both.toReversed())
+          const [first, other] = yield* runTogether(round, round % 8 < 4 ? both : both.toReversed())
           assert.notStrictEqual(first, other)
           const used = round % 8 < 4 ? first : other
           assert.strictEqual(Option.getOrUndefined(yield* Store.files.find(file))?.messageId, used ? "a" : undefined)

@@ -52,19 +52,19 @@ const collect = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> 
 }
 
 /** Compares bytes directly, because `assert` takes a second for half a megabyte of numbers. */
-const same = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
+const haveSameBytes = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
   one === undefined || other === undefined
     ? one === other
     : one.length === other.length && one.every((byte, at) => byte === other[at])
 
 const isKept = (key: string, bytes: Uint8Array | undefined) =>
   Effect.map(
-    kept(key),
-    (found) => assert.isTrue(same(found, bytes), `${key}: ${found?.length} bytes, not ${bytes?.length}`)
+    readStored(key),
+    (found) => assert.isTrue(haveSameBytes(found, bytes), `${key}: ${found?.length} bytes, not ${bytes?.length}`)
   )
 
 /** Returns the contents of a key, or undefined. */
-const kept = (key: string) =>
+const readStored = (key: string) =>
   Effect.flatMap(
     get(key),
     (found) => Option.isNone(found) ? Effect.succeed(undefined) : Effect.promise(() => collect(found.value))
@@ -125,11 +125,11 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
       const writer = yield* Effect.fork(write)
       const reads: Array<Uint8Array | undefined> = []
       while (Option.isNone(yield* Fiber.poll(writer)) || reads.length === 0) {
-        reads.push(yield* kept(key))
+        reads.push(yield* readStored(key))
         yield* yieldToEventLoop
       }
       yield* Fiber.join(writer)
-      for (const read of reads) assert.isTrue(same(read, one) || same(read, two), "a half was read")
+      for (const read of reads) assert.isTrue(haveSameBytes(read, one) || haveSameBytes(read, two), "a half was read")
     }
   ),
 
@@ -143,8 +143,8 @@ export const filesLaws: ReadonlyArray<FilesLaw> = [
         const writer = yield* Effect.fork(put(key, bytes))
         for (let n = 0; n < turns; n++) yield* yieldToEventLoop
         yield* Fiber.interrupt(writer)
-        const found = yield* kept(key)
-        assert.isTrue(found === undefined || same(found, bytes), "a half is kept")
+        const found = yield* readStored(key)
+        assert.isTrue(found === undefined || haveSameBytes(found, bytes), "a half is kept")
       }
     }
   ),

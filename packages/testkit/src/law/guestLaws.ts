@@ -19,68 +19,72 @@ const isPass = Schema.decodeUnknownSync(Schema.Struct({ pass: Schema.String }))
 const page = ({ ahead }: TwoServerFixture, { handle }: BookingView, input: object = {}) =>
   Effect.map(ahead.asGuest(handle, "guest.get", input), (answer) => isPage(answer))
 
-const codeOf = <A>(asked: Effect.Effect<A, Refusal>) =>
-  Effect.map(Effect.either(asked), (answer) => Either.isLeft(answer) ? answer.left.code : "done")
+const codeOf = <A>(work: Effect.Effect<A, Refusal>) =>
+  Effect.map(Effect.either(work), (answer) => Either.isLeft(answer) ? answer.left.code : "done")
 
 const contact = (name: string, email = "ann@a.co") => ({ email, name, phone: `555 ${name}` })
 
 /** Two bookings with the same email by two people, and one of another guest. */
-const trips = (scene: TwoServerFixture) =>
+const trips = (fixture: TwoServerFixture) =>
   Effect.gen(function*() {
-    const offering_id = yield* scene.offer({ kind: "appointment", capacity: 5, price_cents: 9500 })
-    const slots = yield* scene.slots(offering_id)
+    const offering_id = yield* fixture.offer({ kind: "appointment", capacity: 5, price_cents: 9500 })
+    const slots = yield* fixture.slots(offering_id)
     const at = (nth: number) => ({ offering_id, ...slots.at(nth) })
-    const ann = yield* scene.book({ ...at(0), customer: contact("Ann") })
-    const bea = yield* scene.book({ ...at(1), customer: contact("Bea") })
-    const other = yield* scene.book({ ...at(2), customer: contact("Cyd", "cyd@a.co") })
+    const ann = yield* fixture.book({ ...at(0), customer: contact("Ann") })
+    const bea = yield* fixture.book({ ...at(1), customer: contact("Bea") })
+    const other = yield* fixture.book({ ...at(2), customer: contact("Cyd", "cyd@a.co") })
     return { ann, bea, other, slots: slots.slice(3) }
   })
 
-const say = (scene: TwoServerFixture, booking: BookingView, body: string, given: object = {}) =>
-  scene.call("messages.send", { booking_id: booking.id, body, ...given })
+const say = (fixture: TwoServerFixture, booking: BookingView, body: string, given: object = {}) =>
+  fixture.call("messages.send", { booking_id: booking.id, body, ...given })
 
 const bodies = ({ messages }: GuestPageView) => messages.map(({ body }) => body)
 
-const linkOf = (scene: TwoServerFixture, { id }: BookingView) =>
-  Effect.flatMap(scene.ahead.inbox.link({ orgId: scene.orgId, id }), (link) => Effect.orDie(link))
+const linkOf = (fixture: TwoServerFixture, { id }: BookingView) =>
+  Effect.flatMap(fixture.ahead.inbox.link({ orgId: fixture.orgId, id }), (link) => Effect.orDie(link))
 
 export const guestLaws = [
   race(
     "guests/bound",
     "shows the booking of the given link with its form data and messages, and no other data for the same email address",
-    function*(scene, round) {
-      const { ann, bea, other } = yield* trips(scene)
-      yield* scene.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })
-      yield* scene.call("messages.send", { customer_id: ann.customer_id, body: "of no booking" })
-      yield* say(scene, ann, "noted", { kind: "note" })
-      yield* runConcurrently(round, [say(scene, ann, "to Ann"), say(scene, bea, "to Bea"), say(scene, other, "to Cyd")])
-      yield* scene.clock.advance(minuteMs)
-      yield* scene.behind.asGuest(ann.handle, "guest.write", { body: "from Ann" })
-      const seen = yield* page(scene, ann)
+    function*(fixture, round) {
+      const { ann, bea, other } = yield* trips(fixture)
+      yield* fixture.call("customers.update", { id: ann.customer_id, notes: "stored", phone: "stored" })
+      yield* fixture.call("messages.send", { customer_id: ann.customer_id, body: "of no booking" })
+      yield* say(fixture, ann, "noted", { kind: "note" })
+      yield* runConcurrently(round, [
+        say(fixture, ann, "to Ann"),
+        say(fixture, bea, "to Bea"),
+        say(fixture, other, "to Cyd")
+      ])
+      yield* fixture.clock.advance(minuteMs)
+      yield* fixture.behind.asGuest(ann.handle, "guest.write", { body: "from Ann" })
+      const seen = yield* page(fixture, ann)
       assert.deepStrictEqual(bodies(seen), ["to Ann", "from Ann"])
       assert.deepStrictEqual(seen.contact, contact("Ann"))
       assert.isFalse(seen.is_whole)
       assert.strictEqual(seen.booking.reference, ann.reference)
       assert.notMatch(JSON.stringify(seen), /stored|Bea|Cyd|of no booking|noted/)
-      assert.deepStrictEqual((yield* page(scene, bea)).contact, contact("Bea"))
+      assert.deepStrictEqual((yield* page(fixture, bea)).contact, contact("Bea"))
       for (const nobodys of [newId(), ann.id, ann.reference, `${ann.handle}a`, "", "a/../b"]) {
-        assert.strictEqual(yield* codeOf(scene.ahead.asGuest(nobodys, "guest.get", {})), "not_found")
+        assert.strictEqual(yield* codeOf(fixture.ahead.asGuest(nobodys, "guest.get", {})), "not_found")
       }
       // Operations on other bookings are forbidden in both directions.
-      assert.strictEqual(yield* codeOf(scene.ahead.asGuest(ann.handle, "bookings.get", { id: ann.id })), "forbidden")
-      assert.strictEqual(yield* codeOf(scene.call("guest.get", {})), "forbidden")
+      assert.strictEqual(yield* codeOf(fixture.ahead.asGuest(ann.handle, "bookings.get", { id: ann.id })), "forbidden")
+      assert.strictEqual(yield* codeOf(fixture.call("guest.get", {})), "forbidden")
     }
   ),
 
   race(
     "guests/files",
     "serves a file only on the page of the booking whose message contains it",
-    function*(scene) {
-      const { ann, bea, other } = yield* trips(scene)
+    function*(fixture) {
+      const { ann, bea, other } = yield* trips(fixture)
       const id = newId()
       yield* Store.files.add({
         id,
-        orgId: scene.orgId,
+        orgId: fixture.orgId,
         name: "ford.jpg",
         size: 1,
         type: "image/jpeg",
@@ -88,115 +92,117 @@ export const guestLaws = [
         messageId: null,
         position: 0
       })
-      const open = ({ handle }: BookingView) => codeOf(scene.ahead.asGuest(handle, "guest.file", { id }))
+      const open = ({ handle }: BookingView) => codeOf(fixture.ahead.asGuest(handle, "guest.file", { id }))
       assert.strictEqual(yield* open(ann), "not_found")
       const written = { body: "Which ford?", attachments: [{ id, name: "ford.jpg" }] }
-      yield* scene.behind.asGuest(ann.handle, "guest.write", written)
+      yield* fixture.behind.asGuest(ann.handle, "guest.write", written)
       const opened = [yield* open(ann), yield* open(bea), yield* open(other)]
       assert.deepStrictEqual(opened, ["done", "not_found", "not_found"])
-      assert.strictEqual(yield* codeOf(scene.behind.asGuest(other.handle, "guest.write", written)), "attachment_used")
+      assert.strictEqual(yield* codeOf(fixture.behind.asGuest(other.handle, "guest.write", written)), "attachment_used")
     }
   ),
 
   race(
     "guests/changes",
     "lets a guest move or cancel while the page offers it, and refunds the amount that the page shows",
-    function*(scene, round) {
-      const { ann, bea, other, slots } = yield* trips(scene)
-      const cancel = ({ handle }: BookingView) => codeOf(scene.behind.asGuest(handle, "guest.cancel", {}))
-      const move = ({ handle }: BookingView) => codeOf(scene.behind.asGuest(handle, "guest.move", { ...slots[0] }))
-      const never = [yield* cancel(ann), yield* move(ann), (yield* page(scene, ann)).changes.may_cancel]
+    function*(fixture, round) {
+      const { ann, bea, other, slots } = yield* trips(fixture)
+      const cancel = ({ handle }: BookingView) => codeOf(fixture.behind.asGuest(handle, "guest.cancel", {}))
+      const move = ({ handle }: BookingView) => codeOf(fixture.behind.asGuest(handle, "guest.move", { ...slots[0] }))
+      const never = [yield* cancel(ann), yield* move(ann), (yield* page(fixture, ann)).changes.may_cancel]
       assert.deepStrictEqual(never, ["changes_closed", "changes_closed", false])
 
       const starts = Instant.parse(ann.starts_at) ?? origin
       const hours = (round % 3) * 2
-      yield* scene.call("org.update", { guest_changes_hours: hours })
-      yield* scene.bookings.pay({ orgId: scene.orgId, id: ann.id }, "intent")
-      const { changes } = yield* page(scene, ann)
+      yield* fixture.call("org.update", { guest_changes_hours: hours })
+      yield* fixture.bookings.pay({ orgId: fixture.orgId, id: ann.id }, "intent")
+      const { changes } = yield* page(fixture, ann)
       assert.strictEqual(changes.until, Instant.format(Instant.addMinutes(starts, -60 * hours)))
       assert.deepStrictEqual([changes.may_move, changes.may_cancel, changes.refund_cents], [true, true, 9500])
-      assert.strictEqual((yield* page(scene, bea)).changes.refund_cents, 0)
+      assert.strictEqual((yield* page(fixture, bea)).changes.refund_cents, 0)
 
       assert.strictEqual(yield* move(ann), "done")
-      assert.strictEqual((yield* scene.booking(ann.id)).previous?.starts_at, ann.starts_at)
+      assert.strictEqual((yield* fixture.booking(ann.id)).previous?.starts_at, ann.starts_at)
       assert.strictEqual(yield* cancel(ann), "done")
       assert.strictEqual(yield* cancel(ann), "done")
       assert.strictEqual(yield* move(ann), "booking_cancelled")
-      const { refund } = yield* scene.booking(ann.id)
+      const { refund } = yield* fixture.booking(ann.id)
       assert.strictEqual(refund?.cents, changes.refund_cents)
 
       // Test the deadline itself, and one step after it.
       const last = Instant.addMinutes(Instant.parse(bea.starts_at) ?? origin, -60 * hours)
       const left = last - (hours === 0 ? 1 : 0)
-      const now = Instant.parse((yield* page(scene, bea)).now) ?? origin
-      yield* scene.clock.advance(left - now)
-      assert.isTrue((yield* page(scene, bea)).changes.may_cancel)
-      yield* scene.clock.advance(1)
-      const after = yield* page(scene, bea)
+      const now = Instant.parse((yield* page(fixture, bea)).now) ?? origin
+      yield* fixture.clock.advance(left - now)
+      assert.isTrue((yield* page(fixture, bea)).changes.may_cancel)
+      yield* fixture.clock.advance(1)
+      const after = yield* page(fixture, bea)
       assert.deepStrictEqual([after.changes.may_move, after.changes.may_cancel], [false, false])
       assert.deepStrictEqual([yield* cancel(bea), yield* move(bea)], ["changes_closed", "changes_closed"])
-      assert.strictEqual((yield* scene.booking(bea.id)).status, "confirmed")
-      assert.strictEqual((yield* scene.booking(other.id)).status, "confirmed")
+      assert.strictEqual((yield* fixture.booking(bea.id)).status, "confirmed")
+      assert.strictEqual((yield* fixture.booking(other.id)).status, "confirmed")
     }
   ),
 
   race(
     "guests/holds",
     "lets a guest cancel a hold at any time, and offers only start times to which the hold can move",
-    function*(scene) {
-      const offering_id = yield* scene.offer({
+    function*(fixture) {
+      const offering_id = yield* fixture.offer({
         kind: "rental",
         capacity: 1,
         duration_minutes: 60,
         slot_interval_minutes: 30
       })
-      const slots = yield* scene.slots(offering_id)
-      const held = yield* scene.book({ offering_id, ...slots[0], hold_minutes: 60 })
-      yield* scene.book({ offering_id, ...slots[4] })
-      assert.isTrue((yield* page(scene, held)).changes.may_cancel)
-      assert.isFalse((yield* page(scene, held)).changes.may_move)
-      yield* scene.call("org.update", { guest_changes_hours: 0 })
+      const slots = yield* fixture.slots(offering_id)
+      const held = yield* fixture.book({ offering_id, ...slots[0], hold_minutes: 60 })
+      yield* fixture.book({ offering_id, ...slots[4] })
+      assert.isTrue((yield* page(fixture, held)).changes.may_cancel)
+      assert.isFalse((yield* page(fixture, held)).changes.may_move)
+      yield* fixture.call("org.update", { guest_changes_hours: 0 })
       const Slots = Schema.Struct({ timezone: Schema.String, data: Schema.Array(Schema.Unknown) })
-      const offered = Schema.decodeUnknownSync(Slots)(yield* scene.ahead.asGuest(held.handle, "guest.availability", {}))
+      const offered = Schema.decodeUnknownSync(Slots)(
+        yield* fixture.ahead.asGuest(held.handle, "guest.availability", {})
+      )
       const starts = offered.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
       const wanted = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
       // The result excludes the booking's own slot and overlaps with other bookings. Overlaps with the booking itself
       // are allowed.
       assert.deepStrictEqual(starts, wanted.filter((_, at) => ![0, 3, 4, 5].includes(at)))
-      yield* scene.ahead.asGuest(held.handle, "guest.move", { starts_at: starts[0] })
-      yield* scene.ahead.asGuest(held.handle, "guest.cancel", {})
-      assert.strictEqual((yield* scene.booking(held.id)).status, "cancelled")
+      yield* fixture.ahead.asGuest(held.handle, "guest.move", { starts_at: starts[0] })
+      yield* fixture.ahead.asGuest(held.handle, "guest.cancel", {})
+      assert.strictEqual((yield* fixture.booking(held.id)).status, "cancelled")
     }
   ),
 
   race(
     "guests/twice",
     "stores one message if a guest submits the same form twice",
-    function*(scene, round) {
-      const { ann } = yield* trips(scene)
+    function*(fixture, round) {
+      const { ann } = yield* trips(fixture)
       const form = { body: "Can we park there?", key: newId() }
       const send = (side: TwoServerFixture["ahead"]) => side.asGuest(ann.handle, "guest.write", form)
-      const { codes } = yield* runConcurrently(round, [send(scene.ahead), send(scene.behind), send(scene.ahead)])
+      const { codes } = yield* runConcurrently(round, [send(fixture.ahead), send(fixture.behind), send(fixture.ahead)])
       assert.deepStrictEqual(codes, [])
-      assert.deepStrictEqual(bodies(yield* page(scene, ann)), [form.body])
-      yield* scene.ahead.asGuest(ann.handle, "guest.write", { ...form, key: newId() })
-      assert.strictEqual((yield* page(scene, ann)).messages.length, 2)
+      assert.deepStrictEqual(bodies(yield* page(fixture, ann)), [form.body])
+      yield* fixture.ahead.asGuest(ann.handle, "guest.write", { ...form, key: newId() })
+      assert.strictEqual((yield* page(fixture, ann)).messages.length, 2)
     }
   ),
 
   race(
     "guests/link",
     "shows all messages for an hour to the first visitor who opens an emailed link within 15 minutes",
-    function*(scene, round) {
-      const { ann, bea, other } = yield* trips(scene)
-      yield* say(scene, bea, "to Bea")
-      yield* scene.clock.advance(minuteMs)
-      yield* say(scene, ann, "to Ann")
-      yield* say(scene, other, "to Cyd")
+    function*(fixture, round) {
+      const { ann, bea, other } = yield* trips(fixture)
+      yield* say(fixture, bea, "to Bea")
+      yield* fixture.clock.advance(minuteMs)
+      yield* say(fixture, ann, "to Ann")
+      yield* say(fixture, other, "to Cyd")
       const open = (link: string, { handle } = ann) =>
-        Effect.map(scene.behind.asGuest(handle, "guest.open", { link }), (answer) => isPass(answer).pass)
-      const old = yield* linkOf(scene, ann)
-      const link = yield* linkOf(scene, ann)
+        Effect.map(fixture.behind.asGuest(handle, "guest.open", { link }), (answer) => isPass(answer).pass)
+      const old = yield* linkOf(fixture, ann)
+      const link = yield* linkOf(fixture, ann)
       assert.deepStrictEqual(
         [yield* codeOf(open(old)), yield* codeOf(open(link, other)), yield* codeOf(open("x"))],
         ["unauthorized", "unauthorized", "unauthorized"]
@@ -204,47 +210,47 @@ export const guestLaws = [
       const { codes, won: [pass] } = yield* runConcurrently(round, [open(link), open(link)])
       assert.deepStrictEqual(codes, ["unauthorized"])
       assert.strictEqual(yield* codeOf(open(link)), "unauthorized")
-      const whole = yield* page(scene, ann, { pass })
+      const whole = yield* page(fixture, ann, { pass })
       assert.isTrue(whole.is_whole)
       assert.deepStrictEqual(bodies(whole), ["to Bea", "to Ann"])
       for (const nothing of [link, old, "x", undefined]) {
         assert.deepStrictEqual(
-          bodies(yield* page(scene, ann, nothing === undefined ? {} : { pass: nothing })),
+          bodies(yield* page(fixture, ann, nothing === undefined ? {} : { pass: nothing })),
           ["to Ann"]
         )
       }
-      assert.deepStrictEqual(bodies(yield* page(scene, other, { pass })), ["to Cyd"])
-      yield* scene.clock.advance(60 * minuteMs)
-      assert.isFalse((yield* page(scene, ann, { pass })).is_whole)
+      assert.deepStrictEqual(bodies(yield* page(fixture, other, { pass })), ["to Cyd"])
+      yield* fixture.clock.advance(60 * minuteMs)
+      assert.isFalse((yield* page(fixture, ann, { pass })).is_whole)
 
-      const late = yield* linkOf(scene, ann)
-      yield* scene.clock.advance(15 * minuteMs)
+      const late = yield* linkOf(fixture, ann)
+      yield* fixture.clock.advance(15 * minuteMs)
       assert.strictEqual(yield* codeOf(open(late)), "unauthorized")
-      const last = yield* linkOf(scene, ann)
-      yield* scene.call("customers.delete", { id: ann.customer_id })
+      const last = yield* linkOf(fixture, ann)
+      yield* fixture.call("customers.delete", { id: ann.customer_id })
       assert.strictEqual(yield* codeOf(open(last)), "unauthorized")
-      assert.isTrue(Option.isNone(yield* scene.ahead.inbox.link({ orgId: scene.orgId, id: ann.id })))
+      assert.isTrue(Option.isNone(yield* fixture.ahead.inbox.link({ orgId: fixture.orgId, id: ann.id })))
     }
   ),
 
   race(
     "guests/asked",
     "emails one link for repeated requests, and another one only after three minutes",
-    function*(scene, round) {
-      const { ann } = yield* trips(scene)
+    function*(fixture, round) {
+      const { ann } = yield* trips(fixture)
       const ask = (side: TwoServerFixture["ahead"]) => side.asGuest(ann.handle, "guest.link", {})
       const mailed = Effect.map(
-        Store.conversations.findByCustomer([{ orgId: scene.orgId, id: ann.customer_id }]),
+        Store.conversations.findByCustomer([{ orgId: fixture.orgId, id: ann.customer_id }]),
         ([conversation]) => conversation?.link?.digest
       )
-      assert.deepStrictEqual((yield* runConcurrently(round, [ask(scene.ahead), ask(scene.behind)])).codes, [])
+      assert.deepStrictEqual((yield* runConcurrently(round, [ask(fixture.ahead), ask(fixture.behind)])).codes, [])
       const first = yield* mailed
       assert.isDefined(first)
-      yield* scene.clock.advance(3 * minuteMs - 1)
-      yield* ask(scene.behind)
+      yield* fixture.clock.advance(3 * minuteMs - 1)
+      yield* ask(fixture.behind)
       assert.strictEqual(yield* mailed, first)
-      yield* scene.clock.advance(1)
-      yield* ask(scene.ahead)
+      yield* fixture.clock.advance(1)
+      yield* ask(fixture.ahead)
       assert.notStrictEqual(yield* mailed, first)
     }
   ),
@@ -252,18 +258,18 @@ export const guestLaws = [
   race(
     "guests/erased",
     "shows no data about an erased guest, and accepts no messages from them",
-    function*(scene) {
-      const { ann } = yield* trips(scene)
-      yield* say(scene, ann, "to Ann")
-      yield* scene.call("customers.delete", { id: ann.customer_id })
-      const seen = yield* page(scene, ann)
+    function*(fixture) {
+      const { ann } = yield* trips(fixture)
+      yield* say(fixture, ann, "to Ann")
+      yield* fixture.call("customers.delete", { id: ann.customer_id })
+      const seen = yield* page(fixture, ann)
       assert.isTrue(seen.is_erased)
       assert.isNull(seen.contact)
       assert.deepStrictEqual(bodies(seen).filter((body) => body !== ""), [])
       for (const [name, input] of [["guest.write", { body: "Hello" }], ["guest.link", {}]] as const) {
-        assert.strictEqual(yield* codeOf(scene.ahead.asGuest(ann.handle, name, input)), "customer_erased")
+        assert.strictEqual(yield* codeOf(fixture.ahead.asGuest(ann.handle, name, input)), "customer_erased")
       }
-      const stored = (yield* scene.stored).find(({ id }) => id === ann.id)
+      const stored = (yield* fixture.stored).find(({ id }) => id === ann.id)
       assert.isNull(stored?.contact)
     }
   )

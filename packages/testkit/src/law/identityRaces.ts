@@ -123,10 +123,10 @@ export const identityRaces = [
   race(
     "races/same-keys-cross",
     "completes two batches that contain the same keys in opposite order, and books once per key",
-    function*(scene, round) {
+    function*(fixture, round) {
       const [one, two] = [newId(), newId()]
       const { codes, won } = yield* inPairs(
-        scene,
+        fixture,
         round,
         [one, two, two, one].map((idempotency_key) => ({ customer: { email: `${newId()}@a.co` }, idempotency_key }))
       )
@@ -154,13 +154,13 @@ export const identityRaces = [
   race(
     "races/guests-cross",
     "completes two batches that contain the same guests in opposite order, by ID and by address",
-    function*(scene, round) {
-      const offering_id = yield* scene.offer({ kind: "appointment", capacity: 2 })
-      const [slot] = yield* scene.slots(offering_id)
+    function*(fixture, round) {
+      const offering_id = yield* fixture.offer({ kind: "appointment", capacity: 2 })
+      const [slot] = yield* fixture.slots(offering_id)
       const guest = (email: string) =>
-        Effect.map(scene.book({ offering_id, ...slot, customer: { email } }), ({ customer_id }) => customer_id)
+        Effect.map(fixture.book({ offering_id, ...slot, customer: { email } }), ({ customer_id }) => customer_id)
       const [ann, bob] = yield* Effect.all([guest("ann@a.co"), guest("bob@a.co")])
-      const { codes } = yield* inPairs(scene, round, [
+      const { codes } = yield* inPairs(fixture, round, [
         { customer_id: ann },
         { customer: { email: "bob@a.co", name: "Bob" } },
         { customer_id: bob },
@@ -173,11 +173,11 @@ export const identityRaces = [
   race(
     "races/new-guests-cross",
     "completes two batches that contain the same new guests in opposite order, and creates each guest once",
-    function*(scene, round) {
+    function*(fixture, round) {
       const emails = ["ann@a.co", "bob@a.co", "bob@a.co", "ann@a.co"]
-      const { codes } = yield* inPairs(scene, round, emails.map((email) => ({ customer: { email } })))
+      const { codes } = yield* inPairs(fixture, round, emails.map((email) => ({ customer: { email } })))
       assert.deepStrictEqual(codes, [])
-      assert.strictEqual((yield* scene.guests).length, 2)
+      assert.strictEqual((yield* fixture.guests).length, 2)
     }
   ),
 

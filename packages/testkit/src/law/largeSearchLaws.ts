@@ -56,8 +56,8 @@ export const largeSearchLaws = [
       const words = new Map(crowd.map((row) => [row.id, Search.toSearchTerms(row)]))
       yield* Store.customers.put(crowd)
       const newest = newestFirst(crowd)
-      yield* forAll(conditions, searched, ([asked, common]) => {
-        const q = `${toSearchText(asked, crowd, [])} ${common}`
+      yield* forAll(conditions, searched, ([search, common]) => {
+        const q = `${toSearchText(search, crowd, [])} ${common}`
         const found = newest.filter((row) => Search.matches(Search.parseSearch(q), words.get(row.id) ?? [], []))
         return Effect.gen(function*() {
           const first = yield* Store.customers.list({ orgId, q, limit: 20 })
@@ -98,8 +98,8 @@ export const largeSearchLaws = [
         order: "asc" as const,
         limit: 20
       }
-      yield* forAll(conditions, searched, ([asked, common]) => {
-        const q = `${toSearchText(asked, crowd, made)} ${common}`
+      yield* forAll(conditions, searched, ([search, common]) => {
+        const q = `${toSearchText(search, crowd, made)} ${common}`
         const found = ordered.filter(({ customerId, reference }) =>
           Search.matches(Search.parseSearch(q), words.get(customerId) ?? [], [reference])
         )

@@ -21,7 +21,7 @@ import { race, read, runConcurrently } from "./TwoServerFixture.ts"
 type Contents = Omit<LedgerEntry, "id" | "orgId" | "bookingId">
 
 /** Entries of two bookings in two orgs. */
-const stored = (contents: ReadonlyArray<Contents>) =>
+const storeLedger = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
     const [{ booking: mine }, { booking: others }] = [yield* oneOfEach, yield* oneOfEach]
     const entriesOf = ({ id: bookingId, orgId }: { readonly orgId: string; readonly id: string }) =>
@@ -40,7 +40,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     "stores an entry unchanged for its own org, and keeps only the creation time of a replaced entry",
     FastCheck.tuple(ledgerEntry, ledgerEntry),
     function*([before, after]) {
-      const { entries: [entry], others } = yield* stored([before])
+      const { entries: [entry], others } = yield* storeLedger([before])
       if (entry === undefined) return
       assert.deepStrictEqual(Option.getOrNull(yield* Store.ledger.find(entry)), entry)
       assert.isTrue(Option.isNone(yield* Store.ledger.find({ orgId: others.orgId, id: entry.id })))
@@ -67,22 +67,22 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       FastCheck.integer({ min: 1, max: 3 })
     ),
     function*([contents, query, ofBooking, limit]) {
-      const { entries, mine } = yield* stored(contents)
+      const { entries, mine } = yield* storeLedger(contents)
       const { from = -Infinity, method, to = Infinity } = query
       const wanted = newestFirst(entries).filter((entry) =>
         (method === undefined || entry.method === method) && entry.createdAt >= from && entry.createdAt < to
       )
-      const asked = { ...query, orgId: mine.orgId, bookingId: ofBooking ? mine.id : undefined }
+      const filters = { ...query, orgId: mine.orgId, bookingId: ofBooking ? mine.id : undefined }
       const found: Array<LedgerEntry> = []
       for (;;) {
         const last = found.at(-1)
         const after = last && { at: last.createdAt, id: last.id }
-        const page = yield* Store.ledger.list({ ...asked, after, limit })
+        const page = yield* Store.ledger.list({ ...filters, after, limit })
         found.push(...page)
         if (page.length < limit) break
       }
       assert.deepStrictEqual(found, wanted)
-      const none = yield* Store.ledger.list({ ...asked, bookingId: newId(), after: undefined, limit })
+      const none = yield* Store.ledger.list({ ...filters, bookingId: newId(), after: undefined, limit })
       assert.deepStrictEqual(none, [])
     }
   ),
@@ -92,12 +92,12 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     "erases only the notes of the given bookings",
     FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 }),
     function*(contents) {
-      const { entries, mine, others } = yield* stored(contents)
-      const all = (orgId: string) => Store.ledger.list({ orgId, after: undefined, limit: 9 })
-      const before = yield* all(others.orgId)
+      const { entries, mine, others } = yield* storeLedger(contents)
+      const listAll = (orgId: string) => Store.ledger.list({ orgId, after: undefined, limit: 9 })
+      const before = yield* listAll(others.orgId)
       yield* Store.ledger.forgetNotes([mine, { orgId: mine.orgId, id: others.id }])
-      assert.deepStrictEqual(yield* all(mine.orgId), newestFirst(entries).map((entry) => ({ ...entry, note: "" })))
-      assert.deepStrictEqual(yield* all(others.orgId), before)
+      assert.deepStrictEqual(yield* listAll(mine.orgId), newestFirst(entries).map((entry) => ({ ...entry, note: "" })))
+      assert.deepStrictEqual(yield* listAll(others.orgId), before)
     }
   ),
 
@@ -109,7 +109,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       FastCheck.array(ledgerEntry, { minLength: 1, maxLength: 3 })
     ),
     function*([accounts, contents]) {
-      const { entries, mine, others } = yield* stored(contents)
+      const { entries, mine, others } = yield* storeLedger(contents)
       const connections = [mine, others].map(({ orgId }) =>
         accounts.map((one, at) => ({
           ...one,

@@ -34,28 +34,28 @@ const counts = <Row>(
     assert.strictEqual(numberIn(yield* Store.run(lock(each))) - first, fibers, "updates were lost")
   })
 
-const only = <Row>([row]: ReadonlyArray<Row>): Row => {
+const onlyRow = <Row>([row]: ReadonlyArray<Row>): Row => {
   if (row === undefined) throw new Error("The row does not exist.")
   return row
 }
 
 const bookingStep = (lock: (each: Each) => ReturnType<typeof Store.bookings.lock>) =>
   counts(
-    (each) => Effect.map(lock(each), only),
+    (each) => Effect.map(lock(each), onlyRow),
     ({ booking }) => booking.totalCents,
     ({ booking }, totalCents) => Store.bookings.put([{ ...booking, totalCents }])
   )
 
 const customerStep = (lock: (each: Each) => ReturnType<typeof Store.customers.lock>) =>
   counts(
-    (each) => Effect.map(lock(each), only),
+    (each) => Effect.map(lock(each), onlyRow),
     ({ notes }) => Number(notes),
     (customer, next) => Store.customers.put([{ ...customer, notes: String(next) }])
   )
 
 const sessionStep = (lock: (each: Each) => ReturnType<typeof Store.sessions.lock>) =>
   counts(
-    (each) => Effect.map(lock(each), only),
+    (each) => Effect.map(lock(each), onlyRow),
     ({ capacity }) => capacity ?? 0,
     (session, capacity) => Store.sessions.put([{ ...session, capacity }])
   )
@@ -75,7 +75,7 @@ export const lockLaws = [
     "locks/offering",
     "keeps an offering unchanged while it is locked",
     counts(
-      ({ offering }) => Effect.map(Store.offerings.lock([offering]), only),
+      ({ offering }) => Effect.map(Store.offerings.lock([offering]), onlyRow),
       ({ capacity }) => capacity,
       (offering, capacity) => Store.offerings.put([{ ...offering, capacity }])
     )
@@ -145,12 +145,12 @@ export const lockLaws = [
     "completes transactions that lock the same rows in opposite order",
     function*() {
       const [{ booking, offering, session, customer }, two] = [yield* oneOfEach, yield* oneOfEach]
-      const lockAll = (turn: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>
+      const lockAll = (reorder: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>
         Store.run(Effect.gen(function*() {
-          yield* Store.offerings.lock(turn([offering, two.offering]))
-          yield* Store.sessions.lock(turn([session, two.session]))
-          yield* Store.bookings.lock(turn([booking, two.booking]))
-          yield* Store.customers.lock(turn([customer, two.customer]))
+          yield* Store.offerings.lock(reorder([offering, two.offering]))
+          yield* Store.sessions.lock(reorder([session, two.session]))
+          yield* Store.bookings.lock(reorder([booking, two.booking]))
+          yield* Store.customers.lock(reorder([customer, two.customer]))
         }))
       const pairs = Array.from({ length: 10 }, () => [lockAll((rows) => rows), lockAll((rows) => rows.toReversed())])
       const ended = yield* Effect.timeoutOption(

@@ -29,14 +29,14 @@ interface Rows {
 }
 
 /** Stores the rows in one org, and copies with other secrets in another. */
-const stored = ({ links, logins }: Rows) =>
+const storeLogins = ({ links, logins }: Rows) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const of = (orgId: string): Rows => ({
+    const rowsOf = (orgId: string): Rows => ({
       links: links.map((link) => ({ ...link, orgId, digest: newId() })),
       logins: logins.map((login) => ({ ...login, orgId, id: newId(), digest: newId() }))
     })
-    const [kept, twins] = [of(orgId), of(twinId)]
+    const [kept, twins] = [rowsOf(orgId), rowsOf(twinId)]
     for (const rows of [kept, twins]) {
       yield* Effect.forEach(rows.links, Store.logins.putLink, { discard: true })
       yield* Effect.forEach(rows.logins, Store.logins.put, { discard: true })
@@ -61,12 +61,16 @@ const seen = (orgId: string) =>
     }
   })
 
-const expected = (rows: Rows) => ({ ann: linksOf(rows, "ann"), bob: linksOf(rows, "bob"), logins: loginsOf(rows) })
+const expectedLogins = (rows: Rows) => ({
+  ann: linksOf(rows, "ann"),
+  bob: linksOf(rows, "bob"),
+  logins: loginsOf(rows)
+})
 
 const newestFirst = <Row extends Pick<AuditEntry, "at" | "id">>(entries: ReadonlyArray<Row>) =>
   entries.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
 
-const ofLogins = lawsAbout(stored)
+const ofLogins = lawsAbout(storeLogins)
 
 export const loginLaws = [
   law(
@@ -98,8 +102,8 @@ export const loginLaws = [
       assert.isTrue(Option.isNone(yield* Store.logins.lockLink(newId())))
       assert.isTrue(Option.isNone(yield* Store.logins.find(newId())))
       assert.isTrue(Option.isNone(yield* Store.logins.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" })))
-      assert.deepStrictEqual(yield* seen(orgId), expected(kept))
-      assert.deepStrictEqual(yield* seen(twinId), expected(twins))
+      assert.deepStrictEqual(yield* seen(orgId), expectedLogins(kept))
+      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
     }
   ),
 
@@ -108,12 +112,12 @@ export const loginLaws = [
     "replaces a spent sign-in link and an ended login when they are stored again",
     FastCheck.tuple(signInLink, signInLink, login, login),
     function*([link, nextLink, login, nextLogin]) {
-      const { kept, orgId } = yield* stored({ links: [link], logins: [login] })
+      const { kept, orgId } = yield* storeLogins({ links: [link], logins: [login] })
       const spent = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
       const ended = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: newId() }
       yield* Store.logins.putLink(spent)
       yield* Store.logins.put(ended)
-      assert.deepStrictEqual(yield* seen(orgId), expected({ links: [spent], logins: [ended] }))
+      assert.deepStrictEqual(yield* seen(orgId), expectedLogins({ links: [spent], logins: [ended] }))
       assert.isTrue(Option.isNone(yield* Store.logins.find(kept.logins[0]?.digest ?? "")))
     }
   ),
@@ -127,8 +131,8 @@ export const loginLaws = [
       yield* Store.logins.touch({ orgId, id: used?.id ?? "", lastUsedAt, expiresAt })
       yield* Store.logins.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
       const touched = used === undefined ? [] : [{ ...used, lastUsedAt, expiresAt }]
-      assert.deepStrictEqual(yield* seen(orgId), expected({ ...kept, logins: [...touched, ...others] }))
-      assert.deepStrictEqual(yield* seen(twinId), expected(twins))
+      assert.deepStrictEqual(yield* seen(orgId), expectedLogins({ ...kept, logins: [...touched, ...others] }))
+      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
     }
   ),
 
@@ -141,9 +145,9 @@ export const loginLaws = [
       const isLeft = ({ expiresAt, staffId }: SignInLink | StaffSession) => staffId !== "ann" || expiresAt >= before
       assert.deepStrictEqual(
         yield* seen(orgId),
-        expected({ links: kept.links.filter(isLeft), logins: kept.logins.filter(isLeft) })
+        expectedLogins({ links: kept.links.filter(isLeft), logins: kept.logins.filter(isLeft) })
       )
-      assert.deepStrictEqual(yield* seen(twinId), expected(twins))
+      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
     }
   ),
 
@@ -156,9 +160,9 @@ export const loginLaws = [
       const isOther = ({ staffId }: SignInLink | StaffSession) => staffId !== "ann"
       assert.deepStrictEqual(
         yield* seen(orgId),
-        expected({ links: kept.links.filter(isOther), logins: kept.logins.filter(isOther) })
+        expectedLogins({ links: kept.links.filter(isOther), logins: kept.logins.filter(isOther) })
       )
-      assert.deepStrictEqual(yield* seen(twinId), expected(twins))
+      assert.deepStrictEqual(yield* seen(twinId), expectedLogins(twins))
     }
   ),
 

@@ -28,7 +28,7 @@ const ending = [
 ]
 
 /** Returns the pending work of the org. Work that is due at the same instant can be in any order. */
-const waiting = (orgId: string) =>
+const waitingTasks = (orgId: string) =>
   Effect.map(
     unclaimedTasks,
     (tasks) => tasks.filter((task) => task.orgId === orgId).toSorted((a, b) => a.id < b.id ? -1 : 1)
@@ -43,9 +43,9 @@ export const modelLaws = [
         const reference = yield* Layer.build(conditions.reference)
         yield* forAll(conditions, script(40), (script) =>
           Effect.scoped(Effect.gen(function*() {
-            const told = { orgId: newId(), script, seed: ++stories }
-            const here = yield* ScriptRunner.open({ ...told, batches: { concurrency: 1, maxBatchSize: 8 } })
-            const there = yield* Effect.provide(ScriptRunner.open({ ...told, batches: "none" }), reference)
+            const story = { orgId: newId(), script, seed: ++stories }
+            const here = yield* ScriptRunner.open({ ...story, batches: { concurrency: 1, maxBatchSize: 8 } })
+            const there = yield* Effect.provide(ScriptRunner.open({ ...story, batches: "none" }), reference)
             for (const [at, step] of [...script.steps, ...ending].entries()) {
               assert.deepStrictEqual(
                 yield* here.play(step),
@@ -54,7 +54,7 @@ export const modelLaws = [
               )
             }
             const { orgId } = here
-            assert.deepStrictEqual(yield* waiting(orgId), yield* Effect.provide(waiting(orgId), reference))
+            assert.deepStrictEqual(yield* waitingTasks(orgId), yield* Effect.provide(waitingTasks(orgId), reference))
             assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
           })))
       }))

@@ -14,7 +14,7 @@ import * as Store from "./Store.ts"
 const offerings = FastCheck.uniqueArray(offering, { maxLength: 12, selector: ({ id }) => id })
 
 /** Stores offerings in one org, and others with the same IDs in another. */
-const stored = (rows: ReadonlyArray<Offering>) =>
+const storeOfferings = (rows: ReadonlyArray<Offering>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const kept = rows.map((row) => ({ ...row, orgId }))
@@ -23,7 +23,7 @@ const stored = (rows: ReadonlyArray<Offering>) =>
     return { orgId, kept }
   })
 
-const ofOfferings = lawsAbout(stored)
+const ofOfferings = lawsAbout(storeOfferings)
 
 export const offeringLaws = [
   ofOfferings(
@@ -41,8 +41,8 @@ export const offeringLaws = [
     "offerings/put",
     "replaces an offering and its hours when it is stored again",
     FastCheck.tuple(orgData(0), offering),
-    function*([town, changed]) {
-      const { offerings: [first, ...others] } = yield* seedOrg(town)
+    function*([org, changed]) {
+      const { offerings: [first, ...others] } = yield* seedOrg(org)
       if (first === undefined) return
       const after = { ...changed, id: first.id, orgId: first.orgId }
       yield* Store.offerings.put([after])

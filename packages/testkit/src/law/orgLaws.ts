@@ -14,7 +14,7 @@ import * as Store from "./Store.ts"
 
 const everyOrg = Effect.flatMap(OrgStore, ({ all }) => all)
 
-const stored = (org: Org, id = newId()) =>
+const storeOrg = (org: Org, id = newId()) =>
   Effect.gen(function*() {
     const kept = { ...org, id, slug: `town-${newId()}` }
     yield* Store.orgs.put(kept)
@@ -27,8 +27,8 @@ export const orgLaws = [
     "finds a stored org by ID, with a lock, and by slug",
     org,
     function*(org) {
-      const kept = yield* stored(org)
-      yield* stored(org)
+      const kept = yield* storeOrg(org)
+      yield* storeOrg(org)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(kept.id)), kept)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.lock(kept.id)), kept)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.findBySlug(kept.slug)), kept)
@@ -40,8 +40,8 @@ export const orgLaws = [
     "replaces an org when it is stored again, and frees its previous slug",
     FastCheck.tuple(org, org),
     function*([before, after]) {
-      const { id, slug } = yield* stored(before)
-      const replaced = yield* stored(after, id)
+      const { id, slug } = yield* storeOrg(before)
+      const replaced = yield* storeOrg(after, id)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(id)), replaced)
       assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug(slug)))
       yield* Store.orgs.put({ ...replaced, id: newId(), slug })
@@ -60,7 +60,7 @@ export const orgLaws = [
     FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
     function*(orgs) {
       const before = yield* everyOrg
-      const added = yield* Effect.forEach(orgs, ([org, createdAt]) => stored({ ...org, createdAt }))
+      const added = yield* Effect.forEach(orgs, ([org, createdAt]) => storeOrg({ ...org, createdAt }))
       const all = yield* everyOrg
       sameRows(all, [...before, ...added])
       assertAscending(all.map(({ createdAt }) => createdAt))

@@ -18,7 +18,7 @@ import { newId, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 /** Counts by the port's definition, one booking at a time. */
-const counted = (
+const countOverlaps = (
   { bookings, offerings }: Pick<OrgData, "bookings" | "offerings">,
   query: OverlapQuery
 ): Overlaps => {
@@ -49,7 +49,7 @@ const bounds = FastCheck.record({
 
 const at = (minutes: number) => Instant.addMinutes(origin, minutes)
 
-interface Look {
+interface Lookup {
   /** The status of a booking from 0 to 60 minutes after the origin. */
   readonly state: State
   /** The time window. Defaults to all times. */
@@ -69,17 +69,17 @@ const held = (expiresAt: Instant.Instant): State => ({
 })
 
 /** Queries one booking in each of these ways. */
-const look = (...looks: ReadonlyArray<Look>): Law["check"] => (conditions) =>
+const checkLooks = (...looks: ReadonlyArray<Lookup>): Law["check"] => (conditions) =>
   forAll(
     { ...conditions, runs: 2 },
     FastCheck.tuple(orgData(0), booking),
-    ([town, booking]) =>
+    ([org, booking]) =>
       Effect.forEach(looks, ({ counts, except = false, judgedAt = 0, now = at(0), state, window }) =>
         Effect.gen(function*() {
-          const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
+          const [offeringId = "", customerId = ""] = [org.offerings[0]?.id, org.customers[0]?.id]
           const placed = { ...withStatus(booking, state), offeringId, customerId, startsAt: at(0), endsAt: at(60) }
-          const offerings = town.offerings.map((offering) => ({ ...offering, judgedAt: Instant.make(judgedAt) }))
-          const { orgId } = yield* seedOrg({ ...town, offerings, bookings: [placed] })
+          const offerings = org.offerings.map((offering) => ({ ...offering, judgedAt: Instant.make(judgedAt) }))
+          const { orgId } = yield* seedOrg({ ...org, offerings, bookings: [placed] })
           const query = {
             orgId,
             offeringId,
@@ -107,10 +107,10 @@ export const overlapLaws = [
     "overlapping/counted",
     "counts overlapping bookings separately for each query, with the same results as counting them one by one",
     FastCheck.tuple(orgData(20), FastCheck.array(bounds, { maxLength: 8 })),
-    function*([town, asked]) {
-      const settled = yield* seedOrg(town)
+    function*([org, query]) {
+      const settled = yield* seedOrg(org)
       const { bookings, offerings, orgId } = settled
-      const queries = asked.map(({ except, offering, ...bounds }): OverlapQuery => ({
+      const queries = query.map(({ except, offering, ...bounds }): OverlapQuery => ({
         ...bounds,
         orgId,
         offeringId: offerings[offering]?.id ?? newId(),
@@ -119,7 +119,7 @@ export const overlapLaws = [
       const answers = yield* Store.bookings.overlapping(queries)
       assert.strictEqual(answers.length, queries.length)
       queries.forEach((query, at) => {
-        const { lapsedAt, taken } = counted(settled, query)
+        const { lapsedAt, taken } = countOverlaps(settled, query)
         sameRows(answers[at]?.taken ?? [], taken)
         assert.strictEqual(answers[at]?.lapsedAt, lapsedAt)
       })
@@ -129,7 +129,7 @@ export const overlapLaws = [
   law(
     "overlapping/live",
     "counts confirmed bookings and holds that have not expired, and no canceled bookings",
-    look(
+    checkLooks(
       { state: confirmed, counts: true },
       { state: held(justAfter(at(30))), now: at(30), counts: true },
       { state: held(at(30)), now: at(30), counts: false },
@@ -143,7 +143,7 @@ export const overlapLaws = [
   law(
     "overlapping/bounds",
     "includes starts from startsAfter until just before startsBefore, and ends after endsAfter",
-    look(
+    checkLooks(
       { state: confirmed, window: { startsAfter: at(0) }, counts: true },
       { state: confirmed, window: { startsAfter: justAfter(at(0)) }, counts: false },
       { state: confirmed, window: { startsBefore: at(0) }, counts: false },
@@ -156,7 +156,7 @@ export const overlapLaws = [
   law(
     "overlapping/except",
     "does not count the excluded booking",
-    look({ state: confirmed, except: true, counts: false })
+    checkLooks({ state: confirmed, except: true, counts: false })
   ),
 
   lawForAll(
@@ -166,8 +166,8 @@ export const overlapLaws = [
       orgData(0),
       FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })
     ),
-    function*([town, rows]) {
-      const [offeringId = "", customerId = ""] = [town.offerings[0]?.id, town.customers[0]?.id]
+    function*([org, rows]) {
+      const [offeringId = "", customerId = ""] = [org.offerings[0]?.id, org.customers[0]?.id]
       const placed = rows.map((booking, index): Booking => ({
         ...withStatus(booking, confirmed),
         offeringId,
@@ -175,12 +175,12 @@ export const overlapLaws = [
         startsAt: at(0),
         endsAt: at(index % 3 === 0 ? 120 : 60)
       }))
-      const settled = yield* seedOrg({ ...town, bookings: placed })
+      const settled = yield* seedOrg({ ...org, bookings: placed })
       const { orgId } = settled
       const query = { orgId, offeringId, startsAfter: at(0), startsBefore: at(1), endsAfter: at(0), now: at(0) }
       const [touched] = yield* Store.bookings.overlapping([query])
       assert.strictEqual(touched?.taken.length, 2)
-      sameRows(touched?.taken ?? [], counted(settled, query).taken)
+      sameRows(touched?.taken ?? [], countOverlaps(settled, query).taken)
     }
   )
 ]

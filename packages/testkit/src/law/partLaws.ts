@@ -17,7 +17,7 @@ import * as Process from "./Process.ts"
 import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-interface Offered {
+interface OpenedClass {
   readonly orgId: string
   readonly classId: string
   readonly sessionIds: ReadonlyArray<string>
@@ -32,7 +32,7 @@ const start = (seed: number) => Effect.provide(Process.start({ seed, batches: "n
 const idOf = (answer: unknown): string => (answer as { readonly id: string }).id
 
 /** A class with two sessions, in each of which one guest has three bookings. Every third booking is a hold. */
-const offered = ({ call, inbox }: Process.Process) =>
+const openClass = ({ call, inbox }: Process.Process) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
     const ask = (name: string, input: object) => Effect.orDie(call(orgId, name, input))
@@ -54,21 +54,21 @@ const offered = ({ call, inbox }: Process.Process) =>
         }),
         idOf
       ))
-    const asked = yield* Effect.forEach([1, 2, 3, 4, 5], (n) =>
+    const questions = yield* Effect.forEach([1, 2, 3, 4, 5], (n) =>
       Effect.orDie(
         inbox.ask({ orgId, from: { name: stranger, email: `${stranger}@a.co` }, body: `${stranger} ${n}` })
       ))
-    const questionId = asked[0]?.conversationId ?? ""
-    return { orgId, classId, sessionIds, guestId, bookingIds, questionId } satisfies Offered
+    const questionId = questions[0]?.conversationId ?? ""
+    return { orgId, classId, sessionIds, guestId, bookingIds, questionId } satisfies OpenedClass
   })
 
 const canary = "canary"
 const stranger = "wanderer"
 
-type Check = (town: Offered, told: ReadonlyArray<string>) => Effect.Effect<void, never, Storage>
+type Check = (org: OpenedClass, eventTypes: ReadonlyArray<string>) => Effect.Effect<void, never, Storage>
 
 /** Returns the events after the first n, as `type id`. */
-const told = (orgId: string) =>
+const eventTexts = (orgId: string) =>
   Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${idOf(data)}`))
 
 const isUnfinished = Effect.map(Store.resumableJobs.untouchedSince(Instant.max, 10), ({ length }) => length > 0)
@@ -85,7 +85,7 @@ const everything = (orgId: string) =>
  * must equal that of a run without a crash.
  */
 const takenUp = (
-  ask: (process: Process.Process, town: Offered) => Effect.Effect<unknown, unknown>,
+  ask: (process: Process.Process, org: OpenedClass) => Effect.Effect<unknown, unknown>,
   check: Check
 ): Effect.Effect<void, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
@@ -103,19 +103,19 @@ const maxUnits = 30
 const once = (
   units: number,
   clock: SettableClock.SettableClock,
-  ask: (process: Process.Process, town: Offered) => Effect.Effect<unknown, unknown>,
+  ask: (process: Process.Process, org: OpenedClass) => Effect.Effect<unknown, unknown>,
   check: Check
 ): Effect.Effect<boolean, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {
     const whole = yield* start(2 * units)
-    const town = yield* offered(whole)
+    const org = yield* openClass(whole)
     const mortal = yield* crashAfter(start(2 * units + 1), units)
-    const exit = yield* Effect.exit(ask(mortal, town))
+    const exit = yield* Effect.exit(ask(mortal, org))
     const died = exit._tag === "Failure"
     if (yield* isUnfinished) {
       assert.isTrue(died, "the request returned before the work finished")
       // A repeated request continues immediately. A worker continues after the job has been idle for a while.
-      if (units % 2 === 0) yield* Effect.orDie(ask(whole, town))
+      if (units % 2 === 0) yield* Effect.orDie(ask(whole, org))
       else {
         yield* clock.advance(60_000)
         const claims = yield* whole.leftovers.claim(10)
@@ -124,12 +124,12 @@ const once = (
         yield* Effect.forEach(claims, (row) => whole.leftovers.resume(row, Effect.succeed(false)))
       }
       assert.isFalse(yield* isUnfinished, "it is not finished")
-    } else if (died) yield* Effect.orDie(ask(whole, town))
-    yield* check(town, yield* told(town.orgId))
+    } else if (died) yield* Effect.orDie(ask(whole, org))
+    yield* check(org, yield* eventTexts(org.orgId))
     return died
   })
 
-const cancelled = (ids: ReadonlyArray<string>, all: ReadonlyArray<string>) => {
+const checkCancelled = (ids: ReadonlyArray<string>, all: ReadonlyArray<string>) => {
   const of = all.filter((event) => event.startsWith("booking.cancelled"))
   assert.deepStrictEqual(of.toSorted(), ids.map((id) => `booking.cancelled ${id}`).sort(), "told once of each")
 }
@@ -143,7 +143,7 @@ export const partLaws = [
         ({ call }, { classId, orgId }) => call(orgId, "offerings.delete", { id: classId, cancel_bookings: true }),
         ({ bookingIds, classId, sessionIds }, all) =>
           Effect.sync(() => {
-            cancelled(bookingIds, all)
+            checkCancelled(bookingIds, all)
             const sessions = all.filter((event) => event.startsWith("session.cancelled"))
             assert.deepStrictEqual(sessions.toSorted(), sessionIds.map((id) => `session.cancelled ${id}`).sort())
             assert.deepStrictEqual(all.filter((event) => event.startsWith("offering.deleted")), [all.at(-1)])
@@ -161,7 +161,7 @@ export const partLaws = [
         ({ bookingIds, sessionIds }, all) =>
           Effect.sync(() => {
             const inside = bookingIds.filter((_, at) => at % 2 === 0)
-            cancelled(inside, all)
+            checkCancelled(inside, all)
             const first = all.findIndex((event) => event.startsWith("booking.cancelled"))
             assert.strictEqual(all[first - 1], `session.cancelled ${sessionIds[0]}`)
             assert.strictEqual(all.filter((event) => event.startsWith("session.cancelled")).length, 1)
@@ -209,8 +209,8 @@ export const partLaws = [
         yield* Effect.withClock(
           Effect.gen(function*() {
             const one = yield* start(2000)
-            const town = yield* offered(one)
-            const { bookingIds, classId, guestId, orgId } = town
+            const org = yield* openClass(one)
+            const { bookingIds, classId, guestId, orgId } = org
             for (
               const [name, input] of [
                 ["customers.delete", { id: guestId }],
@@ -228,8 +228,8 @@ export const partLaws = [
               { concurrency: "unbounded" }
             )
             assert.isFalse(yield* isUnfinished)
-            const all = yield* told(orgId)
-            cancelled(bookingIds, all)
+            const all = yield* eventTexts(orgId)
+            checkCancelled(bookingIds, all)
             for (const event of [`offering.deleted ${classId}`, `customer.deleted ${guestId}`]) {
               assert.strictEqual(all.filter((one) => one === event).length, 1, event)
             }

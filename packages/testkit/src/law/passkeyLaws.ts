@@ -14,11 +14,11 @@ import * as Store from "./Store.ts"
 const some = FastCheck.array(passkey, { maxLength: 6 })
 
 /** Stores the rows in one org, and copies with other IDs in another. */
-const stored = (rows: ReadonlyArray<Passkey>) =>
+const storePasskeys = (rows: ReadonlyArray<Passkey>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const of = (orgId: string) => rows.map((row) => ({ ...row, orgId, id: newId() }))
-    const [kept, twins] = [of(orgId), of(twinId)]
+    const rowsOf = (orgId: string) => rows.map((row) => ({ ...row, orgId, id: newId() }))
+    const [kept, twins] = [rowsOf(orgId), rowsOf(twinId)]
     yield* Effect.forEach([...kept, ...twins], Store.passkeys.put, { discard: true })
     return { orgId, kept, twinId, twins }
   })
@@ -29,7 +29,7 @@ export const passkeyLaws = [
     "returns complete passkeys by ID, and lists them only in their own org",
     some,
     function*(rows) {
-      const { kept, orgId, twinId, twins } = yield* stored(rows)
+      const { kept, orgId, twinId, twins } = yield* storePasskeys(rows)
       for (const row of [...kept, ...twins]) {
         assert.deepStrictEqual(Option.getOrNull(yield* Store.passkeys.find(row.id)), row)
         assert.deepStrictEqual(Option.getOrNull(yield* Store.passkeys.lock(row)), row)
@@ -46,7 +46,7 @@ export const passkeyLaws = [
     "replaces a passkey when it is stored again after a sign-in",
     FastCheck.tuple(passkey, passkey),
     function*([before, after]) {
-      const { kept: [first], orgId } = yield* stored([before])
+      const { kept: [first], orgId } = yield* storePasskeys([before])
       const used = { ...after, orgId, id: first?.id ?? "", lastUsedAt: Instant.make(7) }
       yield* Store.passkeys.put(used)
       assert.deepStrictEqual(yield* Store.passkeys.list(orgId), [used])
@@ -58,7 +58,7 @@ export const passkeyLaws = [
     "removes one passkey or all passkeys of a staff member, and no others",
     some,
     function*(rows) {
-      const { kept, orgId, twinId, twins } = yield* stored([...rows, ...rows])
+      const { kept, orgId, twinId, twins } = yield* storePasskeys([...rows, ...rows])
       const [gone, ...rest] = kept
       yield* Store.passkeys.remove({ orgId, id: gone?.id ?? "" })
       yield* Store.passkeys.remove({ orgId: twinId, id: rest[0]?.id ?? "" })

@@ -27,7 +27,7 @@ const attempts = (of: { readonly orgId: string; readonly id: string }, contents:
   }))
 
 /** Payments of two bookings in one org, and of one booking in another. */
-const stored = (contents: ReadonlyArray<PaymentContents>) =>
+const storePayments = (contents: ReadonlyArray<PaymentContents>) =>
   Effect.gen(function*() {
     const [first, second] = [yield* oneOfEach, yield* oneOfEach]
     const each = [attempts(first.booking, contents), attempts(second.booking, contents)] as const
@@ -47,7 +47,7 @@ const byBooking = (payments: ReadonlyArray<Payment>) =>
   )
 
 /** A payment through a provider connection. */
-const taken = (of: { readonly orgId: string; readonly id: string }, intent: string, attempt = 1): Payment => ({
+const makePayment = (of: { readonly orgId: string; readonly id: string }, intent: string, attempt = 1): Payment => ({
   id: newId(),
   orgId: of.orgId,
   bookingId: of.id,
@@ -74,7 +74,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "returns each stored payment by its ID, unchanged and exactly once, and only to its own org",
     rows,
     function*(contents) {
-      const { each: [mine, others], second } = yield* stored(contents)
+      const { each: [mine, others], second } = yield* storePayments(contents)
       const all = [...mine, ...others].toSorted((a, b) => a.id < b.id ? -1 : 1)
       assert.deepStrictEqual(
         yield* Store.payments.find([...all.toReversed(), ...all, { orgId: "o", id: newId() }]),
@@ -89,9 +89,9 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "reads the payments of a booking in attempt order, for one or several bookings, with or without a lock",
     rows,
     function*(contents) {
-      const { each: [mine, others], first, second } = yield* stored(contents)
-      const locked = (keys: ReadonlyArray<OrgKey>) => Store.run(Store.payments.lockOfBookings(keys))
-      for (const read of [Store.payments.ofBookings, locked]) {
+      const { each: [mine, others], first, second } = yield* storePayments(contents)
+      const lockPayments = (keys: ReadonlyArray<OrgKey>) => Store.run(Store.payments.lockOfBookings(keys))
+      for (const read of [Store.payments.ofBookings, lockPayments]) {
         assert.deepStrictEqual(yield* read([first, first]), mine)
         assert.deepStrictEqual(yield* read([second, { orgId: first.orgId, id: second.id }]), others)
         assert.deepStrictEqual(yield* read([second, first]), byBooking([...mine, ...others]))
@@ -104,7 +104,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "replaces a payment when it is stored again, in any state",
     FastCheck.tuple(payment, payment),
     function*([before, after]) {
-      const { each: [[first]], first: booking } = yield* stored([before])
+      const { each: [[first]], first: booking } = yield* storePayments([before])
       const [changed] = attempts(booking, [after])
       if (first === undefined || changed === undefined) return
       yield* Store.payments.put([{ ...changed, id: first.id }])
@@ -119,14 +119,14 @@ export const paymentLaws: ReadonlyArray<Law> = [
       const { booking } = yield* oneOfEach
       const { booking: elsewhere } = yield* oneOfEach
       const intent = newId()
-      const paid = taken(booking, intent)
+      const paid = makePayment(booking, intent)
       // A host application chooses its own payment names, and may reuse one.
-      const hosts = [2, 3].map((attempt) => ({ ...taken(booking, intent, attempt), connection: null }))
+      const hosts = [2, 3].map((attempt) => ({ ...makePayment(booking, intent, attempt), connection: null }))
       yield* Store.payments.put([paid, ...hosts])
-      const asked = { orgId: booking.orgId, provider: "stripe", intent }
-      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.payments.withIntent(asked)), paid)
+      const query = { orgId: booking.orgId, provider: "stripe", intent }
+      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.payments.withIntent(query)), paid)
       const misses = [{ orgId: elsewhere.orgId }, { provider: "other" }, { intent: newId() }]
-      for (const miss of misses) assert.isTrue(Option.isNone(yield* Store.payments.withIntent({ ...asked, ...miss })))
+      for (const miss of misses) assert.isTrue(Option.isNone(yield* Store.payments.withIntent({ ...query, ...miss })))
     }
   ),
 
@@ -135,10 +135,10 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "rejects a second payment for a booking with the same attempt number",
     function*() {
       const { booking } = yield* oneOfEach
-      const first = taken(booking, newId())
+      const first = makePayment(booking, newId())
       yield* Store.payments.put([first])
-      yield* dies(Store.payments.put([taken(booking, newId())]))
-      yield* Store.payments.put([first, taken(booking, newId(), 2)])
+      yield* dies(Store.payments.put([makePayment(booking, newId())]))
+      yield* Store.payments.put([first, makePayment(booking, newId(), 2)])
     }
   ),
 
@@ -149,17 +149,17 @@ export const paymentLaws: ReadonlyArray<Law> = [
       const { booking } = yield* oneOfEach
       const { booking: elsewhere } = yield* oneOfEach
       const intent = newId()
-      yield* Store.payments.put([taken(booking, intent)])
-      yield* dies(Store.payments.put([taken(booking, intent, 2)]))
-      yield* dies(Store.payments.put([taken(elsewhere, intent)]))
-      yield* Store.payments.put([{ ...taken(elsewhere, intent), provider: "other" }])
+      yield* Store.payments.put([makePayment(booking, intent)])
+      yield* dies(Store.payments.put([makePayment(booking, intent, 2)]))
+      yield* dies(Store.payments.put([makePayment(elsewhere, intent)]))
+      yield* Store.payments.put([{ ...makePayment(elsewhere, intent), provider: "other" }])
     }
   ),
 
   law("constraints/payment-booking", "rejects a payment for a booking of another org", function*() {
     const { booking } = yield* oneOfEach
     const { booking: elsewhere } = yield* oneOfEach
-    yield* dies(Store.payments.put([taken({ orgId: booking.orgId, id: newId() }, newId())]))
-    yield* dies(Store.payments.put([taken({ orgId: booking.orgId, id: elsewhere.id }, newId())]))
+    yield* dies(Store.payments.put([makePayment({ orgId: booking.orgId, id: newId() }, newId())]))
+    yield* dies(Store.payments.put([makePayment({ orgId: booking.orgId, id: elsewhere.id }, newId())]))
   })
 ]

@@ -198,7 +198,7 @@ export const placeRaces = [
       yield* bookings.pay({ orgId, id }, "intent")
       yield* call("bookings.cancel", { id })
       const restore = call("bookings.restore", { id })
-      const refused = (code: string) =>
+      const expectRefused = (code: string) =>
         Effect.map(
           runConcurrently(round, [restore, restore]),
           ({ codes }) => assert.deepStrictEqual(codes, [code, code])
@@ -208,10 +208,10 @@ export const placeRaces = [
         to_date: "2027-12-31",
         reason: "High water"
       })) as { readonly id: string }
-      yield* refused("slot_unavailable")
+      yield* expectRefused("slot_unavailable")
       yield* call("closures.delete", { id: closure })
       yield* call("offerings.update", { id: offering_id, active: false })
-      yield* refused("offering_paused")
+      yield* expectRefused("offering_paused")
       yield* call("offerings.update", { id: offering_id, active: true })
       yield* clock.advance(24 * 60 * minuteMs)
       assert.deepStrictEqual((yield* runConcurrently(round, [restore, restore])).codes, [])
@@ -222,7 +222,7 @@ export const placeRaces = [
       )
       yield* call("bookings.cancel", { id })
       yield* clock.advance(24 * 60 * minuteMs + 1)
-      yield* refused("booking_cancelled")
+      yield* expectRefused("booking_cancelled")
     }
   ),
 

@@ -56,7 +56,7 @@ export const priceLaws = [
         { kind: "class", capacity: 20, pricing: { rates: rates(1000) } },
         sessionStarts
       )
-      const expecting = (expected_total_cents: number) =>
+      const bookExpecting = (expected_total_cents: number) =>
         Effect.map(book({ offering_id, ...slot, quantity: 2, expected_total_cents }), ({ total_cents }) => {
           assert.strictEqual(total_cents, expected_total_cents)
         })
@@ -75,11 +75,11 @@ export const priceLaws = [
       )
       const first = yield* once
       const { codes } = yield* runConcurrently<unknown, never>(round, [
-        expecting(2000),
+        bookExpecting(2000),
         call("offerings.update", { id: offering_id, price_cents: 2000 }),
         plain,
         call("org.update", { fees: fees(1000) }),
-        expecting(4400),
+        bookExpecting(4400),
         plain
       ])
       assert.isTrue(codes.every((code) => code === "price_changed"))

@@ -58,10 +58,10 @@ const openSeason = ({ call, offer }: TwoServerFixture, next: () => number) =>
   })
 
 /** Plays random actions of guests and staff over several days. Refused actions are part of the season. */
-const playSeason = (scene: TwoServerFixture, next: () => number) =>
+const playSeason = (fixture: TwoServerFixture, next: () => number) =>
   Effect.gen(function*() {
-    const { book, bookings, call, clock, slots } = scene
-    const [plain, priced, rental] = yield* openSeason(scene, next)
+    const { book, bookings, call, clock, slots } = fixture
+    const [plain, priced, rental] = yield* openSeason(fixture, next)
     const made: Array<BookingView> = []
     const entries: Array<string> = []
     const pick = <A>(from: ReadonlyArray<A>): A | undefined => from[next() % Math.max(1, from.length)]
@@ -81,7 +81,7 @@ const playSeason = (scene: TwoServerFixture, next: () => number) =>
         6: Effect.suspend(() => call("payments.void", { id: pick(entries) })),
         7: booking === undefined
           ? Effect.void
-          : bookings.pay({ orgId: scene.orgId, id }, `pi_${id}`),
+          : bookings.pay({ orgId: fixture.orgId, id }, `pi_${id}`),
         8: Effect.gen(function*() {
           const { data } = yield* read(Schema.Struct({ data: Schema.Array(BookingView) }))(call("bookings.list", {}))
           made.splice(0, made.length, ...data)
@@ -181,7 +181,7 @@ const sum = <A>(rows: ReadonlyArray<A>, of: (row: A) => number): number =>
   rows.reduce((total, row) => total + of(row), 0)
 
 /** Rows as texts, in an order that does not depend on the report. */
-const sorted = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> => rows.map((row) => JSON.stringify(row)).sort()
+const sortRows = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> => rows.map((row) => JSON.stringify(row)).sort()
 
 interface Range {
   readonly from: string
@@ -357,7 +357,7 @@ export const reportLaws = [
       const query = { orgId, from, to, now, expireBy }
       const found = yield* Store.reports.day({ ...query, limit: 1000 })
       assert.deepStrictEqual(
-        sorted(found.balances.map(({ arrived, due, dueCents, owed, owedCents, ...place }) => ({
+        sortRows(found.balances.map(({ arrived, due, dueCents, owed, owedCents, ...place }) => ({
           key: keyOf(place),
           arrived,
           due,
@@ -365,7 +365,7 @@ export const reportLaws = [
           owed,
           owedCents
         }))),
-        sorted(balances)
+        sortRows(balances)
       )
       assert.deepStrictEqual(found.open, open.flat())
       const few = yield* Store.reports.day({ ...query, limit })
@@ -377,10 +377,10 @@ export const reportLaws = [
   race(
     "reports/season",
     "returns the same reports by local day as a second implementation over the event feed",
-    function*(scene, round) {
+    function*(fixture, round) {
       const next = numbers(round)
-      yield* playSeason(scene, next)
-      const snapshot = yield* OrgSnapshot.read(scene.orgId)
+      yield* playSeason(fixture, next)
+      const snapshot = yield* OrgSnapshot.read(fixture.orgId)
       const { bookings, money } = lastStates(snapshot)
       const from = localDate(origin + (next() % 8 - 4) * dayMs)
       const to = localDate(globalThis.Date.parse(`${from}T20:00:00Z`) + next() % 30 * dayMs)
@@ -388,9 +388,9 @@ export const reportLaws = [
       const basis = next() % 2 === 0 ? "start" : "booked"
       const range = { from, to, by }
 
-      const sales = yield* read(reportsSales.output)(scene.call("reports.sales", { ...range, basis }))
+      const sales = yield* read(reportsSales.output)(fixture.call("reports.sales", { ...range, basis }))
       assert.deepStrictEqual(
-        sorted(sales.data.map((row) => ({
+        sortRows(sales.data.map((row) => ({
           key: [row.date, row.offering.id, row.currency].join(),
           bookings: row.bookings,
           places: row.places,
@@ -403,38 +403,38 @@ export const reportLaws = [
           canceled: row.canceled_bookings,
           kept: row.kept_cents
         }))),
-        sorted(expectedSales(bookings, range, basis))
+        sortRows(expectedSales(bookings, range, basis))
       )
       for (const { lines, total_cents } of sales.data) {
         assert.strictEqual(sum(lines, (line) => line.included ? 0 : line.total_cents), total_cents)
       }
 
-      const payments = yield* read(reportsPayments.output)(scene.call("reports.payments", range))
+      const payments = yield* read(reportsPayments.output)(fixture.call("reports.payments", range))
       assert.deepStrictEqual(
-        sorted(payments.data.map((row) => ({
+        sortRows(payments.data.map((row) => ({
           key: JSON.stringify([row.date, row.method, row.recorded_by, row.currency]),
           payments: row.payments_cents,
           net: row.net_cents
         }))),
-        sorted(expectedPayments(money, range))
+        sortRows(expectedPayments(money, range))
       )
       assert.deepStrictEqual(payments.deferred, expectedDeferred(bookings, money, range))
 
-      const guests = yield* read(reportsGuests.output)(scene.call("reports.guests", range))
+      const guests = yield* read(reportsGuests.output)(fixture.call("reports.guests", range))
       assert.deepStrictEqual(guests.data, expectedGuests(bookings, range))
 
-      const occupancy = yield* read(reportsOccupancy.output)(scene.call("reports.occupancy", { from, to }))
+      const occupancy = yield* read(reportsOccupancy.output)(fixture.call("reports.occupancy", { from, to }))
       assert.deepStrictEqual(
-        sorted(occupancy.data.map(({ offered, offering, sold, start_time, weekday }) => ({
+        sortRows(occupancy.data.map(({ offered, offering, sold, start_time, weekday }) => ({
           key: [offering.id, weekday, start_time].join(),
           sold,
           offered
         }))),
-        sorted(expectedOccupancy(snapshot, bookings, range))
+        sortRows(expectedOccupancy(snapshot, bookings, range))
       )
 
       const all = {
-        orgId: scene.orgId,
+        orgId: fixture.orgId,
         from: Instant.make(origin - 40 * dayMs),
         to: Instant.make(origin + 40 * dayMs),
         testAccounts: round % 2 === 0 ? [] : ["test"]

@@ -137,7 +137,7 @@ export const runLaws = [
     "agent/cancelled",
     "cancels a session or a single booking because of bad weather, and writes to each guest once",
     Agent.withAgentFixture(function*(outfit) {
-      const { act, ask, list, look, orgId, sky } = outfit
+      const { act, ask, list, look, orgId, weather } = outfit
       const { offering_id, sessionIds: [session = ""] } = yield* Agent.raftingOutfitter(outfit, 30)
       yield* Agent.book(outfit, offering_id, session, "ann@a.co")
       yield* Agent.book(outfit, offering_id, session, "bob@b.co")
@@ -151,7 +151,7 @@ export const runLaws = [
           customer: { email: "cid@c.co", name: "Cid" }
         })
       )
-      yield* sky.change({ gustKph: 90 })
+      yield* weather.change({ gustKph: 90 })
       yield* Agent.fearGusts(outfit, "do_tell")
       assert.strictEqual(yield* look(), 2)
       yield* act()
@@ -177,17 +177,17 @@ export const runLaws = [
     "agent/holds",
     "expires a proposal whose action no longer applies when it is approved, run, or due",
     Agent.withAgentFixture(function*(outfit) {
-      const { act, ask, clock, list, look, orgId, process, sky } = outfit
+      const { act, ask, clock, list, look, orgId, process, weather } = outfit
       yield* Agent.raftingOutfitter(outfit, 30)
       yield* Agent.fearGusts(outfit, "ask")
-      yield* sky.change("slow")
+      yield* weather.change("slow")
       assert.strictEqual(yield* look(), 0, "a trip was canceled without a reason")
-      yield* sky.change({ gustKph: 90 })
+      yield* weather.change({ gustKph: 90 })
       yield* clock.advance(60 * 60_000)
       assert.strictEqual(yield* look(), 1)
       const [proposed] = yield* list()
       assert.deepStrictEqual(proposed?.actions.map(({ kind }) => kind), ["cancel_session"])
-      yield* sky.change({})
+      yield* weather.change({})
       yield* clock.advance(60 * 60_000)
       const id = proposed?.id ?? ""
       assert.strictEqual(yield* Agent.refusalCode(ask("proposals.approve", { id })), "proposal_expired")
@@ -197,12 +197,12 @@ export const runLaws = [
       // At night a cancellation waits until the morning. By then the wind has dropped.
       yield* Agent.raftingOutfitter(outfit, 40)
       yield* ask("automations.update", { automation: "weather", dial: "do_tell" })
-      yield* sky.change({ gustKph: 90 })
+      yield* weather.change({ gustKph: 90 })
       yield* clock.advance(9 * 60 * 60_000)
       assert.strictEqual(yield* look(), 1)
       yield* act()
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2, "a trip was canceled during quiet hours")
-      yield* sky.change({})
+      yield* weather.change({})
       yield* clock.advance(10 * 60 * 60_000)
       yield* act()
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2)
@@ -210,7 +210,7 @@ export const runLaws = [
 
       yield* Agent.raftingOutfitter(outfit, 60)
       yield* ask("automations.update", { automation: "weather", dial: "ask" })
-      yield* sky.change({ gustKph: 90 })
+      yield* weather.change({ gustKph: 90 })
       yield* look()
       assert.isAbove((yield* list({ status: "pending" })).length, 0)
       yield* clock.advance(3 * Agent.dayMs)

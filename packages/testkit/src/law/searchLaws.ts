@@ -65,8 +65,8 @@ export const searchLaws = [
     "customers/search",
     "finds guests by prefixes of words and by the references of their bookings",
     FastCheck.tuple(orgData(6), searchInput),
-    function*(settled, asked) {
-      const q = toSearchText(asked, settled.customers, settled.bookings)
+    function*(settled, search) {
+      const q = toSearchText(search, settled.customers, settled.bookings)
       assert.deepStrictEqual(
         yield* Store.customers.list({ orgId: settled.orgId, q, limit: 1000 }),
         customersFound(settled, q),
@@ -79,9 +79,9 @@ export const searchLaws = [
     "customers/search-pages",
     "returns every match of a customer search exactly once across pages",
     FastCheck.tuple(orgData(6), searchInput, limits),
-    function*(settled, asked, limit) {
+    function*(settled, search, limit) {
       const { orgId } = settled
-      const q = toSearchText({ ...asked, length: 1 }, settled.customers, settled.bookings)
+      const q = toSearchText({ ...search, length: 1 }, settled.customers, settled.bookings)
       const pages = yield* readAllPages(
         limit,
         (after) => Store.customers.list({ orgId, q, after, limit }),
@@ -113,7 +113,7 @@ export const searchLaws = [
       const { id: orgId } = yield* openOrg
       const id = newId()
       const rows = [{ ...before, orgId, id }, { ...after, orgId, id }]
-      const queries = searches.flatMap((asked) => rows.map((row) => toSearchText(asked, [row], [])))
+      const queries = searches.flatMap((search) => rows.map((row) => toSearchText(search, [row], [])))
       for (const row of rows) {
         yield* Store.customers.put([row])
         for (const q of queries) {
@@ -128,8 +128,8 @@ export const searchLaws = [
     "bookings/search",
     "finds bookings by reference or by guest within the filters",
     FastCheck.tuple(orgData(12), searchInput, filters),
-    function*(settled, asked, filters) {
-      const query = queryOf(filters, settled, toSearchText(asked, settled.customers, settled.bookings))
+    function*(settled, search, filters) {
+      const query = queryOf(filters, settled, toSearchText(search, settled.customers, settled.bookings))
       assert.deepStrictEqual(
         yield* Store.bookings.list({ ...query, limit: 1000 }),
         bookingsFound(settled, query),
@@ -142,11 +142,11 @@ export const searchLaws = [
     "bookings/search-pages",
     "returns every match of a booking search exactly once across pages",
     FastCheck.tuple(orgData(12), searchInput, filters, limits),
-    function*(settled, asked, filters, limit) {
+    function*(settled, search, filters, limit) {
       const query = queryOf(
         filters,
         settled,
-        toSearchText({ ...asked, length: 1 }, settled.customers, settled.bookings)
+        toSearchText({ ...search, length: 1 }, settled.customers, settled.bookings)
       )
       const pages = yield* readAllPages(
         limit,

@@ -27,13 +27,14 @@ export interface SeededOrg extends OrgData {
   readonly twinId: string
 }
 
-const of = <Row>(orgId: string, rows: ReadonlyArray<Row>): ReadonlyArray<Row> => rows.map((row) => ({ ...row, orgId }))
+const withOrg = <Row>(orgId: string, rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  rows.map((row) => ({ ...row, orgId }))
 
-const townOf = (orgId: string, town: OrgData): OrgData => ({
-  offerings: of(orgId, town.offerings),
-  sessions: of(orgId, town.sessions),
-  customers: of(orgId, town.customers),
-  bookings: of(orgId, town.bookings).map((booking) => ({
+const townOf = (orgId: string, org: OrgData): OrgData => ({
+  offerings: withOrg(orgId, org.offerings),
+  sessions: withOrg(orgId, org.sessions),
+  customers: withOrg(orgId, org.customers),
+  bookings: withOrg(orgId, org.bookings).map((booking) => ({
     ...booking,
     handle: `${booking.handle}-${orgId}`,
     checkInToken: `${booking.checkInToken}-${orgId}`
@@ -41,19 +42,19 @@ const townOf = (orgId: string, town: OrgData): OrgData => ({
 })
 
 /** Derives the twin, in which everything is booked, by many customers with other names. */
-const twinOf = (town: OrgData): OrgData => ({
-  offerings: town.offerings.map((offering) => ({ ...offering, name: "Twin" })),
-  sessions: town.sessions.map((session) => ({ ...session, capacity: 9999 })),
-  customers: town.customers.map((customer) => ({ ...customer, name: "Twin", phone: "Twin" })),
-  bookings: town.bookings.map((booking) => ({ ...withStatus(booking, { status: "confirmed" }), quantity: 1000 }))
+const twinOf = (org: OrgData): OrgData => ({
+  offerings: org.offerings.map((offering) => ({ ...offering, name: "Twin" })),
+  sessions: org.sessions.map((session) => ({ ...session, capacity: 9999 })),
+  customers: org.customers.map((customer) => ({ ...customer, name: "Twin", phone: "Twin" })),
+  bookings: org.bookings.map((booking) => ({ ...withStatus(booking, { status: "confirmed" }), quantity: 1000 }))
 })
 
 /** Stores a generated org and its twin. */
-export const seedOrg = (town: OrgData): Effect.Effect<SeededOrg, never, Storage> =>
+export const seedOrg = (org: OrgData): Effect.Effect<SeededOrg, never, Storage> =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const settled = townOf(orgId, town)
-    for (const rows of [settled, townOf(twinId, twinOf(town))]) {
+    const settled = townOf(orgId, org)
+    for (const rows of [settled, townOf(twinId, twinOf(org))]) {
       yield* Store.run(Effect.gen(function*() {
         yield* Store.offerings.put(rows.offerings)
         yield* Store.customers.put(rows.customers)

@@ -10,7 +10,7 @@ import { unclaimedTasks } from "./tasks.ts"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
 /** Pauses an offering during bookings. The feed shows the order. */
-const pausing = (
+const racePause = (
   { book, call, orgId }: TwoServerFixture,
   order: { readonly offering_id: string },
   round: number
@@ -168,35 +168,35 @@ export const settingRaces = [
   race(
     "races/pause",
     "sells no appointments of an offering after it is paused",
-    function*(scene, round) {
-      const { offering_id, slots: [slot] } = yield* scene.offered({ kind: "appointment", capacity: 4 })
-      yield* pausing(scene, { offering_id, ...slot }, round)
+    function*(fixture, round) {
+      const { offering_id, slots: [slot] } = yield* fixture.offered({ kind: "appointment", capacity: 4 })
+      yield* racePause(fixture, { offering_id, ...slot }, round)
     }
   ),
 
   race(
     "races/class-pause",
     "sells no seats in a class after it is paused",
-    function*(scene, round) {
-      const { offering_id, slots: [slot] } = yield* scene.offered(
+    function*(fixture, round) {
+      const { offering_id, slots: [slot] } = yield* fixture.offered(
         { kind: "class", capacity: 4 },
         sessionStarts.slice(0, 1)
       )
-      yield* pausing(scene, { offering_id, ...slot }, round)
+      yield* racePause(fixture, { offering_id, ...slot }, round)
     }
   ),
 
   race(
     "races/walk-in-pause",
     "sells no seats in a started session to walk-ins after its class is paused",
-    function*(scene, round) {
-      const { offering_id, slots: [slot] } = yield* scene.offered(
+    function*(fixture, round) {
+      const { offering_id, slots: [slot] } = yield* fixture.offered(
         { kind: "class", capacity: 4 },
         sessionStarts.slice(0, 1)
       )
-      yield* scene.clock.set(Instant.addMinutes(origin, 24 * 60 + 30))
+      yield* fixture.clock.set(Instant.addMinutes(origin, 24 * 60 + 30))
       const walkIn = { offering_id, ...slot, walk_in: true, customer: { phone: "719 555 0142" } }
-      yield* pausing(scene, walkIn, round)
+      yield* racePause(fixture, walkIn, round)
     }
   ),
 
@@ -242,8 +242,8 @@ export const settingRaces = [
         call("sessions.cancel", { id: a.session_id }),
         call("offerings.delete", { id: round % 2 === 0 ? course : lesson, cancel_bookings: true })
       ]
-      const turn = round % calls.length
-      yield* runConcurrently(round, [...calls.slice(turn), ...calls.slice(0, turn)])
+      const nextCall = round % calls.length
+      yield* runConcurrently(round, [...calls.slice(nextCall), ...calls.slice(0, nextCall)])
     }
   )
 ]

@@ -12,12 +12,12 @@ import { race, runConcurrently } from "./TwoServerFixture.ts"
 const people = FastCheck.uniqueArray(staffMember, { maxLength: 6, selector: ({ email }) => email })
 
 /** Stores staff members in one org, and the same in another. */
-const stored = (rows: ReadonlyArray<StaffMember>) =>
+const storeMembers = (rows: ReadonlyArray<StaffMember>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const of = (orgId: string) => rows.map((row) => ({ ...row, orgId }))
-    yield* Effect.forEach([...of(orgId), ...of(twinId)], Store.staff.put, { discard: true })
-    return { orgId, kept: of(orgId), twinId, twins: of(twinId) }
+    const rowsOf = (orgId: string) => rows.map((row) => ({ ...row, orgId }))
+    yield* Effect.forEach([...rowsOf(orgId), ...rowsOf(twinId)], Store.staff.put, { discard: true })
+    return { orgId, kept: rowsOf(orgId), twinId, twins: rowsOf(twinId) }
   })
 
 const by = { _tag: "Operator" } as const
@@ -28,7 +28,7 @@ export const staffLaws = [
     "lists the complete staff of one org, oldest first",
     people,
     function*(rows) {
-      const { kept, orgId } = yield* stored(rows)
+      const { kept, orgId } = yield* storeMembers(rows)
       assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst(kept))
       assert.deepStrictEqual(yield* Store.staff.list(newId()), [])
     }
@@ -39,7 +39,7 @@ export const staffLaws = [
     "replaces a staff member when they are stored again, and frees the previous email address",
     FastCheck.tuple(staffMember, staffMember),
     function*([before, after]) {
-      const { kept: [first], orgId } = yield* stored([before])
+      const { kept: [first], orgId } = yield* storeMembers([before])
       if (first === undefined) return
       const replaced = { ...after, id: first.id, orgId, email: `new-${after.email}` }
       yield* Store.staff.put(replaced)
@@ -55,7 +55,7 @@ export const staffLaws = [
     "removes only the given staff member, and ignores a key that does not exist",
     people.filter(({ length }) => length > 0),
     function*(rows) {
-      const { kept, orgId, twinId, twins } = yield* stored(rows)
+      const { kept, orgId, twinId, twins } = yield* storeMembers(rows)
       const [gone, ...rest] = kept
       if (gone === undefined) return
       yield* Store.staff.remove({ orgId, id: gone.id })

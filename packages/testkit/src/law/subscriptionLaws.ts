@@ -25,15 +25,15 @@ import { hourMs } from "./tasks.ts"
 
 const overAtOnce = -1
 
-const named = (orgId: string, name = "crm"): SubscriptionKey => ({ orgId, name })
+const keyNamed = (orgId: string, name = "crm"): SubscriptionKey => ({ orgId, name })
 
 const begin = (place: SubscriptionKey, from: StartPosition = "now") => Store.subscriptions.begin([{ ...place, from }])
 
-const waiting = (...places: ReadonlyArray<SubscriptionKey>) => Store.subscriptions.waiting(places)
+const findWaiting = (...places: ReadonlyArray<SubscriptionKey>) => Store.subscriptions.waiting(places)
 
 const claim = (place: SubscriptionKey, leaseMs: number = hourMs) => Store.subscriptions.claim(place, leaseMs)
 
-const claimed = (place: SubscriptionKey, leaseMs: number = hourMs) =>
+const claimPlace = (place: SubscriptionKey, leaseMs: number = hourMs) =>
   Effect.map(
     claim(place, leaseMs),
     (found) => Option.getOrUndefined(found) ?? assert.fail("the position could not be claimed")
@@ -41,14 +41,14 @@ const claimed = (place: SubscriptionKey, leaseMs: number = hourMs) =>
 
 const nobodyMayClaim = (place: SubscriptionKey, why: string) =>
   Effect.gen(function*() {
-    assert.deepStrictEqual(yield* waiting(place), [], why)
+    assert.deepStrictEqual(yield* findWaiting(place), [], why)
     assert.isTrue(Option.isNone(yield* claim(place)), why)
   })
 
 /** A position after two events, with three more pending. */
 const placed = Effect.gen(function*() {
   const { id: orgId } = yield* openOrg
-  const place = named(orgId)
+  const place = keyNamed(orgId)
   yield* happen(orgId, 2)
   yield* begin(place)
   yield* happen(orgId, 3)
@@ -65,26 +65,30 @@ const uses: ReadonlyArray<
   ["release at a later position", (store, claim) => Effect.as(store.release(claim, 5), false)]
 ]
 
-type Placed = Effect.Effect.Success<typeof placed>
+type PlacedSubscription = Effect.Effect.Success<typeof placed>
 
 /** Every way in which a claim becomes void. */
 const voids: ReadonlyArray<
   readonly [
     how: string,
     leaseMs: number,
-    make: (given: Placed, claim: SubscriptionClaim) => Effect.Effect<unknown, never, SubscriptionStore>
+    make: (given: PlacedSubscription, claim: SubscriptionClaim) => Effect.Effect<unknown, never, SubscriptionStore>
   ]
 > = [
-  ["claimed again", overAtOnce, ({ place }) => claimed(place)],
+  ["claimed again", overAtOnce, ({ place }) => claimPlace(place)],
   ["postponed", hourMs, ({ store }, claim) => store.postpone(claim, overAtOnce)],
   ["released", hourMs, ({ store }, claim) => store.release(claim)],
-  ["released and claimed", hourMs, ({ place, store }, claim) => Effect.zipRight(store.release(claim), claimed(place))]
+  [
+    "released and claimed",
+    hourMs,
+    ({ place, store }, claim) => Effect.zipRight(store.release(claim), claimPlace(place))
+  ]
 ]
 
 /** Returns the visible state of a position. Claims it if it is free. */
-const standing = (place: SubscriptionKey) =>
+const readState = (place: SubscriptionKey) =>
   Effect.gen(function*() {
-    const waits = yield* waiting(place)
+    const waits = yield* findWaiting(place)
     return { waits, claim: Option.getOrNull(yield* claim(place)) }
   })
 
@@ -117,10 +121,10 @@ export const subscriptionLaws = [
     function*() {
       const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
       const [now, start, twin, quiet] = [
-        named(orgId, "now"),
-        named(orgId, "start"),
-        named(twinId, "now"),
-        named(twinId)
+        keyNamed(orgId, "now"),
+        keyNamed(orgId, "start"),
+        keyNamed(twinId, "now"),
+        keyNamed(twinId)
       ]
       yield* happen(orgId, 3)
       yield* happen(twinId, 1)
@@ -135,13 +139,16 @@ export const subscriptionLaws = [
       // The position already exists, so this has no effect.
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
       sameRows(yield* Store.subscriptions.waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
-      assert.strictEqual((yield* claimed(twin)).cursor, 1)
+      assert.strictEqual((yield* claimPlace(twin)).cursor, 1)
       // Includes an org without events.
       const { id: emptyId } = yield* openOrg
-      yield* Store.subscriptions.begin([{ ...named(emptyId), from: "now" }])
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([named(emptyId)]), [])
+      yield* Store.subscriptions.begin([{ ...keyNamed(emptyId), from: "now" }])
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([keyNamed(emptyId)]), [])
       yield* happen(emptyId, 1)
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([named(emptyId)]), [{ ...named(emptyId), cursor: 0 }])
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([keyNamed(emptyId)]), [{
+        ...keyNamed(emptyId),
+        cursor: 0
+      }])
     }
   ),
 
@@ -152,8 +159,8 @@ export const subscriptionLaws = [
       const { orgId, place } = yield* placed
       yield* Store.subscriptions.begin([])
       assert.deepStrictEqual(yield* Store.subscriptions.waiting([]), [])
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([named(orgId, "other")]), [{
-        ...named(orgId, "other"),
+      assert.deepStrictEqual(yield* Store.subscriptions.waiting([keyNamed(orgId, "other")]), [{
+        ...keyNamed(orgId, "other"),
         cursor: null
       }])
       assert.deepStrictEqual(yield* Store.subscriptions.waiting([place]), [{ ...place, cursor: 2 }])
@@ -162,10 +169,10 @@ export const subscriptionLaws = [
 
   law("subscriptions/org", "rejects a position whose org does not exist", function*() {
     const { place } = yield* placed
-    const nowhere = named(place.orgId.replace(/^0/, "f"))
+    const nowhere = keyNamed(place.orgId.replace(/^0/, "f"))
     const exit = yield* Effect.exit(begin(nowhere))
     assert.strictEqual(exit._tag, "Failure", "it was stored")
-    assert.deepStrictEqual(yield* waiting(nowhere), [{ ...nowhere, cursor: null }])
+    assert.deepStrictEqual(yield* findWaiting(nowhere), [{ ...nowhere, cursor: null }])
   }),
 
   law(
@@ -173,17 +180,17 @@ export const subscriptionLaws = [
     "returns an unclaimed position if its org has a later event and its retry time has passed",
     function*() {
       const { orgId, place, store } = yield* placed
-      const other = named(orgId, "other")
+      const other = keyNamed(orgId, "other")
       yield* begin(other)
-      assert.deepStrictEqual(yield* waiting(place, other), [{ ...place, cursor: 2 }])
-      const first = yield* claimed(place)
+      assert.deepStrictEqual(yield* findWaiting(place, other), [{ ...place, cursor: 2 }])
+      const first = yield* claimPlace(place)
       assert.deepInclude(first, { ...place, cursor: 2, failures: 0 })
-      assert.deepStrictEqual(yield* waiting(place, other), [])
+      assert.deepStrictEqual(yield* findWaiting(place, other), [])
       assert.isTrue(yield* store.advance(first, 5, hourMs))
       yield* store.release(first)
-      assert.deepStrictEqual(yield* waiting(place, other), [])
+      assert.deepStrictEqual(yield* findWaiting(place, other), [])
       yield* happen(orgId, 1)
-      sameRows(yield* waiting(place, other), [{ ...place, cursor: 5 }, { ...other, cursor: 5 }])
+      sameRows(yield* findWaiting(place, other), [{ ...place, cursor: 5 }, { ...other, cursor: 5 }])
     }
   ),
 
@@ -194,7 +201,7 @@ export const subscriptionLaws = [
       rounds(runs, function*(round) {
         const next = numbers(round)
         const { orgId, place } = yield* placed
-        const other = named(orgId, "other")
+        const other = keyNamed(orgId, "other")
         const claimer = (place: SubscriptionKey) =>
           Effect.zipRight(Effect.repeatN(Effect.yieldNow(), next() % 12), claim(place))
         // Concurrent calls create a single position.
@@ -215,15 +222,15 @@ export const subscriptionLaws = [
     "reserves a position for its lease, renews it with each processed event, and frees it at expiry",
     function*() {
       const { place, store } = yield* placed
-      const first = yield* claimed(place, overAtOnce)
-      assert.deepStrictEqual(yield* waiting(place), [{ ...place, cursor: 2 }])
-      const again = yield* claimed(place, overAtOnce)
+      const first = yield* claimPlace(place, overAtOnce)
+      assert.deepStrictEqual(yield* findWaiting(place), [{ ...place, cursor: 2 }])
+      const again = yield* claimPlace(place, overAtOnce)
       assert.notStrictEqual(again.fence, first.fence, "two claims have the same fence")
       // An expired lease stays valid until another worker claims the position.
       assert.isTrue(yield* store.advance(again, 3, hourMs))
       yield* nobodyMayClaim(place, "the lease was renewed")
       assert.isTrue(yield* store.advance(again, 4, overAtOnce))
-      assert.strictEqual((yield* claimed(place)).cursor, 4)
+      assert.strictEqual((yield* claimPlace(place)).cursor, 4)
       yield* nobodyMayClaim(place, "another worker has claimed it")
     }
   ),
@@ -234,14 +241,14 @@ export const subscriptionLaws = [
     function*() {
       const { orgId, place, store } = yield* placed
       const twin = yield* placed
-      const other = named(orgId, "other")
+      const other = keyNamed(orgId, "other")
       yield* begin(other, "start")
-      const claim = yield* claimed(place)
+      const claim = yield* claimPlace(place)
       assert.isTrue(yield* store.advance(claim, 3, hourMs))
       assert.isTrue(yield* store.advance(claim, 4, overAtOnce))
-      assert.strictEqual((yield* claimed(place)).cursor, 4)
-      assert.strictEqual((yield* claimed(other)).cursor, 0)
-      assert.strictEqual((yield* claimed(twin.place)).cursor, 2)
+      assert.strictEqual((yield* claimPlace(place)).cursor, 4)
+      assert.strictEqual((yield* claimPlace(other)).cursor, 0)
+      assert.strictEqual((yield* claimPlace(twin.place)).cursor, 2)
     }
   ),
 
@@ -250,18 +257,18 @@ export const subscriptionLaws = [
     "counts a failure, keeps the position until its retry time, and resets the count after a success",
     function*() {
       const { place, store } = yield* placed
-      assert.isTrue(yield* store.postpone(yield* claimed(place), overAtOnce))
-      const again = yield* claimed(place)
+      assert.isTrue(yield* store.postpone(yield* claimPlace(place), overAtOnce))
+      const again = yield* claimPlace(place)
       assert.deepInclude(again, { cursor: 2, failures: 1 })
       assert.isTrue(yield* store.postpone(again, overAtOnce))
-      const third = yield* claimed(place)
+      const third = yield* claimPlace(place)
       assert.deepInclude(third, { cursor: 2, failures: 2 })
       // Releasing without an attempt leaves the position unchanged.
       yield* store.release(third)
-      const fourth = yield* claimed(place)
+      const fourth = yield* claimPlace(place)
       assert.deepInclude(fourth, { cursor: 2, failures: 2 })
       assert.isTrue(yield* store.advance(fourth, 3, overAtOnce))
-      const fifth = yield* claimed(place)
+      const fifth = yield* claimPlace(place)
       assert.deepInclude(fifth, { cursor: 3, failures: 0 })
       assert.isTrue(yield* store.postpone(fifth, hourMs))
       yield* nobodyMayClaim(place, "it is not due")
@@ -273,17 +280,17 @@ export const subscriptionLaws = [
     "releases a position either unchanged or after the events that no handler needs",
     function*() {
       const { place, store } = yield* placed
-      const first = yield* claimed(place)
+      const first = yield* claimPlace(place)
       yield* store.release(first)
       const { fence: _, ...kept } = first
-      assert.deepInclude(yield* claimed(place, overAtOnce), kept)
-      const second = yield* claimed(place)
+      assert.deepInclude(yield* claimPlace(place, overAtOnce), kept)
+      const second = yield* claimPlace(place)
       assert.isTrue(yield* store.postpone(second, overAtOnce))
-      yield* store.release(yield* claimed(place), 4)
-      const passed = yield* claimed(place)
+      yield* store.release(yield* claimPlace(place), 4)
+      const passed = yield* claimPlace(place)
       assert.deepInclude(passed, { cursor: 4, failures: 0 })
       yield* store.release(passed, 5)
-      assert.deepStrictEqual(yield* waiting(place), [])
+      assert.deepStrictEqual(yield* findWaiting(place), [])
     }
   ),
 
@@ -295,16 +302,16 @@ export const subscriptionLaws = [
         for (const [what, use] of uses) {
           const given = yield* placed
           const expected = yield* placed
-          const [claim, other] = [yield* claimed(given.place, leaseMs), yield* claimed(expected.place, leaseMs)]
+          const [claim, other] = [yield* claimPlace(given.place, leaseMs), yield* claimPlace(expected.place, leaseMs)]
           yield* make(given, claim)
           yield* make(expected, other)
           assert.isFalse(yield* use(given.store, claim), `${what} after it was ${how}`)
-          const of = ({ place }: Placed) =>
-            Effect.map(standing(place), ({ claim, waits }) => ({
+          const stateOf = ({ place }: PlacedSubscription) =>
+            Effect.map(readState(place), ({ claim, waits }) => ({
               waits: waits.map(({ cursor }) => cursor),
               claim: claim === null ? null : { ...claim, orgId: "" }
             }))
-          assert.deepStrictEqual(yield* of(given), yield* of(expected), `${what} after it was ${how}`)
+          assert.deepStrictEqual(yield* stateOf(given), yield* stateOf(expected), `${what} after it was ${how}`)
         }
       }
     }
@@ -319,7 +326,7 @@ export const subscriptionLaws = [
     ),
     function*([steps, from]) {
       const { id: orgId } = yield* openOrg
-      const place = named(orgId)
+      const place = keyNamed(orgId)
       yield* happen(orgId, 2)
       yield* begin(place, from)
       const before = from === "start" ? 0 : 2
@@ -365,7 +372,7 @@ export const subscriptionLaws = [
       // The remaining holders release their claims, and another worker receives the rest.
       yield* Effect.forEach(has, (claim) => claim === undefined ? Effect.void : Store.subscriptions.release(claim))
       yield* happen(orgId, 1)
-      has[0] = yield* claimed(place)
+      has[0] = yield* claimPlace(place)
       for (let left = 1000; left > 0 && has[0] !== undefined; left--) {
         if ((yield* next(has[0])) === undefined) break
         yield* deal(0, has[0], hourMs)

@@ -31,14 +31,14 @@ const raw: FastCheck.Arbitrary<Raw> = FastCheck.record({
 })
 
 interface Case {
-  readonly town: OrgData
+  readonly org: OrgData
   readonly tasks: ReadonlyArray<Raw>
   readonly now: Instant
   readonly lane: Lane
 }
 
 const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
-  town: orgData(4),
+  org: orgData(4),
   tasks: FastCheck.array(raw, { maxLength: 12 }),
   now: moment,
   lane: FastCheck.constantFrom(...lanes)
@@ -61,11 +61,11 @@ const failedCases: FastCheck.Arbitrary<Case> = cases.chain((given) =>
 
 /** Adds tasks about bookings of two orgs, and removes the rest after the case. */
 const withTasks = (
-  { tasks, town }: Pick<Case, "tasks" | "town">,
+  { tasks, org }: Pick<Case, "tasks" | "org">,
   work: (tasks: ReadonlyArray<Task>) => Steps
 ) =>
   Effect.gen(function*() {
-    const bookings = [...(yield* seedOrg(town)).bookings, ...(yield* seedOrg(town)).bookings]
+    const bookings = [...(yield* seedOrg(org)).bookings, ...(yield* seedOrg(org)).bookings]
     const added = tasks.flatMap(({ of, ...task }) => {
       const booking = bookings[of * 2 % (bookings.length + 1)]
       return booking === undefined ? [] : [{ ...task, id: newId(), orgId: booking.orgId, subjectId: booking.id }]
@@ -360,8 +360,8 @@ export const taskLaws = [
     function*(tasks, given) {
       const [claimed] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
       const failed = tasks.filter((task) => hasFailed(task) && task.id !== claimed?.id)
-      const asked = [...tasks, ...tasks, { orgId: newId(), id: newId() }]
-      sameRows(yield* Store.tasks.retry(asked, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
+      const keys = [...tasks, ...tasks, { orgId: newId(), id: newId() }]
+      sameRows(yield* Store.tasks.retry(keys, given.now), failed.map(({ id, orgId }) => ({ orgId, id })))
       const expected = tasks.filter(({ id }) => id !== claimed?.id).map((task) =>
         hasFailed(task) ? { ...task, dueAt: given.now, attempts: 0, givenUpAt: null } : task
       )
@@ -376,8 +376,8 @@ export const taskLaws = [
     failedCases,
     function*(tasks, given) {
       const retry = Store.tasks.retry(tasks, given.now)
-      const told = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
-      sameRows(told.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
+      const retried = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
+      sameRows(retried.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
     }
   ),
 

@@ -40,10 +40,10 @@ const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> 
   Effect.gen(function*() {
     const { see, writes } = yield* traces
     const reached = yield* Deferred.make<void>()
-    const written = (count: number) =>
+    const onWrite = (count: number) =>
       count === writesDone ? Effect.zipRight(Deferred.succeed(reached, undefined), Effect.yieldNow()) : Effect.void
-    const unit = Effect.forEach(writes, (write, at) => Effect.zipRight(write, written(at + 1)), { discard: true })
-    const fiber = yield* Effect.fork(Store.run(Effect.zipRight(written(0), unit)))
+    const unit = Effect.forEach(writes, (write, at) => Effect.zipRight(write, onWrite(at + 1)), { discard: true })
+    const fiber = yield* Effect.fork(Store.run(Effect.zipRight(onWrite(0), unit)))
     yield* Effect.raceFirst(Deferred.await(reached), Fiber.await(fiber))
     const exit = yield* Fiber.interrupt(fiber)
     const seen = yield* see
@@ -115,8 +115,8 @@ export const transactionLaws = [
         const fork = Effect.forkDaemon(Effect.intoDeferred(outliving, late))
         yield* Effect.exit(Store.run(Effect.zipRight(fork, end)))
         yield* Deferred.succeed(ended, undefined)
-        const told = Exit.isSuccess(yield* Deferred.await(late)) ? 1 : 0
-        assert.strictEqual(yield* guests(id), told)
+        const committed = Exit.isSuccess(yield* Deferred.await(late)) ? 1 : 0
+        assert.strictEqual(yield* guests(id), committed)
       }
     }
   ),

@@ -29,12 +29,12 @@ export const unattendedAgentLaws = [
     "agent/night",
     "delays a nightly run until quiet hours end, or leaves the decision to a person if that is too late",
     Agent.withAgentFixture(function*(outfit) {
-      const { act, clock, list, look, orgId, sky } = outfit
+      const { act, clock, list, look, orgId, weather } = outfit
       // One session starts on the next afternoon, and the other an hour before quiet hours end.
       const { offering_id, sessionIds: [late = "", early = ""] } = yield* Agent.raftingOutfitter(outfit, 24, 17)
       yield* Agent.book(outfit, offering_id, late, "ann@a.co")
       yield* Agent.book(outfit, offering_id, early, "bob@b.co")
-      yield* sky.change({ gustKph: 90 })
+      yield* weather.change({ gustKph: 90 })
       yield* Agent.fearGusts(outfit, "do_tell")
       assert.strictEqual(yield* look(), 2)
       // The worker is late.
@@ -42,14 +42,15 @@ export const unattendedAgentLaws = [
       yield* act()
       assert.deepStrictEqual(yield* Agent.listMessages(orgId), [], "guests were notified during quiet hours")
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 2)
-      const of = (session: string) => Effect.map(list(), (all) => all.find(({ session_id }) => session_id === session))
-      assert.deepInclude(yield* of(early), { status: "pending", decided_at: null, decided_by: null })
+      const proposalOf = (session: string) =>
+        Effect.map(list(), (all) => all.find(({ session_id }) => session_id === session))
+      assert.deepInclude(yield* proposalOf(early), { status: "pending", decided_at: null, decided_by: null })
       yield* clock.advance(8 * hourMs)
       yield* act()
       assert.deepStrictEqual(yield* Agent.listMessages(orgId), [], "guests were notified before quiet hours ended")
       yield* clock.advance(hourMs)
       yield* act()
-      assert.deepInclude(yield* of(late), { status: "done", decided_by: "agent" })
+      assert.deepInclude(yield* proposalOf(late), { status: "done", decided_by: "agent" })
       const written = yield* Agent.listMessages(orgId)
       assert.deepStrictEqual(written.map(({ createdAt }) => createdAt), [Instant.make(Agent.noon + 18 * hourMs)])
       assert.deepStrictEqual(yield* Agent.listStarts(orgId), [Instant.make(Agent.noon + 17 * hourMs)])
@@ -102,17 +103,20 @@ export const unattendedAgentLaws = [
       for (let units = 0; units < maxUnits && seen.whole === 0; units++) {
         yield* Effect.provideService(
           Agent.makeAgentFixture(function*(outfit) {
-            const { act, another, ask, clock, list, look, orgId, process, sky } = outfit
+            const { act, another, ask, clock, list, look, orgId, process, weather } = outfit
             const { offering_id, sessionIds: [session = ""] } = yield* Agent.raftingOutfitter(outfit, 24)
             yield* ask("offerings.update", { id: offering_id, capacity: crowd.length })
             for (const email of crowd) yield* Agent.book(outfit, offering_id, session, email)
-            yield* sky.change({ gustKph: 90 })
+            yield* weather.change({ gustKph: 90 })
             yield* Agent.fearGusts(outfit, "ask")
             assert.strictEqual(yield* look(), 1)
             const [{ id } = { id: "" }] = yield* list({ status: "pending" })
             const written = Effect.map(Agent.listMessages(orgId), (all) => all.map(({ customerId }) => customerId))
-            const told = Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ type }) => type))
-            const cancelled = Effect.map(told, (types) => types.filter((type) => type === "booking.cancelled").length)
+            const eventTypes = Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ type }) => type))
+            const cancelled = Effect.map(
+              eventTypes,
+              (types) => types.filter((type) => type === "booking.cancelled").length
+            )
             const approve = ({ call }: Process) => Effect.exit(call(orgId, "proposals.approve", { id, draft }))
 
             const { _tag } = yield* approve(yield* another(units))
@@ -137,7 +141,7 @@ export const unattendedAgentLaws = [
               "written to once"
             )
             assert.strictEqual(yield* cancelled, crowd.length, "told once of each")
-            const types = yield* told
+            const types = yield* eventTypes
             assert.strictEqual(types.filter((type) => type === "session.cancelled").length, 1)
             const first = types.indexOf("session.cancelled")
             assert.isBelow(

@@ -26,7 +26,7 @@ const ofOrg = FastCheck.uniqueArray(row, { maxLength: 6, selector: ({ id, subjec
 const rows = FastCheck.tuple(ofOrg, ofOrg)
 
 /** Stores rows in two orgs and removes them after the case, because other laws read all orgs. */
-const stored = (
+const storeJobs = (
   [one, other]: readonly [ReadonlyArray<Omit<ResumableJob, "orgId">>, ReadonlyArray<Omit<ResumableJob, "orgId">>],
   work: (rows: ReadonlyArray<ResumableJob>) => Steps
 ) =>
@@ -43,7 +43,7 @@ export const unfinishedLaws = [
     "returns unfinished work as it was last stored, with or without a lock, until it is removed",
     FastCheck.tuple(rows, row),
     ([given, changed]) =>
-      stored(given, function*(all) {
+      storeJobs(given, function*(all) {
         const [first] = all
         if (first === undefined) return
         const now = { ...changed, orgId: first.orgId, subject: first.subject, id: first.id }
@@ -66,7 +66,7 @@ export const unfinishedLaws = [
     "returns unfinished work of all orgs that was not touched since a given time, oldest first, up to a limit",
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 }), FastCheck.boolean()),
     ([given, some, limit, meets]) =>
-      stored(given, function*(all) {
+      storeJobs(given, function*(all) {
         // The time limit is inclusive.
         const until = meets ? all[0]?.touchedAt ?? some : some
         const untouched = all.filter(({ touchedAt }) => touchedAt <= until)

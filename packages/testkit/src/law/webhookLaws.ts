@@ -32,7 +32,7 @@ const webhook: FastCheck.Arbitrary<Raw> = FastCheck.record({
   lastAttemptAt: momentOrNull
 })
 
-const added = (given: Raw, orgId: string) =>
+const addWebhook = (given: Raw, orgId: string) =>
   Effect.gen(function*() {
     const kept = { ...given, id: newId(), orgId }
     yield* Store.webhooks.add(kept)
@@ -46,7 +46,7 @@ const withWebhooks = (
 ) =>
   Effect.gen(function*() {
     const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
-    const pairs = yield* Effect.forEach(rows, (row) => Effect.all([added(row, id), added(row, twinId)]))
+    const pairs = yield* Effect.forEach(rows, (row) => Effect.all([addWebhook(row, id), addWebhook(row, twinId)]))
     yield* toEffect(work(pairs.map(([webhook]) => webhook), pairs.map(([, webhook]) => webhook)))
   }).pipe(Effect.ensuring(removeAll))
 

@@ -57,7 +57,7 @@ export interface Observation extends BookingPlace {
 }
 
 /** A booking from an actual response, with its immutable fields: ID, reference, handle, price, and customer. */
-export interface Seen extends Observation {
+export interface SeenBooking extends Observation {
   readonly id: string
   readonly identity: string
 }
@@ -80,7 +80,7 @@ export interface Call {
    * The response. Undefined if the client did not receive it. The call may then have taken effect, may do so at any
    * later time, or never.
    */
-  readonly answer: Answer<Seen> | undefined
+  readonly answer: Answer<SeenBooking> | undefined
 }
 
 /** From this tick on, the clock of one server or of all servers shows this instant. */

@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { seenBy } from "./contradiction.ts"
-import type { Answer, BookingPlace, Call, ClockSet, History, Offering, Operation, Seen } from "./History.ts"
+import type { Answer, BookingPlace, Call, ClockSet, History, Offering, Operation, SeenBooking } from "./History.ts"
 
 /** The calls and results of the clients for one offering. */
 export interface Page {
@@ -52,7 +52,7 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
     return now
   }
 
-  const reached = (until: number) =>
+  const waitUntil = (until: number) =>
     Effect.async<void>((resume) => {
       if (until <= now) return resume(Effect.void)
       const one = { until, wake: () => resume(Effect.void) }
@@ -62,7 +62,7 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
       })
     })
 
-  const heard = (operation: Operation, exit: Exit.Exit<unknown, Refusal>): Answer<Seen> | undefined => {
+  const toAnswer = (operation: Operation, exit: Exit.Exit<unknown, Refusal>): Answer<SeenBooking> | undefined => {
     if (Exit.isSuccess(exit)) return answerOf(operation, exit.value)
     const refusal = Option.getOrUndefined(Cause.failureOption(exit.cause))
     if (refusal !== undefined && refusal.kind !== "unavailable") return { _tag: "Refused", code: refusal.code }
@@ -87,9 +87,9 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
           ? yield* Effect.exit(work)
           : yield* Effect.raceFirst(
             Effect.disconnect(Effect.exit(work)),
-            Effect.as(reached(invoked + patience), undefined)
+            Effect.as(waitUntil(invoked + patience), undefined)
           )
-        const answer = exit === undefined ? undefined : heard(call.operation, exit)
+        const answer = exit === undefined ? undefined : toAnswer(call.operation, exit)
         remember(page, { ...call, invoked, returned: tick(), answer })
       }),
     read: () => ({ histories: pages.map(({ calls, offering }) => ({ offering, clock, calls })), defects })
@@ -113,7 +113,7 @@ interface List<Row> {
  * Reads a response without decoding it by its schema. There are thousands of responses, and decoding them would take
  * longer than playing the history.
  */
-const answerOf = ({ _tag }: Operation, json: unknown): Answer<Seen> => {
+const answerOf = ({ _tag }: Operation, json: unknown): Answer<SeenBooking> => {
   switch (_tag) {
     case "List":
       return { _tag: "Bookings", bookings: (json as List<BookingView>).data.map(seenIn) }
@@ -142,7 +142,7 @@ const whereIn = (view: Pick<BookingView, "starts_at" | "ends_at" | "session_id">
 
 const momentOrNull = (text: string | null): number | null => text === null ? null : Date.parse(text)
 
-const seenIn = (view: BookingView): Seen => ({
+const seenIn = (view: BookingView): SeenBooking => ({
   ...whereIn(view),
   booking: view.notes,
   id: view.id,

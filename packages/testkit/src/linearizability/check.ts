@@ -119,7 +119,7 @@ interface Trail {
 }
 
 /** A partial order of calls. */
-interface Reached {
+interface ReachedState {
   readonly done: bigint
   readonly state: State
   readonly trail: Trail | undefined
@@ -136,7 +136,7 @@ const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number)
   let givenUp = false
 
   /** Returns whether all remaining calls can be explained. */
-  const explains = (from: Reached): boolean => {
+  const explains = (from: ReachedState): boolean => {
     const reached = quietly(offering, events, from)
     const open = openOf(events, reached.done)
     if (open.every(({ answer }) => answer === undefined)) return true
@@ -163,16 +163,16 @@ const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number)
 /** The stages that a booking passes through. It can skip a stage, and it never returns to an earlier one. */
 const stages = { absent: 0, held: 1, confirmed: 2, cancelled: 3 }
 
-type Stage = keyof typeof stages
+type BookingStage = keyof typeof stages
 
 /** For each booking, the responses that limit how far it has come before them. */
-type StageLimits = ReadonlyMap<string, ReadonlyArray<{ readonly bit: bigint; readonly stage: Stage }>>
+type StageLimits = ReadonlyMap<string, ReadonlyArray<{ readonly bit: bigint; readonly status: BookingStage }>>
 
 const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
-  const limits = new Map<string, Array<{ readonly bit: bigint; readonly stage: Stage }>>()
-  const limit = (booking: string, event: Event, stage: Stage) => {
+  const limits = new Map<string, Array<{ readonly bit: bigint; readonly status: BookingStage }>>()
+  const limit = (booking: string, event: Event, status: BookingStage) => {
     const known = limits.get(booking) ?? []
-    limits.set(booking, [...known, { bit: bit(event), stage }])
+    limits.set(booking, [...known, { bit: bit(event), status }])
   }
   const requested = [
     ...new Set(events.flatMap(({ call: { operation } }) => operation._tag === "Book" ? [operation.booking] : []))
@@ -203,14 +203,14 @@ const absentBookings = ({ answer, operation }: Call, requested: ReadonlyArray<st
 /** Returns whether a call without a response takes a booking further than a remaining response shows it. */
 const isPremature = (limits: StageLimits, { answer, call: { operation } }: Event, done: bigint, next: State) => {
   if (answer !== undefined || !("booking" in operation)) return false
-  const stage = stages[next.get(operation.booking)?.status ?? "absent"]
-  return limits.get(operation.booking)?.some((limit) => (done & limit.bit) === 0n && stages[limit.stage] < stage) ??
+  const status = stages[next.get(operation.booking)?.status ?? "absent"]
+  return limits.get(operation.booking)?.some((limit) => (done & limit.bit) === 0n && stages[limit.status] < status) ??
     false
 }
 
-const start: Reached = { done: 0n, state: nothingBooked, trail: undefined, explained: 0, steps: 0 }
+const start: ReachedState = { done: 0n, state: nothingBooked, trail: undefined, explained: 0, steps: 0 }
 
-const after = ({ done, explained, steps, trail }: Reached, event: Event, state: State): Reached => ({
+const after = ({ done, explained, steps, trail }: ReachedState, event: Event, state: State): ReachedState => ({
   done: done | bit(event),
   state,
   trail: { event, before: trail },
@@ -222,14 +222,14 @@ const after = ({ done, explained, steps, trail }: Reached, event: Event, state: 
  * If two prefixes have equally many responses, the longer one is more useful, because it includes calls without a
  * response.
  */
-const isFurther = (one: Reached, other: Reached): boolean =>
+const isFurther = (one: ReachedState, other: ReachedState): boolean =>
   one.explained > other.explained || (one.explained === other.explained && one.steps > other.steps)
 
 /**
  * Takes every call that fits and changes nothing. A move to the booking's current place is excluded, because later it
  * could move the booking back. In contrast, a creation, confirmation, or cancellation is never undone.
  */
-const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: Reached): Reached => {
+const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {
   let reached = from
   for (;;) {
     const { state } = reached
@@ -273,7 +273,7 @@ const nexts = (offering: Offering, { answer, call, moments }: Event, state: Stat
   return [...found.values()]
 }
 
-const furthestOf = (offering: Offering, { state, trail }: Reached, open: ReadonlyArray<Event>): Furthest => {
+const furthestOf = (offering: Offering, { state, trail }: ReachedState, open: ReadonlyArray<Event>): Furthest => {
   const order: Array<Call> = []
   for (let at = trail; at !== undefined; at = at.before) order.unshift(at.event.call)
   const stuck = open.filter(({ answer }) => answer !== undefined).map(({ call, moments }) => ({

@@ -2,10 +2,10 @@
  * Finds contradictions that no order of the calls can explain, such as one booking with two identities, two bookings
  * with the same identity, or an unsorted list.
  */
-import type { Call, Seen } from "./History.ts"
+import type { Call, SeenBooking } from "./History.ts"
 
 /** Returns the bookings in a response. */
-export const seenBy = ({ answer }: Call): ReadonlyArray<Seen> => {
+export const seenBy = ({ answer }: Call): ReadonlyArray<SeenBooking> => {
   if (answer?._tag === "Booking") return [answer.booking]
   return answer?._tag === "Bookings" ? answer.bookings : []
 }
@@ -16,8 +16,8 @@ export interface Contradiction {
 }
 
 export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undefined => {
-  const byName = new Map<string, readonly [Seen, Call]>()
-  const byId = new Map<string, readonly [Seen, Call]>()
+  const byName = new Map<string, readonly [SeenBooking, Call]>()
+  const byId = new Map<string, readonly [SeenBooking, Call]>()
   for (const call of calls) {
     const seen = seenBy(call)
     if (seen.some((one, at) => !inOrder(seen[at - 1], one))) {
@@ -45,5 +45,5 @@ export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undef
   return undefined
 }
 
-const inOrder = (before: Seen | undefined, one: Seen): boolean =>
+const inOrder = (before: SeenBooking | undefined, one: SeenBooking): boolean =>
   before === undefined || before.startsAt < one.startsAt || (before.startsAt === one.startsAt && before.id < one.id)

@@ -23,12 +23,12 @@ const reasons = ({ offering }: History, verdict: Verdict): ReadonlyArray<string>
   if (verdict._tag !== "NotLinearizable") return []
   const { order, state, stuck } = verdict.furthest
   return [
-    `Longest possible order: ${order.map((call) => asked(offering, call.operation)).join("; ") || "none"}.`,
-    `State after it: ${booked(offering, state)}.`,
+    `Longest possible order: ${order.map((call) => requestText(offering, call.operation)).join("; ") || "none"}.`,
+    `State after it: ${stateText(offering, state)}.`,
     ...stuck.flatMap(({ call, wanted }) => [
-      `Next call: client ${call.client}, ${asked(offering, call.operation)}.`,
-      `  expected: ${[...new Set(wanted.map((answer) => answered(offering, answer)))].join(", or ")}`,
-      `  actual:   ${answered(offering, call.answer)}`
+      `Next call: client ${call.client}, ${requestText(offering, call.operation)}.`,
+      `  expected: ${[...new Set(wanted.map((answer) => answerText(offering, answer)))].join(", or ")}`,
+      `  actual:   ${answerText(offering, call.answer)}`
     ])
   ]
 }
@@ -64,7 +64,7 @@ const callRow = (offering: Offering, call: Call, columns: ReadonlyArray<number>)
     tick: call.invoked,
     who: `client ${call.client}${call.server === undefined ? "" : `@${call.server}`}`,
     bar: `${" ".repeat(from)}├${"─".repeat(to - from - 1)}${call.answer === undefined ? "" : "┤"}`,
-    what: `${asked(offering, call.operation)} → ${answered(offering, call.answer)}`
+    what: `${requestText(offering, call.operation)} → ${answerText(offering, call.answer)}`
   }
 }
 
@@ -88,9 +88,9 @@ const shownOf = ({ calls }: History): ReadonlyArray<Call> => {
 const setsDuring = ({ clock }: History, shown: ReadonlyArray<Call>): ReadonlyArray<ClockSet> => {
   const first = Math.min(...shown.map(({ invoked }) => invoked))
   const last = Math.max(...shown.map(({ returned }) => returned))
-  const following = (at: number, server: number | undefined) =>
+  const nextTick = (at: number, server: number | undefined) =>
     clock.find((other, after) => after > at && other.server === server)?.tick ?? Infinity
-  return clock.filter(({ server, tick }, at) => tick <= last && following(at, server) > first)
+  return clock.filter(({ server, tick }, at) => tick <= last && nextTick(at, server) > first)
 }
 
 const namedBy = ({ operation }: Call): ReadonlyArray<string> => "booking" in operation ? [operation.booking] : []
@@ -103,7 +103,7 @@ const placeText = ({ places }: Offering, name: string): string => {
   return place === undefined ? `${name} (not offered)` : time(place.startsAt)
 }
 
-const asked = (offering: Offering, operation: Operation): string => {
+const requestText = (offering: Offering, operation: Operation): string => {
   switch (operation._tag) {
     case "Book": {
       const { booking, holdMinutes, periods, place, quantity } = operation
@@ -124,21 +124,21 @@ const asked = (offering: Offering, operation: Operation): string => {
   }
 }
 
-const answered = (offering: Offering, answer: Answer | undefined): string => {
+const answerText = (offering: Offering, answer: Answer | undefined): string => {
   if (answer === undefined) return "(any response)"
   switch (answer._tag) {
     case "Refused":
       return answer.code
     case "Booking":
-      return sighted(offering, answer.booking)
+      return observationText(offering, answer.booking)
     case "Bookings":
-      return `[${answer.bookings.map((one) => sighted(offering, one)).join("; ")}]`
+      return `[${answer.bookings.map((one) => observationText(offering, one)).join("; ")}]`
     case "Slots":
       return answer.slots.map(({ place, remaining }) => `${placeText(offering, place)} ${remaining}`).join(", ")
   }
 }
 
-const sighted = (offering: Offering, one: Observation): string => {
+const observationText = (offering: Offering, one: Observation): string => {
   const { booking, cancelledAt, endsAt, expiresAt, place, previous, quantity, status } = one
   const since = cancelledAt === null ? "" : ` at ${time(cancelledAt)}`
   const until = expiresAt === null ? "" : ` until ${time(expiresAt)}`
@@ -146,5 +146,5 @@ const sighted = (offering: Offering, one: Observation): string => {
   return `${booking} ${status}${since}${until}, ${quantity} at ${placeText(offering, place)}–${time(endsAt)}${from}`
 }
 
-const booked = (offering: Offering, state: State): string =>
-  [...state.values()].map((made) => sighted(offering, made)).join("; ") || "nothing"
+const stateText = (offering: Offering, state: State): string =>
+  [...state.values()].map((made) => observationText(offering, made)).join("; ") || "nothing"

@@ -38,13 +38,13 @@ export const withFaults = (
       run: (work) => Effect.zipLeft(Effect.zipRight(Effect.zipRight(wait, mayLose), units.run(work)), mayLose),
       snapshot: (reads) => Effect.zipRight(wait, units.snapshot(reads))
     }),
-    Context.add(BookingStore, waiting(Context.get(storage, BookingStore), wait)),
-    Context.add(CustomerStore, waiting(Context.get(storage, CustomerStore), wait)),
-    Context.add(EventLog, waiting(Context.get(storage, EventLog), wait)),
-    Context.add(OfferingStore, waiting(Context.get(storage, OfferingStore), wait)),
-    Context.add(OrgStore, waiting(Context.get(storage, OrgStore), wait)),
-    Context.add(TaskStore, waiting(Context.get(storage, TaskStore), wait)),
-    Context.add(SessionStore, waiting(Context.get(storage, SessionStore), wait))
+    Context.add(BookingStore, withDelays(Context.get(storage, BookingStore), wait)),
+    Context.add(CustomerStore, withDelays(Context.get(storage, CustomerStore), wait)),
+    Context.add(EventLog, withDelays(Context.get(storage, EventLog), wait)),
+    Context.add(OfferingStore, withDelays(Context.get(storage, OfferingStore), wait)),
+    Context.add(OrgStore, withDelays(Context.get(storage, OrgStore), wait)),
+    Context.add(TaskStore, withDelays(Context.get(storage, TaskStore), wait)),
+    Context.add(SessionStore, withDelays(Context.get(storage, SessionStore), wait))
   )
 }
 
@@ -54,7 +54,7 @@ export const giveWay = (times: number): Effect.Effect<void> =>
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
 
-const waiting = <Port extends object>(port: Port, wait: Effect.Effect<void>): Port =>
+const withDelays = <Port extends object>(port: Port, wait: Effect.Effect<void>): Port =>
   // Every port method returns an effect. Arguments and results are unchanged.
   Object.fromEntries(
     Object.entries(port).map(([name, member]: readonly [string, Method | Effect.Effect<unknown>]) => [

@@ -16,7 +16,7 @@
 import type { Answer, BookingPlace, Observation, Offering, Operation, Place } from "./History.ts"
 
 /** A booking and the request that created it. */
-export interface Made extends Observation {
+export interface ModelBooking extends Observation {
   readonly periods: number
   readonly wish: string
   /** The place where a sale ignored the expired hold, and the end of the hold. */
@@ -24,7 +24,7 @@ export interface Made extends Observation {
 }
 
 /** The bookings of an offering by name. */
-export type State = ReadonlyMap<string, Made>
+export type State = ReadonlyMap<string, ModelBooking>
 
 export const nothingBooked: State = new Map()
 
@@ -38,21 +38,21 @@ const minuteMs = 60_000
 
 export const step = (offering: Offering, state: State, operation: Operation, clock: number): Step => {
   const at = (...places: ReadonlyArray<string>) =>
-    Math.max(clock, ...places.map((place) => judged(offering, state, place)))
+    Math.max(clock, ...places.map((place) => lastExpiry(offering, state, place)))
   switch (operation._tag) {
     case "Book":
       return book(offering, state, operation, at(operation.place))
     case "Get":
-      return of(state, operation.booking, (made) => same(state, made))
+      return withBooking(state, operation.booking, (made) => keepState(state, made))
     case "Cancel":
-      return of(state, operation.booking, (made) =>
+      return withBooking(state, operation.booking, (made) =>
         made.status === "cancelled"
-          ? same(state, made)
-          : put(state, { ...made, status: "cancelled", expiresAt: null, cancelledAt: clock }))
+          ? keepState(state, made)
+          : putBooking(state, { ...made, status: "cancelled", expiresAt: null, cancelledAt: clock }))
     case "Confirm":
-      return of(state, operation.booking, (made) => confirm(offering, state, made, at(made.place)))
+      return withBooking(state, operation.booking, (made) => confirm(offering, state, made, at(made.place)))
     case "Move":
-      return of(
+      return withBooking(
         state,
         operation.booking,
         (made) => move(offering, state, made, operation.place, at(made.place, operation.place))
@@ -71,7 +71,7 @@ export const step = (offering: Offering, state: State, operation: Operation, clo
           _tag: "Slots",
           slots: offering.places.filter(({ startsAt }) => startsAt >= clock).map((place) => ({
             place: place.name,
-            remaining: Math.max(0, room(offering, state, place, whereabouts(place, 1), at(place.name)))
+            remaining: Math.max(0, hasRoom(offering, state, place, whereabouts(place, 1), at(place.name)))
           }))
         },
         next: state
@@ -79,16 +79,16 @@ export const step = (offering: Offering, state: State, operation: Operation, clo
   }
 }
 
-const refused = (state: State, code: string): Step => ({ answer: { _tag: "Refused", code }, next: state })
-const same = (state: State, booking: Made): Step => ({ answer: { _tag: "Booking", booking }, next: state })
-const put = (state: State, booking: Made): Step => ({
+const refuse = (state: State, code: string): Step => ({ answer: { _tag: "Refused", code }, next: state })
+const keepState = (state: State, booking: ModelBooking): Step => ({ answer: { _tag: "Booking", booking }, next: state })
+const putBooking = (state: State, booking: ModelBooking): Step => ({
   answer: { _tag: "Booking", booking },
   next: new Map(state).set(booking.booking, booking)
 })
 
-const of = (state: State, booking: string, decide: (made: Made) => Step): Step => {
+const withBooking = (state: State, booking: string, decide: (made: ModelBooking) => Step): Step => {
   const made = state.get(booking)
-  return made === undefined ? refused(state, "not_found") : decide(made)
+  return made === undefined ? refuse(state, "not_found") : decide(made)
 }
 
 const placeOf = ({ places }: Offering, name: string): Place | undefined => places.find((place) => place.name === name)
@@ -110,15 +110,15 @@ const book = (
   const earlier = state.get(booking)
   if (earlier !== undefined) {
     return earlier.wish === wish
-      ? same(state, earlier)
-      : refused(state, "idempotency_conflict")
+      ? keepState(state, earlier)
+      : refuse(state, "idempotency_conflict")
   }
   const place = placeOf(offering, operation.place)
-  if (place === undefined) return refused(state, offering.kind === "class" ? "not_found" : "slot_unavailable")
-  if (place.startsAt < now) return refused(state, "slot_unavailable")
+  if (place === undefined) return refuse(state, offering.kind === "class" ? "not_found" : "slot_unavailable")
+  if (place.startsAt < now) return refuse(state, "slot_unavailable")
   const where = whereabouts(place, periods)
-  if (room(offering, state, place, where, now) < weight(offering, quantity)) return refused(state, "slot_full")
-  return put(passing(offering, state, place, where, now), {
+  if (hasRoom(offering, state, place, where, now) < weight(offering, quantity)) return refuse(state, "slot_full")
+  return putBooking(overlapping(offering, state, place, where, now), {
     ...where,
     booking,
     wish,
@@ -133,36 +133,36 @@ const book = (
   })
 }
 
-const confirm = (offering: Offering, state: State, made: Made, now: number): Step => {
-  if (made.status === "confirmed") return same(state, made)
-  if (made.status === "cancelled") return refused(state, "booking_cancelled")
+const confirm = (offering: Offering, state: State, made: ModelBooking, now: number): Step => {
+  if (made.status === "confirmed") return keepState(state, made)
+  if (made.status === "cancelled") return refuse(state, "booking_cancelled")
   const place = placeOf(offering, made.place)
   const free = place !== undefined &&
-    room(offering, state, place, made, now, made.booking) >= weight(offering, made.quantity)
-  const confirmed: Made = { ...made, status: "confirmed", expiresAt: null }
-  if (isLive(made, now)) return put(state, confirmed)
+    hasRoom(offering, state, place, made, now, made.booking) >= weight(offering, made.quantity)
+  const confirmed: ModelBooking = { ...made, status: "confirmed", expiresAt: null }
+  if (isLive(made, now)) return putBooking(state, confirmed)
   return free
-    ? put(passing(offering, state, place, made, now, made.booking), confirmed)
-    : refused(state, "hold_expired")
+    ? putBooking(overlapping(offering, state, place, made, now, made.booking), confirmed)
+    : refuse(state, "hold_expired")
 }
 
-const move = (offering: Offering, state: State, made: Made, to: string, now: number): Step => {
+const move = (offering: Offering, state: State, made: ModelBooking, to: string, now: number): Step => {
   const place = placeOf(offering, to)
-  if (place === undefined && offering.kind === "class") return refused(state, "not_found")
-  if (made.status === "cancelled") return refused(state, "booking_cancelled")
-  if (!isLive(made, now)) return refused(state, "hold_expired")
-  if (made.place === to) return same(state, made)
-  if (place === undefined || place.startsAt < now) return refused(state, "slot_unavailable")
+  if (place === undefined && offering.kind === "class") return refuse(state, "not_found")
+  if (made.status === "cancelled") return refuse(state, "booking_cancelled")
+  if (!isLive(made, now)) return refuse(state, "hold_expired")
+  if (made.place === to) return keepState(state, made)
+  if (place === undefined || place.startsAt < now) return refuse(state, "slot_unavailable")
   const where = whereabouts(place, made.periods)
-  if (room(offering, state, place, where, now, made.booking) < weight(offering, made.quantity)) {
-    return refused(state, "slot_full")
+  if (hasRoom(offering, state, place, where, now, made.booking) < weight(offering, made.quantity)) {
+    return refuse(state, "slot_full")
   }
   const { endsAt, place: left, startsAt } = made
-  const after = passing(offering, state, place, where, now, made.booking)
-  return put(after, { ...made, ...where, previous: { place: left, startsAt, endsAt } })
+  const after = overlapping(offering, state, place, where, now, made.booking)
+  return putBooking(after, { ...made, ...where, previous: { place: left, startsAt, endsAt } })
 }
 
-const isLive = ({ expiresAt, status }: Made, now: number): boolean =>
+const isLive = ({ expiresAt, status }: ModelBooking, now: number): boolean =>
   status === "confirmed" || (status === "held" && expiresAt !== null && expiresAt > now)
 
 const weight = ({ kind }: Offering, quantity: number): number => kind === "appointment" ? 1 : quantity
@@ -171,14 +171,14 @@ const weight = ({ kind }: Offering, quantity: number): number => kind === "appoi
 const lockOf = ({ kind }: Offering, place: string): string => kind === "class" ? place : ""
 
 /** Returns the latest end of a hold that a sale at this place has ignored. */
-const judged = (offering: Offering, state: State, place: string): number =>
+const lastExpiry = (offering: Offering, state: State, place: string): number =>
   Math.max(
     0,
     ...[...state.values()].map(({ over }) => over?.place === lockOf(offering, place) ? over.until : 0)
   )
 
 /** Marks the expired holds that would overlap as ignored. */
-const passing = (
+const overlapping = (
   offering: Offering,
   state: State,
   { name }: Place,
@@ -187,7 +187,7 @@ const passing = (
   except?: string
 ): State => {
   const buffer = offering.bufferMinutes * minuteMs
-  const touches = (made: Made): boolean =>
+  const touches = (made: ModelBooking): boolean =>
     offering.kind === "class"
       ? made.place === name
       : made.startsAt < endsAt + buffer && startsAt < made.endsAt + buffer
@@ -200,7 +200,7 @@ const passing = (
 }
 
 /** The remaining capacity of a place in an interval, excluding one booking. */
-const room = (
+const hasRoom = (
   offering: Offering,
   state: State,
   place: Place,
@@ -209,7 +209,8 @@ const room = (
   except?: string
 ): number => {
   const live = [...state.values()].filter((made) => made.booking !== except && isLive(made, now))
-  const sum = (some: ReadonlyArray<Made>) => some.reduce((sum, { quantity }) => sum + weight(offering, quantity), 0)
+  const sum = (some: ReadonlyArray<ModelBooking>) =>
+    some.reduce((sum, { quantity }) => sum + weight(offering, quantity), 0)
   if (offering.kind === "class") return place.capacity - sum(live.filter((made) => made.place === place.name))
   const buffer = offering.bufferMinutes * minuteMs
   const keptAt = (instant: number) =>

@@ -15,7 +15,7 @@ import { giveWay, withFaults } from "./faultInjection.ts"
 import type { History, Offering } from "./History.ts"
 import * as HistoryRecorder from "./HistoryRecorder.ts"
 import { request } from "./request.ts"
-import type { Script, Turn } from "./script.ts"
+import type { ClientTurn, Script } from "./script.ts"
 
 export interface RecordedHistory {
   /** One history per offering. */
@@ -46,8 +46,8 @@ export const record = (
 ): Effect.Effect<RecordedHistory, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
-    const clocks = Array.from({ length: processes }, () => standing(opening))
-    const clockOf = (client: number) => clocks[client % processes]?.clock ?? standing(opening).clock
+    const clocks = Array.from({ length: processes }, () => settableClock(opening))
+    const clockOf = (client: number) => clocks[client % processes]?.clock ?? settableClock(opening).clock
     const next = numbers(script.seed)
     let stormy = false
     const storage = withFaults(yield* Effect.context<Storage>(), {
@@ -77,7 +77,7 @@ export const record = (
       return clocks.map(({ set }) => set(clocksDiffer ? Instant.addMinutes(now, next() % 21 - 10) : now))
     }
 
-    const play = (client: number, { offering, patience, pause, step }: Turn) =>
+    const play = (client: number, { offering, patience, pause, step }: ClientTurn) =>
       Effect.gen(function*() {
         yield* giveWay(pause)
         const page = notebook.pages[offering]
@@ -106,7 +106,7 @@ export const record = (
   }))
 
 /** Turns that read the final state. Otherwise, a lost booking would go unnoticed. */
-const lookingAround = (offerings: number): ReadonlyArray<Turn> =>
+const lookingAround = (offerings: number): ReadonlyArray<ClientTurn> =>
   Array.from({ length: offerings }).flatMap((_, offering) =>
     ([{ _tag: "List", status: undefined }, { _tag: "Availability" }] as const).map((step) => ({
       offering,
@@ -117,7 +117,7 @@ const lookingAround = (offerings: number): ReadonlyArray<Turn> =>
   )
 
 /** A clock that only moves when it is set, with real sleeps. */
-const standing = (start: Instant.Instant) => {
+const settableClock = (start: Instant.Instant) => {
   const live = Clock.make()
   let now = start
   const clock: Clock.Clock = {
@@ -137,10 +137,10 @@ const standing = (start: Instant.Instant) => {
   }
 }
 
-type Ask = (name: string, input: unknown) => ReturnType<Process.Process["call"]>
+type Call = (name: string, input: unknown) => ReturnType<Process.Process["call"]>
 
 /** Creates an offering, with sessions for a class, and reads its bookable places. */
-const offer = (settings: Script["offerings"][number], ask: Ask) =>
+const offer = (settings: Script["offerings"][number], ask: Call) =>
   Effect.gen(function*() {
     const { id } = (yield* ask("offerings.create", { name: "Rafting", ...settings })) as { readonly id: string }
     if (settings.kind === "class") {

@@ -1,5 +1,5 @@
 import type { Answer, BookingPlace, Observation } from "./History.ts"
-import type { Made, State } from "./model.ts"
+import type { ModelBooking, State } from "./model.ts"
 
 const whereText = ({ endsAt, place, startsAt }: BookingPlace): string => `${place} ${startsAt} ${endsAt}`
 
@@ -31,7 +31,7 @@ const answerText = (answer: Answer): string => {
 
 export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag && answerText(a) === answerText(b)
 
-const madeText = (made: Made): string =>
+const madeText = (made: ModelBooking): string =>
   `${sightingText(made)}|${made.wish}|${made.over === null ? "" : `${made.over.place} ${made.over.until}`}`
 
 /** Returns a text for a state. Two texts are equal exactly if the states are equal. */

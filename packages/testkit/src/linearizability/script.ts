@@ -23,7 +23,7 @@ export type Step =
   | { readonly _tag: "Availability" }
   | { readonly _tag: "Pass"; readonly minutes: number }
 
-export interface Turn {
+export interface ClientTurn {
   readonly step: Step
   readonly offering: number
   /** How often the client yields before the call. */
@@ -41,7 +41,7 @@ export interface Script {
     readonly [field: string]: unknown
   }>
   /** The steps of each client, in order. */
-  readonly clients: ReadonlyArray<ReadonlyArray<Turn>>
+  readonly clients: ReadonlyArray<ReadonlyArray<ClientTurn>>
 }
 
 const clients = 8
@@ -93,7 +93,7 @@ export const script = (seed: number): Script => {
     return { _tag: "Pass", minutes: 1 + below(6) }
   }
 
-  const turn = (): Turn => {
+  const makeTurn = (): ClientTurn => {
     const offering = below(offerings.length)
     return {
       offering,
@@ -106,6 +106,6 @@ export const script = (seed: number): Script => {
   return {
     seed,
     offerings,
-    clients: Array.from({ length: clients }, () => Array.from({ length: operations }, turn))
+    clients: Array.from({ length: clients }, () => Array.from({ length: operations }, makeTurn))
   }
 }

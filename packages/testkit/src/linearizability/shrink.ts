@@ -18,27 +18,35 @@ export const maxShrinkAttempts = 500
 
 export const shrinkHistory = (history: History): History => {
   const short = shortest(history)
-  const roomy = keeping(short, (call) => !dependsOnRoom(call))
+  const roomy = keepCalls(short, (call) => !dependsOnRoom(call))
   const bookings = [...new Set(short.calls.flatMap(about))]
   const fewer = stillWrong(roomy)
-    ? sparing(roomy, bookings, (left, some) => keeping(left, (call) => !about(call).some((one) => some.has(one))))
+    ? removeUnneeded(
+      roomy,
+      bookings,
+      (left, some) => keepCalls(left, (call) => !about(call).some((one) => some.has(one)))
+    )
     : short
-  return forgetting(fewer)
+  return withoutAnswers(fewer)
 }
 
 /** Drops responses as long as the rest cannot be explained. */
-const forgetting = (history: History): History => {
+const withoutAnswers = (history: History): History => {
   const heard = history.calls.filter(({ answer }) => answer !== undefined)
-  const quiet = sparing(history, heard.filter(changedNothing), (left, some) => keeping(left, (call) => !some.has(call)))
-  const left = sparing(quiet, heard.filter((call) => !changedNothing(call)), unheard)
+  const quiet = removeUnneeded(
+    history,
+    heard.filter(changedNothing),
+    (left, some) => keepCalls(left, (call) => !some.has(call))
+  )
+  const left = removeUnneeded(quiet, heard.filter((call) => !changedNothing(call)), unheard)
   return left.calls.every((call) => history.calls.includes(call)) && left.calls.length === history.calls.length
     ? left
-    : forgetting(left)
+    : withoutAnswers(left)
 }
 
 const stillWrong = (history: History): boolean => isWrong(check(history, maxShrinkAttempts))
 
-const keeping = (history: History, keeps: (call: Call) => boolean): History => ({
+const keepCalls = (history: History, keeps: (call: Call) => boolean): History => ({
   ...history,
   calls: history.calls.filter(keeps)
 })
@@ -68,7 +76,7 @@ const shortest = (history: History): History => {
   const until = (at: number): History => {
     const tick = ticks[at] ?? Infinity
     return unheard(
-      keeping(history, ({ invoked }) => invoked <= tick),
+      keepCalls(history, ({ invoked }) => invoked <= tick),
       new Set(history.calls.filter(({ returned }) => returned > tick))
     )
   }
@@ -83,7 +91,7 @@ const shortest = (history: History): History => {
 }
 
 /** Removes halves, quarters, and so on, until no single item can be removed. */
-const sparing = <A>(
+const removeUnneeded = <A>(
   history: History,
   things: ReadonlyArray<A>,
   without: (history: History, some: ReadonlySet<A>) => History

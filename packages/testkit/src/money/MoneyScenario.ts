@@ -67,7 +67,7 @@ export type MoneyScenario = ReadonlyArray<MoneyStep>
 
 const at = FastCheck.nat(3)
 const session = FastCheck.nat(2)
-const of = <Tag extends MoneyStep["_tag"]>(
+const stepOf = <Tag extends MoneyStep["_tag"]>(
   weight: number,
   _tag: Tag,
   fields: { readonly [name: string]: FastCheck.Arbitrary<unknown> }
@@ -77,25 +77,29 @@ const of = <Tag extends MoneyStep["_tag"]>(
 })
 
 const step: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
-  of(4, "Book", { session, guest: FastCheck.nat(2), minutes: FastCheck.constantFrom(undefined, undefined, 45, 1440) }),
-  of(2, "Repeat", { at }),
-  of(6, "Pay", { at: FastCheck.nat(5), notices: FastCheck.nat(2) }),
-  of(1, "Notice", { at: FastCheck.nat(9) }),
-  of(1, "Confirm", { at }),
-  of(2, "Cancel", { at }),
-  of(2, "Cancel", { at, refund: FastCheck.constantFrom(...refundChoices) }),
-  of(1, "Move", { at, session }),
-  of(1, "CancelSession", { session }),
-  of(1, "Dispute", { at: FastCheck.nat(5) }),
-  of(1, "Decide", { at: FastCheck.nat(5), outcome: FastCheck.constant("won") }),
-  of(1, "Forge", { at, cents: FastCheck.constantFrom(1, 9500), currency: FastCheck.constant("eur") }),
-  of(2, "Refunding", { how: FastCheck.constantFrom("done", "pending", "refused") }),
-  of(2, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") }),
-  of(1, "RefundManually", { at: FastCheck.nat(5) }),
-  of(3, "Fault", { fault: FastCheck.constantFrom(...bankFaults) }),
-  of(2, "Die", { after: FastCheck.nat(6) }),
-  of(3, "Pass", { minutes: FastCheck.constantFrom(1, 10, 25, 31, 45, 200, 1500) }),
-  of(2, "Work", {})
+  stepOf(4, "Book", {
+    session,
+    guest: FastCheck.nat(2),
+    minutes: FastCheck.constantFrom(undefined, undefined, 45, 1440)
+  }),
+  stepOf(2, "Repeat", { at }),
+  stepOf(6, "Pay", { at: FastCheck.nat(5), notices: FastCheck.nat(2) }),
+  stepOf(1, "Notice", { at: FastCheck.nat(9) }),
+  stepOf(1, "Confirm", { at }),
+  stepOf(2, "Cancel", { at }),
+  stepOf(2, "Cancel", { at, refund: FastCheck.constantFrom(...refundChoices) }),
+  stepOf(1, "Move", { at, session }),
+  stepOf(1, "CancelSession", { session }),
+  stepOf(1, "Dispute", { at: FastCheck.nat(5) }),
+  stepOf(1, "Decide", { at: FastCheck.nat(5), outcome: FastCheck.constant("won") }),
+  stepOf(1, "Forge", { at, cents: FastCheck.constantFrom(1, 9500), currency: FastCheck.constant("eur") }),
+  stepOf(2, "Refunding", { how: FastCheck.constantFrom("done", "pending", "refused") }),
+  stepOf(2, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") }),
+  stepOf(1, "RefundManually", { at: FastCheck.nat(5) }),
+  stepOf(3, "Fault", { fault: FastCheck.constantFrom(...bankFaults) }),
+  stepOf(2, "Die", { after: FastCheck.nat(6) }),
+  stepOf(3, "Pass", { minutes: FastCheck.constantFrom(1, 10, 25, 31, 45, 200, 1500) }),
+  stepOf(2, "Work", {})
 )
 
 export const moneyScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(step, {
@@ -105,33 +109,33 @@ export const moneyScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array
 }).map((steps): MoneyScenario => [{ _tag: "Book", session: 0, guest: 0, minutes: undefined }, ...steps])
 
 const desk: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
-  of(3, "Refund", {
+  stepOf(3, "Refund", {
     at,
     cents: FastCheck.constantFrom(1000, 4000, 9500),
     method: FastCheck.constantFrom(undefined, undefined, "cash"),
     reducesPrice: FastCheck.boolean()
   }),
-  of(1, "Record", { at, cents: FastCheck.constantFrom(1000, 9500) }),
-  of(1, "Void", { at }),
-  of(1, "Adjust", { at, cents: FastCheck.constantFrom(-3000, 0, 2000) }),
-  of(1, "RefundManually", { at: FastCheck.nat(5), cents: FastCheck.constantFrom(1000, 6000) }),
-  of(1, "Decide", { at: FastCheck.nat(5), outcome: FastCheck.constant("lost") }),
-  of(1, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") })
+  stepOf(1, "Record", { at, cents: FastCheck.constantFrom(1000, 9500) }),
+  stepOf(1, "Void", { at }),
+  stepOf(1, "Adjust", { at, cents: FastCheck.constantFrom(-3000, 0, 2000) }),
+  stepOf(1, "RefundManually", { at: FastCheck.nat(5), cents: FastCheck.constantFrom(1000, 6000) }),
+  stepOf(1, "Decide", { at: FastCheck.nat(5), outcome: FastCheck.constant("lost") }),
+  stepOf(1, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") })
 )
 
 const balance: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
-  of(4, "Book", {
+  stepOf(4, "Book", {
     session,
     guest: FastCheck.nat(2),
     minutes: FastCheck.constantFrom(undefined, undefined, 1440),
     seats: FastCheck.integer({ min: 1, max: 2 })
   }),
-  of(6, "Pay", { at: FastCheck.nat(9), notices: FastCheck.nat(2) }),
-  of(6, "Balance", { at }),
-  of(1, "Request", { at }),
-  of(1, "Currency", { currency: FastCheck.constantFrom("usd", "eur") }),
-  of(2, "Change", { at, quantity: FastCheck.integer({ min: 1, max: 2 }), hasCode: FastCheck.boolean() }),
-  of(1, "CancelSession", { session: FastCheck.nat(5) })
+  stepOf(6, "Pay", { at: FastCheck.nat(9), notices: FastCheck.nat(2) }),
+  stepOf(6, "Balance", { at }),
+  stepOf(1, "Request", { at }),
+  stepOf(1, "Currency", { currency: FastCheck.constantFrom("usd", "eur") }),
+  stepOf(2, "Change", { at, quantity: FastCheck.integer({ min: 1, max: 2 }), hasCode: FastCheck.boolean() }),
+  stepOf(1, "CancelSession", { session: FastCheck.nat(5) })
 )
 
 const paid: MoneyScenario = [

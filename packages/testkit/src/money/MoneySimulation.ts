@@ -138,7 +138,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
       play: (story, chance) =>
         // Scenarios fail on purpose.
         Logger.withMinimumLogLevel(
-          Effect.withClock(Effect.provide(played(story, chance, guards, clock), services), clock),
+          Effect.withClock(Effect.provide(play(story, chance, guards, clock), services), clock),
           LogLevel.None
         )
     }
@@ -167,17 +167,17 @@ const unfollowed = Layer.effect(
   }))
 )
 
-const played = (story: MoneyScenario, chance: number, guards: MoneyGuards, clock: SettableClock.SettableClock) =>
+const play = (story: MoneyScenario, chance: number, guards: MoneyGuards, clock: SettableClock.SettableClock) =>
   Effect.gen(function*() {
     const { bank, provider } = TestProvider.make({ ...guards, series: `${chance}_` })
     yield* clock.set(yield* bank.now)
     const mortal = yield* CrashingService
     yield* mortal.dies(null)
     yield* mortal.asks(provider)
-    const stage = yield* begun(chance)
-    for (const step of story) yield* act(stage, bank, clock, guards, step)
-    yield* finished(stage, bank, clock, guards)
-    return yield* counted(stage, bank)
+    const simulation = yield* begun(chance)
+    for (const step of story) yield* act(simulation, bank, clock, guards, step)
+    yield* finish(simulation, bank, clock, guards)
+    return yield* summarize(simulation, bank)
   })
 
 interface MoneyStage {
@@ -201,7 +201,7 @@ const call = (orgId: string, name: string, input: unknown) =>
   Effect.flatMap(Registry, ({ run }) => Effect.provideService(run(name, input), Actor, host({ orgId, source: "api" })))
 
 /** Ignores failures and defects, which belong to the caller. The scenario continues. */
-const tried = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.exit(work)
+const attempt = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.exit(work)
 
 const begun = (chance: number) =>
   Effect.gen(function*() {
@@ -267,30 +267,30 @@ const bookingsOf = ({ orgId }: MoneyStage) =>
 const entriesOf = (orgId: string, bookingId: string) =>
   Store.ledger.list({ orgId, bookingId, after: undefined, limit: 500 })
 
-const notified = ({ connection }: MoneyStage, bank: FakeBank["Type"], from: number) =>
+const deliverNotices = ({ connection }: MoneyStage, bank: FakeBank["Type"], from: number) =>
   Effect.gen(function*() {
     const { receive } = yield* PaymentWebhooks
     for (const notice of (yield* bank.notices).slice(from)) {
-      yield* tried(receive({ provider: "till", connection, ...notice }))
+      yield* attempt(receive({ provider: "till", connection, ...notice }))
     }
   })
 
-const worked = (stage: MoneyStage, guards: MoneyGuards) =>
+const runTasks = (simulation: MoneyStage, guards: MoneyGuards) =>
   Effect.gen(function*() {
     const { run } = yield* Tasks
-    yield* tried(run(100))
-    yield* tried((yield* Bookings).sweep(100))
+    yield* attempt(run(100))
+    yield* attempt((yield* Bookings).sweep(100))
     if (!guards.looks) return
     const { look } = yield* Reconciliation
-    const accounts = yield* (yield* PaymentConnections).list(stage.orgId)
-    yield* Effect.forEach(accounts, (connection) => tried(look(connection)))
+    const accounts = yield* (yield* PaymentConnections).list(simulation.orgId)
+    yield* Effect.forEach(accounts, (connection) => attempt(look(connection)))
   })
 
-const passed = (bank: FakeBank["Type"], clock: SettableClock.SettableClock, minutes: number) =>
+const advance = (bank: FakeBank["Type"], clock: SettableClock.SettableClock, minutes: number) =>
   Effect.zipRight(bank.advance(minutes), clock.advance(minutes * 60_000))
 
 const act = (
-  stage: MoneyStage,
+  simulation: MoneyStage,
   bank: FakeBank["Type"],
   clock: SettableClock.SettableClock,
   guards: MoneyGuards,
@@ -309,15 +309,15 @@ const act = (
   | Tasks
 > =>
   Effect.gen(function*() {
-    const { deposit, deposits, offering, orders, orgId, sessions } = stage
+    const { deposit, deposits, offering, orders, orgId, sessions } = simulation
     const pick = <A>(all: ReadonlyArray<A>, at: number): A | undefined => all[at % Math.max(1, all.length)]
     const change = (name: string, at: number, input: object = {}) =>
-      Effect.flatMap(bookingsOf(stage), (all) => {
+      Effect.flatMap(bookingsOf(simulation), (all) => {
         const booking = pick(all, at)
-        return booking === undefined ? Effect.void : tried(call(orgId, name, { id: booking.id, ...input }))
+        return booking === undefined ? Effect.void : attempt(call(orgId, name, { id: booking.id, ...input }))
       })
     const ofMoney = (at: number, act: (intent: string) => Effect.Effect<void>) =>
-      Effect.flatMap(bookingsOf(stage), (all) => {
+      Effect.flatMap(bookingsOf(simulation), (all) => {
         const intents = all.flatMap(({ payment_intent_id: intent }) => intent === null ? [] : [intent])
         const intent = pick(intents, at)
         return intent === undefined ? Effect.void : act(intent)
@@ -338,43 +338,43 @@ const act = (
           ...(step.minutes === undefined ? {} : { hold_minutes: step.minutes })
         }
         orders.push(order)
-        return yield* tried(call(orgId, "bookings.create", order))
+        return yield* attempt(call(orgId, "bookings.create", order))
       }
       case "Repeat": {
         const order = pick(orders, step.at)
-        return order === undefined ? undefined : yield* tried(call(orgId, "bookings.create", order))
+        return order === undefined ? undefined : yield* attempt(call(orgId, "bookings.create", order))
       }
       case "Pay": {
         const session = pick(yield* bank.sessions, step.at)
         const before = (yield* bank.notices).length
         if (session !== undefined) yield* bank.pay(session)
-        for (let n = 0; n < step.notices; n++) yield* notified(stage, bank, before)
+        for (let n = 0; n < step.notices; n++) yield* deliverNotices(simulation, bank, before)
         return
       }
       case "Notice":
-        return yield* notified(stage, bank, step.at)
+        return yield* deliverNotices(simulation, bank, step.at)
       case "Confirm":
         return yield* change("bookings.confirm", step.at)
       case "Cancel":
-        return yield* Effect.flatMap(bookingsOf(stage), (all) => {
+        return yield* Effect.flatMap(bookingsOf(simulation), (all) => {
           const booking = pick(all, step.at)
           if (booking === undefined) return Effect.void
           const { refund = "full" } = step
           if (booking.status !== "cancelled") {
-            stage.choices.set(booking.id, [...stage.choices.get(booking.id) ?? [], refund])
+            simulation.choices.set(booking.id, [...simulation.choices.get(booking.id) ?? [], refund])
           }
-          return tried(call(orgId, "bookings.cancel", { id: booking.id, refund }))
+          return attempt(call(orgId, "bookings.cancel", { id: booking.id, refund }))
         })
       case "Move":
-        return yield* Effect.flatMap(bookingsOf(stage), (all) => {
+        return yield* Effect.flatMap(bookingsOf(simulation), (all) => {
           const booking = pick(all, step.at)
           if (booking === undefined) return Effect.void
           const { id, session_id } = booking
           const session = pick(deposits.includes(session_id) ? deposits : sessions, step.session)
-          return tried(call(orgId, "bookings.move", { id, session_id: session }))
+          return attempt(call(orgId, "bookings.move", { id, session_id: session }))
         })
       case "CancelSession":
-        return yield* tried(call(orgId, "sessions.cancel", { id: pick([...sessions, ...deposits], step.session) }))
+        return yield* attempt(call(orgId, "sessions.cancel", { id: pick([...sessions, ...deposits], step.session) }))
       case "Dispute":
         return yield* ofMoney(step.at, bank.dispute)
       case "Decide":
@@ -394,10 +394,10 @@ const act = (
         return yield* change("payments.refund", at, { amount_cents, reduce_price, ...(method && { method }) })
       }
       case "Void": {
-        const booking = pick(yield* bookingsOf(stage), step.at)
+        const booking = pick(yield* bookingsOf(simulation), step.at)
         if (booking === undefined) return
         const [entry] = yield* entriesOf(orgId, booking.id)
-        return entry === undefined ? undefined : yield* tried(call(orgId, "payments.void", { id: entry.id }))
+        return entry === undefined ? undefined : yield* attempt(call(orgId, "payments.void", { id: entry.id }))
       }
       case "Adjust": {
         const adjustments = step.cents === 0 ? [] : [{ name: "Adjustment", cents: step.cents }]
@@ -408,14 +408,14 @@ const act = (
         return yield* change("bookings.update", step.at, { quantity, discount_code: hasCode ? code : null })
       }
       case "Balance": {
-        const booking = pick(yield* bookingsOf(stage), step.at)
+        const booking = pick(yield* bookingsOf(simulation), step.at)
         if (booking === undefined) return
         const guest: Guest = { _tag: "Guest", orgId, bookingId: booking.id, scopes: new Set(["guest"]) }
         const { run } = yield* Registry
-        return yield* tried(Effect.provideService(run("guest.checkout", { opens_balance: true }), Actor, guest))
+        return yield* attempt(Effect.provideService(run("guest.checkout", { opens_balance: true }), Actor, guest))
       }
       case "Currency":
-        return yield* tried(call(orgId, "org.update", { currency: step.currency }))
+        return yield* attempt(call(orgId, "org.update", { currency: step.currency }))
       case "Request":
         return yield* change("payments.request", step.at)
       case "Refunding":
@@ -423,32 +423,32 @@ const act = (
       case "RefuseCheckouts":
         return yield* bank.refuseCheckouts(step.refuses)
       case "Forge": {
-        const booking = pick(yield* bookingsOf(stage), step.at)
+        const booking = pick(yield* bookingsOf(simulation), step.at)
         if (booking === undefined) return
         const payment = (yield* Store.payments.ofBookings([{ orgId, id: booking.id }])).at(-1)
         if (payment === undefined) return
         const before = (yield* bank.notices).length
         yield* bank.pay(yield* bank.forge({ paymentId: payment.id, cents: step.cents, currency: step.currency }))
-        return yield* notified(stage, bank, before)
+        return yield* deliverNotices(simulation, bank, before)
       }
       case "Fault":
         return yield* bank.fail(step.fault)
       case "Die":
         return yield* (yield* CrashingService).dies(step.after)
       case "Pass":
-        return yield* passed(bank, clock, step.minutes)
+        return yield* advance(bank, clock, step.minutes)
       case "AtOnce":
-        return yield* Effect.forEach(step.steps, (one) => act(stage, bank, clock, guards, one), {
+        return yield* Effect.forEach(step.steps, (one) => act(simulation, bank, clock, guards, one), {
           concurrency: "unbounded"
         })
       case "Work":
-        return yield* worked(stage, guards)
+        return yield* runTasks(simulation, guards)
     }
   })
 
 /** Removes all faults and lets time pass until no work is pending. */
-const finished = (
-  stage: MoneyStage,
+const finish = (
+  simulation: MoneyStage,
   bank: FakeBank["Type"],
   clock: SettableClock.SettableClock,
   guards: MoneyGuards
@@ -458,11 +458,11 @@ const finished = (
     yield* bank.refunding("done")
     const leftovers = yield* JobResumer
     for (const minutes of [1, 30, 60, 400, 1500, 1500, 1500, 11]) {
-      yield* passed(bank, clock, minutes)
+      yield* advance(bank, clock, minutes)
       yield* Effect.forEach(yield* bank.pendingRefunds, (intent) => bank.endRefund(intent, "done"))
       const rows = yield* leftovers.claim(10)
       yield* Effect.forEach(rows, (row) => leftovers.resume(row, Effect.succeed(false)))
-      yield* worked(stage, guards)
+      yield* runTasks(simulation, guards)
     }
   })
 
@@ -474,23 +474,23 @@ const keepOf = ({ cancelled_at, starts_at, total_cents }: BookingAnswer, choice:
   return hours >= 24 ? 950 : hours >= 3 ? 2423 : total_cents
 }
 
-const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
+const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
   Effect.gen(function*() {
-    const { orgId } = stage
+    const { orgId } = simulation
     const sent = yield* (yield* FakeMailer).sent
     const { data: events } = (yield* call(orgId, "events.list", { limit: 500 })) as {
       data: ReadonlyArray<{ type: string; data: { id: string } }>
     }
-    const told = (type: string, id: string) => events.findIndex((one) => one.type === type && one.data.id === id)
+    const eventIndex = (type: string, id: string) => events.findIndex((one) => one.type === type && one.data.id === id)
     /** Returns whether the booking was canceled with its session, and not earlier by the guest. */
     const isCalled = ({ id, session_id }: BookingAnswer) => {
-      const calledAt = told("session.cancelled", session_id)
-      return calledAt >= 0 && calledAt < told("booking.cancelled", id)
+      const calledAt = eventIndex("session.cancelled", session_id)
+      return calledAt >= 0 && calledAt < eventIndex("booking.cancelled", id)
     }
     const { data: [discount] } = (yield* call(orgId, "discounts.list", {})) as {
       data: ReadonlyArray<{ readonly uses: number }>
     }
-    const all = yield* bookingsOf(stage)
+    const all = yield* bookingsOf(simulation)
     const used = all.filter(({ discount_code, status }) => discount_code === code && status !== "cancelled").length
     return yield* Effect.forEach(all, (booking) =>
       Effect.gen(function*() {
@@ -498,12 +498,12 @@ const counted = (stage: MoneyStage, bank: FakeBank["Type"]) =>
         const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
         const returned = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
         const { cancelled_at, paid_at, refund, total_cents } = booking
-        const asked = stage.choices.get(booking.id) ?? ["full"]
+        const choices = simulation.choices.get(booking.id) ?? ["full"]
         const keeps = cancelled_at === null
           ? [total_cents]
           : isCalled(booking)
           ? [0]
-          : asked.map((choice) => keepOf(booking, choice))
+          : choices.map((choice) => keepOf(booking, choice))
         // A dispute withholds a refund until the bank decides, and a booking canceled in the meantime is not refunded.
         const isDisputed = booking.dispute !== null && (booking.dispute.status === "open" || refund === null)
         // A full refund can also be made at the bank.

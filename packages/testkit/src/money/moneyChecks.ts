@@ -8,12 +8,12 @@ import type { MoneyBooking } from "./MoneySimulation.ts"
  */
 export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>
   all.flatMap(({ balance, booking, due, forgedReturned, news, returned, taken }) => {
-    const told = news.some((subject) => !subject.startsWith("Payment required"))
+    const isInformed = news.some((subject) => !subject.startsWith("Payment required"))
     return [
       ...(balance === due ? [] : [`The bank balance of ${JSON.stringify(booking)} is ${balance}. Expected ${due}.`]),
       ...(forgedReturned > 0 ? ["The provider sent a refund that the service did not request."] : []),
       ...(returned > 1 ? [`A payment for ${booking.id} was refunded ${returned} times.`] : []),
-      ...(taken > 0 && !told ? [`No email told the guest of ${booking.id} about their refund.`] : [])
+      ...(taken > 0 && !isInformed ? [`No email told the guest of ${booking.id} about their refund.`] : [])
     ]
   })
 
@@ -38,7 +38,7 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
       sum("refund", (entry) => isOurs(entry) && entry.refundOf === id) >
         sum("payment", (entry) => entry.id === id)
     )
-    const desk = (entry: LedgerEntry) => entry.method !== "online" && isActive(entry)
+    const isDeskEntry = (entry: LedgerEntry) => entry.method !== "online" && isActive(entry)
     // The bank's balance contains disputed money.
     const sent = payments.flatMap((payment) => payment.status === "paid" ? payment.refunds : [])
       .filter(({ providerId, status }) => status === "done" && providerId !== "dispute")
@@ -51,7 +51,7 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
         `due, owed, and kept differ from ${String(fields)}`
       ],
       [exceeded.length > 0, "the refunds of a payment exceed it"],
-      [sum("refund", desk) > sum("payment", desk), "the refunds at the desk exceed the payments there"],
+      [sum("refund", isDeskEntry) > sum("payment", isDeskEntry), "the refunds at the desk exceed the payments there"],
       [price !== undefined && price !== total_cents, `total_cents is ${total_cents}, and the lines sum to ${price}`],
       [payments.some(({ currency }) => currency !== booking.currency), "a payment has another currency"],
       [extraUses !== 0, `the discount code counts ${extraUses} uses too many`],

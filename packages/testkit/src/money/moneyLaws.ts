@@ -42,7 +42,7 @@ export const moneyLaws = <E>(
   storage: Layer.Layer<Storage, E>,
   { seed = 15, stories }: { readonly stories: number; readonly seed?: number }
 ): void => {
-  const played = (guards: MoneyGuards, all: ReadonlyArray<MoneyScenario>): Promise<ReadonlyArray<MoneyBooking>> =>
+  const playAll = (guards: MoneyGuards, all: ReadonlyArray<MoneyScenario>): Promise<ReadonlyArray<MoneyBooking>> =>
     Effect.runPromise(Effect.provide(
       Effect.scoped(Effect.flatMap(
         open(guards),
@@ -61,7 +61,7 @@ export const moneyLaws = <E>(
         let returned = 0
         // A storage with few scenarios is fast.
         for (let at = 0; at < all.length; at += 20) {
-          const some = await played(allGuards, all.slice(at, at + 20))
+          const some = await playAll(allGuards, all.slice(at, at + 20))
           // Wait for a turn of the event loop. Otherwise, vitest's own messages time out on a busy machine.
           await new Promise((resolve) => setTimeout(resolve, 0))
           assert.deepEqual(wrongMoney(some), [], `story ${at} and on, of seed ${seed}`)
@@ -78,7 +78,7 @@ export const moneyLaws = <E>(
     )
 
     it("takes one payment and makes one refund when 64 callers repeat each step concurrently", async () => {
-      const all = await played(allGuards, [crowd])
+      const all = await playAll(allGuards, [crowd])
       assert.deepEqual(wrongMoney(all), [])
       assert.deepEqual(
         all.map(({ news, returned, taken }) => ({
@@ -91,14 +91,14 @@ export const moneyLaws = <E>(
     }, 120_000)
 
     it("accepts no payment for a booking that the outfitter has confirmed manually", async () => {
-      const all = await played(allGuards, [confirmedScenario])
+      const all = await playAll(allGuards, [confirmedScenario])
       assert.deepEqual(all.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 0]])
     }, 60_000)
 
     it(
       "notifies a guest whose payment arrives after the cancellation about the refund, without a second cancellation email",
       async () => {
-        const [one] = await played(allGuards, [crossedScenario])
+        const [one] = await playAll(allGuards, [crossedScenario])
         assert.deepEqual(one?.news.map((subject) => subject.split(":")[0]).slice(-2), [
           "Booking canceled",
           "Refund in progress"
@@ -110,7 +110,7 @@ export const moneyLaws = <E>(
 
     it("refunds the second payment if a guest pays at two checkouts, whatever the order of the webhooks", async () => {
       for (const story of twoCheckouts) {
-        const all = await played({ ...allGuards, keys: false }, [story])
+        const all = await playAll({ ...allGuards, keys: false }, [story])
         assert.deepEqual(wrongMoney(all), [])
         assert.deepEqual(all.map(({ taken }) => taken), [2])
       }
@@ -119,7 +119,7 @@ export const moneyLaws = <E>(
     it(
       "records a payment with a wrong amount or currency, but neither confirms the booking nor refunds the payment",
       async () => {
-        const all = await played(allGuards, forged)
+        const all = await playAll(allGuards, forged)
         assert.deepEqual(wrongMoney(all), [])
         assert.deepEqual(
           all.map(({ booking, mismatches, taken }) => [booking.status, booking.paid_at, mismatches, taken]),
@@ -130,7 +130,7 @@ export const moneyLaws = <E>(
     )
 
     it("refunds a payment once, even if the first refund was refused or failed later", async () => {
-      const all = await played(allGuards, [refusedOnce, failedLater])
+      const all = await playAll(allGuards, [refusedOnce, failedLater])
       assert.deepEqual(wrongMoney(all), [])
       assert.deepEqual(
         all.map(({ booking, returned }) => [booking.refund?.status, returned]),
@@ -139,7 +139,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it("notifies the staff once about a refused refund, with the provider's reason", async () => {
-      const [one] = await played(allGuards, [refusedOnce])
+      const [one] = await playAll(allGuards, [refusedOnce])
       assert.deepEqual(
         one?.staffMails.map(({ subject }) => subject),
         [`Refund refused: booking ${one?.booking.reference}`]
@@ -149,13 +149,13 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it("takes a payment even if the provider refused its first checkouts and stored the refusals", async () => {
-      const all = await played(allGuards, refusedCheckouts)
+      const all = await playAll(allGuards, refusedCheckouts)
       assert.deepEqual(wrongMoney(all), [])
       assert.deepEqual(all.map(({ booking, taken }) => [booking.status, taken]), [["confirmed", 1], ["confirmed", 1]])
     }, 60_000)
 
     it("does not refund a disputed payment when its booking is canceled", async () => {
-      const [one] = await played(allGuards, [disputed])
+      const [one] = await playAll(allGuards, [disputed])
       assert.deepEqual(
         [one?.booking.status, one?.booking.refund, one?.booking.dispute?.status, one?.returned],
         ["cancelled", null, "open", 0]
@@ -168,7 +168,7 @@ export const moneyLaws = <E>(
         const all = FastCheck.sample(ledgerScenario, { numRuns: stories, seed })
         let refunds = 0
         for (let at = 0; at < all.length; at += 20) {
-          const some = await played(allGuards, all.slice(at, at + 20))
+          const some = await playAll(allGuards, all.slice(at, at + 20))
           await new Promise((resolve) => setTimeout(resolve, 0))
           assert.deepEqual(wrongLedger(some), [], `story ${at} and on, of seed ${seed}`)
           for (const { entries } of some) refunds += entries.filter(({ reason }) => reason === "request").length
@@ -182,7 +182,7 @@ export const moneyLaws = <E>(
       "keeps them equal when 64 records, refunds, voids, landings, price changes, and cancellations are concurrent",
       async () => {
         const all = FastCheck.sample(ledgerCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
-        assert.deepEqual(wrongLedger(await played(allGuards, all)), [])
+        assert.deepEqual(wrongLedger(await playAll(allGuards, all)), [])
       },
       120_000 + stories * 2000
     )
@@ -193,7 +193,7 @@ export const moneyLaws = <E>(
         const all = FastCheck.sample(balanceScenario, { numRuns: stories, seed })
         let balances = 0
         for (let at = 0; at < all.length; at += 20) {
-          const some = await played(allGuards, all.slice(at, at + 20))
+          const some = await playAll(allGuards, all.slice(at, at + 20))
           await new Promise((resolve) => setTimeout(resolve, 0))
           assert.deepEqual(wrongLedger(some), [], `story ${at} and on, of seed ${seed}`)
           for (const { booking, taken } of some) {
@@ -211,13 +211,13 @@ export const moneyLaws = <E>(
       "keeps them equal when 64 guests and staff members open, pay, record, and change one balance concurrently",
       async () => {
         const all = FastCheck.sample(balanceCrowd, { numRuns: Math.max(1, Math.ceil(stories / 20)), seed })
-        assert.deepEqual(wrongLedger(await played(allGuards, all)), [])
+        assert.deepEqual(wrongLedger(await playAll(allGuards, all)), [])
       },
       120_000 + stories * 2000
     )
 
     it("charges the deposit and then the balance, and keeps at most the total", async () => {
-      const all = await played(allGuards, [balancePaid, balancePaidTwice])
+      const all = await playAll(allGuards, [balancePaid, balancePaidTwice])
       assert.deepEqual(wrongLedger(all), [])
       // 2 seats for 9,500 each, less 10 %, plus 8.25 % tax.
       const total = 18_511
@@ -235,7 +235,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it("charges a booking in its currency, which the outfitter's change of currency keeps", async () => {
-      const all = await played(allGuards, [currencyChanged])
+      const all = await playAll(allGuards, [currencyChanged])
       assert.deepEqual(wrongLedger(all), [])
       assert.deepEqual(all.map(({ booking, taken }) => [booking.status, booking.paid_cents, taken]), [
         ["confirmed", 9500, 1]
@@ -243,7 +243,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it("makes each refund of a payment once, and counts one that failed later as paid again", async () => {
-      const [one] = await played(allGuards, [partsFailedLater])
+      const [one] = await playAll(allGuards, [partsFailedLater])
       assert.deepEqual(wrongLedger(one === undefined ? [] : [one]), [])
       const refunds = one?.entries.filter(({ kind }) => kind === "refund") ?? []
       assert.deepEqual(
@@ -259,7 +259,7 @@ export const moneyLaws = <E>(
     }, 60_000)
 
     it("does not count a refund whose money staff have returned in parts at the bank", async () => {
-      const all = await played(allGuards, [returnedInParts])
+      const all = await playAll(allGuards, [returnedInParts])
       assert.deepEqual(wrongLedger(all), [])
       assert.deepEqual(all.map(({ booking, returned }) => [booking.paid_cents, returned]), [[0, 2]])
     }, 60_000)
@@ -267,8 +267,8 @@ export const moneyLaws = <E>(
     for (const [guard, story] of Object.entries(ledgerGuards)) {
       it(`has a wrong ledger if the safeguard ${guard} is disabled`, async () => {
         const others = { ...allGuards, looks: guard !== "keys" }
-        assert.deepEqual(wrongLedger(await played(others, [story])), [])
-        assert.isNotEmpty(wrongLedger(await played({ ...others, [guard]: false }, [story])))
+        assert.deepEqual(wrongLedger(await playAll(others, [story])), [])
+        assert.isNotEmpty(wrongLedger(await playAll({ ...others, [guard]: false }, [story])))
       }, 60_000)
     }
 
@@ -276,8 +276,8 @@ export const moneyLaws = <E>(
       it(`fails to balance the money if the safeguard ${guard} is disabled`, async () => {
         // Reconciliation finds a refund before it is requested again, so keys are shown to be needed without it.
         const others = { ...allGuards, looks: guard !== "keys" }
-        assert.deepEqual(wrongMoney(await played(others, [story])), [])
-        assert.isNotEmpty(wrongMoney(await played({ ...others, [guard]: false }, [story])))
+        assert.deepEqual(wrongMoney(await playAll(others, [story])), [])
+        assert.isNotEmpty(wrongMoney(await playAll({ ...others, [guard]: false }, [story])))
       }, 60_000)
     }
   })

@@ -54,9 +54,9 @@ export class ProviderState {
     }
   }
 
-  open(asked: Pick<BookedSession, "paymentId" | "amount" | "currency" | "expiresAt" | "isForged">): BookedSession {
+  open(checkout: Pick<BookedSession, "paymentId" | "amount" | "currency" | "expiresAt" | "isForged">): BookedSession {
     const session: BookedSession = {
-      ...asked,
+      ...checkout,
       id: `cs_test_${this.#series}${this.sessions.length + 1}`,
       status: "open",
       intent: null

@@ -32,7 +32,7 @@ export const make = (
   { keys = true, series = "" }: { readonly keys?: boolean; readonly series?: string } = {}
 ): { readonly provider: PaymentProvider["Type"]; readonly bank: FakeBank["Type"] } => {
   const book = new ProviderState(series)
-  const asked = new Map<
+  const requests = new Map<
     string,
     { readonly parameters: string; readonly answer: OpenedCheckout | PaymentsFailed | "broken" }
   >()
@@ -43,19 +43,19 @@ export const make = (
   /** Makes a call that can fail before or after its effect. `broken` runs if it failed after the effect. */
   const call = <A>(
     act: () => A | PaymentsFailed,
-    broken: () => PaymentsFailed = again
+    broken: () => PaymentsFailed = noResponse
   ): Effect.Effect<A, PaymentsFailed> =>
     Effect.suspend((): Effect.Effect<A, PaymentsFailed> => {
       const now = fault
       fault = null
-      if (now === "broken" || now === "busy" || now === "cut off" || now === "hangs") return again()
+      if (now === "broken" || now === "busy" || now === "cut off" || now === "hangs") return noResponse()
       const answer = act()
       if (now === "broken after") return broken()
-      if (now === "answer lost") return again()
+      if (now === "answer lost") return noResponse()
       return answer instanceof PaymentsFailed ? answer : Effect.succeed(answer)
     })
   const sessionOf = (id: string): BookedSession | PaymentsFailed =>
-    book.sessions.find((one) => one.id === id) ?? refused(`The checkout ${id} does not exist.`)
+    book.sessions.find((one) => one.id === id) ?? refuse(`The checkout ${id} does not exist.`)
   const found = (id: string, act: (session: BookedSession) => void = () => {}) =>
     call(() => {
       const session = sessionOf(id)
@@ -73,18 +73,18 @@ export const make = (
       request.items,
       request.email
     ])
-    const known = asked.get(request.id)
+    const known = requests.get(request.id)
     if (known !== undefined && keys) {
       return known.parameters === parameters && known.answer !== "broken" ? known.answer : stale()
     }
     if (request.expiresAt < Instant.addMinutes(book.now, 30)) return stale()
     const sum = request.items.reduce((sum, { cents, quantity }) => sum + cents * quantity, 0)
-    if (sum !== request.cents) return refused("The items do not sum to the charge.")
-    const answer = book.refusesCheckouts ? declined("The account cannot take payments.") : opened(request)
-    asked.set(request.id, { parameters, answer })
+    if (sum !== request.cents) return refuse("The items do not sum to the charge.")
+    const answer = book.refusesCheckouts ? decline("The account cannot take payments.") : openCheckout(request)
+    requests.set(request.id, { parameters, answer })
     return answer
   }
-  const opened = ({ cents: amount, currency, expiresAt, id: paymentId }: CheckoutRequest): OpenedCheckout => {
+  const openCheckout = ({ cents: amount, currency, expiresAt, id: paymentId }: CheckoutRequest): OpenedCheckout => {
     const { id } = book.open({ paymentId, amount, currency, expiresAt })
     return { session: id, url: `https://till.example/${id}` }
   }
@@ -93,7 +93,7 @@ export const make = (
     name: "till",
     account: ({ key }) =>
       call(() =>
-        key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refused("Unknown API key.")
+        key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refuse("Unknown API key.")
       ),
     watch: () => call(() => ({ id: "we_till", noticeSecret: secret })),
     // Without the faults, which are for the calls that move money.
@@ -101,15 +101,15 @@ export const make = (
     unwatch: () => call(() => {}),
     checkout: (_, request) =>
       call(() => checkout(request), () => {
-        const known = asked.get(request.id)
-        if (known !== undefined) asked.set(request.id, { ...known, answer: "broken" })
+        const known = requests.get(request.id)
+        if (known !== undefined) requests.set(request.id, { ...known, answer: "broken" })
         return stale()
       }),
     look: (_, session) => found(session),
     close: (_, session) => found(session, (one) => one.status === "open" && book.end(one)),
     refund: (given, { cents, intent, key, refundId }) =>
       call(() => {
-        if (given.key !== access.key) return refused("Unknown API key.")
+        if (given.key !== access.key) return refuse("Unknown API key.")
         const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, cents, { once: keys, refundId }))
         if (keys) refunded.set(key, answer)
         return answer
@@ -199,7 +199,7 @@ const sealOf = (secret: string, at: string, text: string): string => sha256(`${s
 
 const answerOf = (intent: string, refund: BookedRefund | "refused" | null): RefundOutcome | PaymentsFailed =>
   refund === "refused"
-    ? declined("The account balance is too low.")
+    ? decline("The account balance is too low.")
     : { id: refund?.id ?? `already:${intent}`, status: refund?.status ?? "done", reason: "" }
 
 const newsOf = (event: BookedEvent): PaymentNotification => {
@@ -224,7 +224,7 @@ const foundOf = ({ amount, currency, id: session, intent, paymentId, status }: B
     ? { session, paymentId, status: status === "expired" ? "expired" : "open" }
     : { session, paymentId, status: "paid", intent, cents: amount, currency }
 
-const again = () => new PaymentsFailed({ message: "The payment service did not respond." })
+const noResponse = () => new PaymentsFailed({ message: "The payment service did not respond." })
 const stale = () => new PaymentsFailed({ message: "This checkout no longer accepts payments.", reason: "stale" })
-const refused = (message: string) => new PaymentsFailed({ message, reason: "refused" })
-const declined = (message: string) => new PaymentsFailed({ message, reason: "declined" })
+const refuse = (message: string) => new PaymentsFailed({ message, reason: "refused" })
+const decline = (message: string) => new PaymentsFailed({ message, reason: "declined" })

@@ -20,7 +20,7 @@ type Check = Effect.Effect<void, PaymentsFailed | WebhookRejected, PaymentProvid
 const expect = (holds: boolean, message: string): Effect.Effect<void> =>
   holds ? Effect.void : Effect.die(new Error(message))
 
-const same = (is: unknown, wanted: unknown, what: string): Effect.Effect<void> =>
+const expectSame = (is: unknown, wanted: unknown, what: string): Effect.Effect<void> =>
   expect(JSON.stringify(is) === JSON.stringify(wanted), `${what}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`)
 
 const provider = Effect.serviceFunctions(PaymentProvider)
@@ -46,15 +46,15 @@ const requestAt = (now: Instant.Instant, given: Partial<CheckoutRequest> = {}): 
   ...given
 })
 
-const opened = (given: Partial<CheckoutRequest> = {}) =>
+const openCheckout = (given: Partial<CheckoutRequest> = {}) =>
   Effect.gen(function*() {
     return yield* provider.checkout(access, requestAt(yield* bankNow, given))
   })
 
 const isStale = (given: CheckoutRequest) =>
   Effect.gen(function*() {
-    const asked = yield* Effect.either(provider.checkout(access, given))
-    return Either.isLeft(asked) && asked.left.reason === "stale"
+    const result = yield* Effect.either(provider.checkout(access, given))
+    return Either.isLeft(result) && result.left.reason === "stale"
   })
 
 /** A refund of the rest of a payment. Only a partial refund uses the currency. */
@@ -64,33 +64,37 @@ const whole = { cents: null, currency: "usd" }
 const insist = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
 
 const oneCheckout: Check = Effect.gen(function*() {
-  const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(opened())), { concurrency: 16 })
-  yield* same(new Set(all.map(({ session, url }) => `${session} ${url}`)).size, 1, "distinct checkouts for 64 callers")
-  yield* same(yield* bank.made("payment-1"), 1, "checkouts made")
-  const other = yield* opened({ id: "payment-2" })
+  const all = yield* Effect.all(Array.from({ length: 64 }, () => insist(openCheckout())), { concurrency: 16 })
+  yield* expectSame(
+    new Set(all.map(({ session, url }) => `${session} ${url}`)).size,
+    1,
+    "distinct checkouts for 64 callers"
+  )
+  yield* expectSame(yield* bank.made("payment-1"), 1, "checkouts made")
+  const other = yield* openCheckout({ id: "payment-2" })
   yield* expect(other.session !== all[0]?.session, "two payments share a checkout")
 })
 
 const staleRequests: Check = Effect.gen(function*() {
   const first = requestAt(yield* bankNow)
-  yield* opened()
+  yield* openCheckout()
   yield* expect(yield* isStale({ ...first, email: "bob@example.com" }), "a key was accepted for another request")
   yield* bank.advance(20)
-  yield* opened({ madeAt: first.madeAt, expiresAt: first.expiresAt })
+  yield* openCheckout({ madeAt: first.madeAt, expiresAt: first.expiresAt })
   yield* expect(yield* isStale({ ...first, id: "payment-2" }), "a checkout can expire in less than 30 minutes")
-  yield* same(yield* Effect.all([bank.made("payment-1"), bank.made("payment-2")]), [1, 0], "checkouts made")
+  yield* expectSame(yield* Effect.all([bank.made("payment-1"), bank.made("payment-2")]), [1, 0], "checkouts made")
 })
 
 const paidCheckout = (currency: string, cents: number) =>
   Effect.gen(function*() {
     const id = `payment-${currency}`
-    const { session } = yield* opened({ id, currency, cents })
-    yield* same((yield* provider.look(access, session)).status, "open", "the status of an unpaid checkout")
+    const { session } = yield* openCheckout({ id, currency, cents })
+    yield* expectSame((yield* provider.look(access, session)).status, "open", "the status of an unpaid checkout")
     const intent = yield* bank.pay(session)
     const paid = { session, paymentId: id, status: "paid", intent, cents, currency }
     const look = yield* provider.look(access, session)
-    yield* same({ ...paid, ...look }, paid, "a checkout that was paid")
-    yield* same(yield* bank.balance(id), cents, "the bank's balance")
+    yield* expectSame({ ...paid, ...look }, paid, "a checkout that was paid")
+    yield* expectSame(yield* bank.balance(id), cents, "the bank's balance")
     return { id, intent: intent ?? "", paid, session }
   })
 
@@ -103,7 +107,7 @@ const amounts: Check = Effect.asVoid(Effect.forEach(
 ))
 
 const items: Check = Effect.gen(function*() {
-  const { session } = yield* opened({
+  const { session } = yield* openCheckout({
     cents: 17_549,
     items: [
       { name: "Adult", quantity: 2, cents: 8025, details: "" },
@@ -112,20 +116,24 @@ const items: Check = Effect.gen(function*() {
   })
   yield* bank.pay(session)
   const found = yield* provider.look(access, session)
-  yield* same(found.status === "paid" && found.cents, 17_549, "the paid amount of two items")
+  yield* expectSame(found.status === "paid" && found.cents, 17_549, "the paid amount of two items")
 })
 
 const closing: Check = Effect.gen(function*() {
-  const { session } = yield* opened()
+  const { session } = yield* openCheckout()
   for (const _ of [1, 2]) {
-    yield* same((yield* provider.close(access, session)).status, "expired", "a checkout that was closed")
+    yield* expectSame((yield* provider.close(access, session)).status, "expired", "a checkout that was closed")
   }
-  yield* same(yield* bank.pay(session), null, "paying at a checkout that was closed")
+  yield* expectSame(yield* bank.pay(session), null, "paying at a checkout that was closed")
   const { paid, session: other } = yield* paidCheckout("usd", 100)
-  yield* same({ ...paid, ...yield* provider.close(access, other) }, paid, "the checkout after closing a paid one")
-  const { session: left } = yield* opened({ id: "payment-3" })
+  yield* expectSame({ ...paid, ...yield* provider.close(access, other) }, paid, "the checkout after closing a paid one")
+  const { session: left } = yield* openCheckout({ id: "payment-3" })
   yield* bank.advance(32)
-  yield* same((yield* provider.close(access, left)).status, "expired", "the status after closing an expired checkout")
+  yield* expectSame(
+    (yield* provider.close(access, left)).status,
+    "expired",
+    "the status after closing an expired checkout"
+  )
 })
 
 const refunds: Check = Effect.gen(function*() {
@@ -135,8 +143,8 @@ const refunds: Check = Effect.gen(function*() {
   yield* expect(all.every((one) => one.id !== "" && one.status === "done"), "a refund has no ID or is not done")
   // The payment was already refunded under another key, which is the intended result.
   yield* provider.refund(access, { paymentId: "by hand", intent, refundId: null, key: "by hand", ...whole })
-  yield* same(yield* bank.returned(id), 1, "refunds")
-  yield* same(yield* bank.balance(id), 0, "the bank's balance")
+  yield* expectSame(yield* bank.returned(id), 1, "refunds")
+  yield* expectSame(yield* bank.balance(id), 0, "the bank's balance")
 })
 
 const partialRefunds: Check = Effect.gen(function*() {
@@ -147,14 +155,14 @@ const partialRefunds: Check = Effect.gen(function*() {
         provider.refund(access, { paymentId: id, intent, refundId: null, key: `${id} ${key}`, cents: amount, currency })
       )
     const all = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
-    yield* same(new Set(all.map((one) => one.id)).size, 1, "distinct refunds under one key")
-    yield* same(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
+    yield* expectSame(new Set(all.map((one) => one.id)).size, 1, "distinct refunds under one key")
+    yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
     const found = yield* provider.refunds(access, intent)
-    yield* same(found.map((one) => one.cents), [part], "the amounts of the refunds")
+    yield* expectSame(found.map((one) => one.cents), [part], "the amounts of the refunds")
     const more = yield* Effect.either(refund("more", cents))
     yield* expect(Either.isLeft(more) && more.left.reason === "declined", "more than the rest was refunded")
     yield* refund("rest", null)
-    yield* same(yield* bank.balance(id), 0, "the bank's balance after the rest was refunded")
+    yield* expectSame(yield* bank.balance(id), 0, "the bank's balance after the rest was refunded")
   }
 })
 
@@ -170,14 +178,14 @@ const refusedRefunds: Check = Effect.gen(function*() {
     yield* expect(!isDeclined(yield* refund(`fault ${fault}`)), `a call with the fault "${fault}" used up its key`)
   }
   const { id: other, intent: second } = yield* paidCheckout("eur", 9000)
-  const again = (key: string) =>
+  const refundAgain = (key: string) =>
     Effect.either(provider.refund(access, { paymentId: other, intent: second, refundId: null, key, ...whole }))
   yield* bank.refunding("refused")
-  yield* expect(isDeclined(yield* again("one")), "a refusal is not definite")
+  yield* expect(isDeclined(yield* refundAgain("one")), "a refusal is not definite")
   yield* bank.refunding("done")
-  yield* expect(isDeclined(yield* again("one")), "a stored refusal is not repeated under its key")
-  yield* expect(Either.isRight(yield* again("two")), "a new key was refused")
-  yield* same(yield* bank.returned(other), 1, "refunds")
+  yield* expect(isDeclined(yield* refundAgain("one")), "a stored refusal is not repeated under its key")
+  yield* expect(Either.isRight(yield* refundAgain("two")), "a new key was refused")
+  yield* expectSame(yield* bank.returned(other), 1, "refunds")
   const wrong = yield* Effect.either(
     provider.refund({ ...access, key: "sk_test_wrong" }, {
       paymentId: other,
@@ -192,7 +200,7 @@ const refusedRefunds: Check = Effect.gen(function*() {
 
 const refusedCheckouts: Check = Effect.gen(function*() {
   const isDeclined = (id: string) =>
-    Effect.map(Effect.either(opened({ id })), (made) => Either.isLeft(made) && made.left.reason === "declined")
+    Effect.map(Effect.either(openCheckout({ id })), (made) => Either.isLeft(made) && made.left.reason === "declined")
   for (const fault of bankFaults) {
     yield* bank.fail(fault)
     yield* expect(!(yield* isDeclined(`fault ${fault}`)), `a call with the fault "${fault}" is a definite refusal`)
@@ -201,8 +209,8 @@ const refusedCheckouts: Check = Effect.gen(function*() {
   yield* expect(yield* isDeclined("one"), "a refusal is not definite")
   yield* bank.refuseCheckouts(false)
   yield* expect(yield* isDeclined("one"), "a stored refusal is not repeated under its key")
-  yield* opened({ id: "two" })
-  yield* same(yield* Effect.all([bank.made("one"), bank.made("two")]), [0, 1], "checkouts made")
+  yield* openCheckout({ id: "two" })
+  yield* expectSame(yield* Effect.all([bank.made("one"), bank.made("two")]), [0, 1], "checkouts made")
 })
 
 const pendingRefunds: Check = Effect.gen(function*() {
@@ -210,17 +218,20 @@ const pendingRefunds: Check = Effect.gen(function*() {
   const refund = (key: string) => provider.refund(access, { paymentId, intent, refundId: null, key, ...whole })
   const found = Effect.map(provider.refunds(access, intent), (all) => all.map(({ cents, status }) => [status, cents]))
   yield* bank.refunding("pending")
-  yield* same((yield* refund("one")).status, "pending", "a refund that was accepted")
-  yield* same(yield* found, [["pending", 900]], "the refunds of a payment")
+  yield* expectSame((yield* refund("one")).status, "pending", "a refund that was accepted")
+  yield* expectSame(yield* found, [["pending", 900]], "the refunds of a payment")
   yield* bank.endRefund(intent, "failed")
-  yield* same(yield* found, [["failed", 900]], "the refunds of a payment")
+  yield* expectSame(yield* found, [["failed", 900]], "the refunds of a payment")
   yield* refund("two")
   yield* bank.endRefund(intent, "done")
-  yield* same(yield* found, [["failed", 900], ["done", 900]], "the refunds of a payment")
-  yield* same(yield* bank.returned(paymentId), 1, "refunds")
+  yield* expectSame(yield* found, [["failed", 900], ["done", 900]], "the refunds of a payment")
+  yield* expectSame(yield* bank.returned(paymentId), 1, "refunds")
   const news = yield* provider.since(access, yield* bankNow)
-  const told = news.filter((one) => one._tag === "Refund" && one.intent === intent)
-  yield* expect(told.length >= 4, "changes of a refund are missing: it was accepted, failed, accepted again, and sent")
+  const notifications = news.filter((one) => one._tag === "Refund" && one.intent === intent)
+  yield* expect(
+    notifications.length >= 4,
+    "changes of a refund are missing: it was accepted, failed, accepted again, and sent"
+  )
 })
 
 const mismatches: Check = Effect.gen(function*() {
@@ -233,7 +244,7 @@ const mismatches: Check = Effect.gen(function*() {
     const session = yield* bank.forge(money)
     yield* bank.pay(session)
     const found = yield* provider.look(access, session)
-    yield* same(
+    yield* expectSame(
       found.status === "paid" && { paymentId: found.paymentId, cents: found.cents, currency: found.currency },
       money,
       "the payment, amount, and currency of a paid checkout"
@@ -245,10 +256,10 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
   Effect.gen(function*() {
     const id = `payment ${fault}`
     yield* bank.fail(fault)
-    const asked = yield* Effect.either(opened({ id }))
+    const result = yield* Effect.either(openCheckout({ id }))
     // If the key no longer works, a new payment does.
-    const again = yield* insist(Effect.orElse(opened({ id }), () => opened({ id: `${id}, again` })))
-    if (Either.isRight(asked)) yield* same(again, asked.right, "the retried checkout")
+    const again = yield* insist(Effect.orElse(openCheckout({ id }), () => openCheckout({ id: `${id}, again` })))
+    if (Either.isRight(result)) yield* expectSame(again, result.right, "the retried checkout")
     yield* expect((yield* bank.made(id)) <= 1, `two checkouts for one payment after the fault "${fault}"`)
     const intent = yield* bank.pay(again.session)
     if (intent === null) return yield* expect(false, `a checkout that cannot be paid after the fault "${fault}"`)
@@ -266,7 +277,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     yield* Effect.either(insist(refund))
     yield* expect((yield* bank.returned(paymentId ?? "")) <= 1, `two refunds of one payment after the fault "${fault}"`)
     if (fault !== "broken after") {
-      yield* same(yield* bank.balance(paymentId ?? ""), 0, `the bank's balance after the fault "${fault}"`)
+      yield* expectSame(yield* bank.balance(paymentId ?? ""), 0, `the bank's balance after the fault "${fault}"`)
     }
   })))
 
@@ -276,7 +287,7 @@ const notices: Check = Effect.gen(function*() {
   const [paid, disputed] = yield* noticesSent
   const now = yield* bankNow
   if (paid === undefined || disputed === undefined) return yield* expect(false, "no notices")
-  yield* same(
+  yield* expectSame(
     yield* provider.notice(access, { ...paid, now }),
     { _tag: "Checkout", session, paymentId: id },
     "the notice of a payment"
@@ -315,46 +326,46 @@ const notices: Check = Effect.gen(function*() {
 
 const redelivery: Check = Effect.gen(function*() {
   const { intent, paid, session } = yield* paidCheckout("usd", 17_000)
-  const { session: left } = yield* opened({ id: "payment-2" })
+  const { session: left } = yield* openCheckout({ id: "payment-2" })
   yield* bank.advance(32)
   yield* bank.dispute(intent)
-  const told = (at: Instant.Instant) => (notice: SentNotice) => provider.notice(access, { ...notice, now: at })
+  const noticeAt = (at: Instant.Instant) => (notice: SentNotice) => provider.notice(access, { ...notice, now: at })
   const now = yield* bankNow
-  const first = yield* Effect.forEach(yield* resent, told(now))
-  yield* same(first.length, 3, "notices")
+  const first = yield* Effect.forEach(yield* resent, noticeAt(now))
+  yield* expectSame(first.length, 3, "notices")
   // A client that was offline for hours receives all events again, in any order and with duplicates.
   yield* bank.advance(5 * 60)
   const later = yield* bankNow
   const late = yield* resent
-  const again = yield* Effect.forEach([...late, ...late].toReversed(), told(later))
-  yield* same(again, [...first, ...first].toReversed(), "duplicate, late, and reordered notices")
+  const again = yield* Effect.forEach([...late, ...late].toReversed(), noticeAt(later))
+  yield* expectSame(again, [...first, ...first].toReversed(), "duplicate, late, and reordered notices")
   for (const news of again) {
     if (news?._tag !== "Checkout") continue
     const found = yield* provider.look(access, news.session)
-    if (news.session === session) yield* same({ ...paid, ...found }, paid, "the checkout of a late notice")
-    else yield* same([found.session, found.status], [left, "expired"], "the checkout of a late notice")
+    if (news.session === session) yield* expectSame({ ...paid, ...found }, paid, "the checkout of a late notice")
+    else yield* expectSame([found.session, found.status], [left, "expired"], "the checkout of a late notice")
   }
 })
 
 const looking: Check = Effect.gen(function*() {
   const before = yield* bankNow
   const first = yield* paidCheckout("usd", 17_000)
-  const { session } = yield* opened({ id: "payment-2" })
+  const { session } = yield* openCheckout({ id: "payment-2" })
   yield* bank.advance(32)
   const between = yield* bankNow
   const last = yield* paidCheckout("eur", 9000)
   yield* bank.dispute(first.intent)
-  const told = (moment: Instant.Instant) =>
+  const notificationsSince = (moment: Instant.Instant) =>
     Effect.map(
       provider.since(access, moment),
       (all) => all.map((news) => news._tag === "Checkout" ? news.session : news.intent)
     )
-  yield* same(
-    yield* told(before),
+  yield* expectSame(
+    yield* notificationsSince(before),
     [first.session, session, last.session, first.intent],
     "the changes since the beginning"
   )
-  const later = yield* told(between)
+  const later = yield* notificationsSince(between)
   yield* expect(
     !later.includes(first.session) && later.includes(last.session) && later.includes(first.intent),
     "the changes since a given time are incomplete or include older ones"
@@ -362,7 +373,7 @@ const looking: Check = Effect.gen(function*() {
 })
 
 const accounts: Check = Effect.gen(function*() {
-  yield* same((yield* provider.account(access)).mode, "test", "the account's mode")
+  yield* expectSame((yield* provider.account(access)).mode, "test", "the account's mode")
   const other = yield* Effect.either(provider.account({ ...access, key: "sk_test_wrong" }))
   yield* expect(Either.isLeft(other) && other.left.reason === "refused", "an invalid API key was accepted")
   yield* expect(!JSON.stringify(other).includes("sk_test_wrong"), "an error contains the API key")

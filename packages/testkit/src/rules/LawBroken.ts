@@ -30,7 +30,7 @@ export class LawBroken extends Error {
 const sentenceOf = (complaint: ScenarioRun["complaints"][number]): string =>
   complaint instanceof Error ? complaint.message : complaint
 
-const indented = (lines: ReadonlyArray<string>, by = "  "): ReadonlyArray<string> => lines.map((line) => `${by}${line}`)
+const indent = (lines: ReadonlyArray<string>, by = "  "): ReadonlyArray<string> => lines.map((line) => `${by}${line}`)
 
 /** Returns the offerings that the scenario used, or all if nothing was booked. */
 const toldOf = ({ bookings, offerings }: World): World["offerings"] => {
@@ -45,14 +45,14 @@ const messageOf = (
 ): string =>
   [
     name === title ? `Broken: ${name}` : `Broken: ${name} (${title})`,
-    ...indented([...new Set(complaints.map((complaint) => substituteNames(world, sentenceOf(complaint))))]),
+    ...indent([...new Set(complaints.map((complaint) => substituteNames(world, sentenceOf(complaint))))]),
     "",
     `It is ${wallTime(opened, opened.now)} in ${opened.timezone} (${opened.now}). The story:`,
-    ...steps.flatMap(([request = "", ...answers], at) => [`  ${at + 1}. ${request}`, ...indented(answers, "     ")]),
+    ...steps.flatMap(([request = "", ...answers], at) => [`  ${at + 1}. ${request}`, ...indent(answers, "     ")]),
     "",
     `State at ${wallTime(world, world.now)}:`,
-    ...indented(toldOf(world).map(offeringLine)),
-    ...indented(world.live.map((booking) => bookingLine(world, booking))),
+    ...indent(toldOf(world).map(offeringLine)),
+    ...indent(world.live.map((booking) => bookingLine(world, booking))),
     "",
     `To reproduce: capacityLaws({ …, seed: ${seed} })`
   ].join("\n")

@@ -70,70 +70,74 @@ export interface Scenario {
   readonly steps: ReadonlyArray<Step>
 }
 
-const weighing = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ weight, arbitrary })
+const weighted = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ weight, arbitrary })
 /** Shrinks toward the first alternative. */
 const among = <A>(...some: ReadonlyArray<{ readonly weight: number; readonly arbitrary: FastCheck.Arbitrary<A> }>) =>
   FastCheck.oneof({ withCrossShrink: true }, ...some)
-const one = <const A>(...values: ReadonlyArray<A>) => FastCheck.constantFrom(...values)
+const oneOf = <const A>(...values: ReadonlyArray<A>) => FastCheck.constantFrom(...values)
 
 /** Usually one of the first few slots, so that guests compete. Otherwise any of a week. */
-const early = among(weighing(3, FastCheck.nat({ max: 2 })), weighing(1, FastCheck.nat({ max: 200 })))
+const early = among(weighted(3, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 200 })))
 
 const start: FastCheck.Arbitrary<Start> = FastCheck.record({
   nth: early,
   edge: among<Start["edge"]>(
-    weighing(9, one("listed")),
-    weighing(6, one("at-booking", "after-booking", "before-booking")),
-    weighing(6, one("minute-early", "minute-late", "before-first", "after-last", "horizon", "beyond-horizon"))
+    weighted(9, oneOf("listed")),
+    weighted(6, oneOf("at-booking", "after-booking", "before-booking")),
+    weighted(6, oneOf("minute-early", "minute-late", "before-first", "after-last", "horizon", "beyond-horizon"))
   )
 })
 
 const amount: FastCheck.Arbitrary<Amount> = among(
-  weighing(6, one("one")),
-  weighing(6, one("two", "all-left", "more-than-left", "most", "more-than-most"))
+  weighted(6, oneOf("one")),
+  weighted(6, oneOf("two", "all-left", "more-than-left", "most", "more-than-most"))
 )
 
 const periods: FastCheck.Arbitrary<Amount> = among(
-  weighing(6, one("one")),
-  weighing(3, one("two", "most", "more-than-most"))
+  weighted(6, oneOf("one")),
+  weighted(3, oneOf("two", "most", "more-than-most"))
 )
 
 const until: FastCheck.Arbitrary<Until> = among<Until>(
-  weighing(1, one(1, 30, 120, 1440).map((minutes) => ({ minutes }))),
-  weighing(2, FastCheck.record({ nth: early, edge: one("hold", "start", "notice"), ms: one(0, -1, 1) }))
+  weighted(1, oneOf(1, 30, 120, 1440).map((minutes) => ({ minutes }))),
+  weighted(2, FastCheck.record({ nth: early, edge: oneOf("hold", "start", "notice"), ms: oneOf(0, -1, 1) }))
 )
 
 /** Usually one of the latest bookings, which the previous steps used. */
-const booking = among(weighing(2, FastCheck.nat({ max: 2 })), weighing(1, FastCheck.nat({ max: 20 })))
+const booking = among(weighted(2, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 20 })))
 
 /** Steps of each kind with their weights. The steps that a law is about are more frequent. */
 const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arbitrary<Step> => {
-  const often = (weight: number, arbitrary: FastCheck.Arbitrary<Step>, tag: Step["_tag"]) =>
-    weighing(about.includes(tag) ? 3 * weight : weight, arbitrary)
+  const stepWeight = (weight: number, arbitrary: FastCheck.Arbitrary<Step>, tag: Step["_tag"]) =>
+    weighted(about.includes(tag) ? 3 * weight : weight, arbitrary)
   const classes = outfit.offerings.some(({ kind }) => kind === "class")
   return among<Step>(
-    often(
+    stepWeight(
       10,
       FastCheck.record({
-        _tag: one("Book"),
-        offering: among(weighing(3, one(0)), weighing(2, FastCheck.nat({ max: mostOfferings - 1 }))),
+        _tag: oneOf("Book"),
+        offering: among(weighted(3, oneOf(0)), weighted(2, FastCheck.nat({ max: mostOfferings - 1 }))),
         start,
         quantity: amount,
         periods,
-        holdMinutes: about.includes("Confirm") ? one(undefined, 5, 5, 30) : one(undefined, undefined, 5, 30, 1440),
+        holdMinutes: about.includes("Confirm") ? oneOf(undefined, 5, 5, 30) : oneOf(undefined, undefined, 5, 30, 1440),
         guest: FastCheck.nat({ max: 2 }),
-        atOnce: one(1, 1, 1, 2, 4)
+        atOnce: oneOf(1, 1, 1, 2, 4)
       }),
       "Book"
     ),
-    often(3, FastCheck.record({ _tag: one("Wait"), until }), "Wait"),
-    often(4, FastCheck.record({ _tag: one("Move"), booking, start }), "Move"),
-    often(2, FastCheck.record({ _tag: one("Cancel"), booking }), "Cancel"),
-    often(2, FastCheck.record({ _tag: one("Confirm"), booking }), "Confirm"),
-    often(1, FastCheck.record({ _tag: one("Retry") }), "Retry"),
+    stepWeight(3, FastCheck.record({ _tag: oneOf("Wait"), until }), "Wait"),
+    stepWeight(4, FastCheck.record({ _tag: oneOf("Move"), booking, start }), "Move"),
+    stepWeight(2, FastCheck.record({ _tag: oneOf("Cancel"), booking }), "Cancel"),
+    stepWeight(2, FastCheck.record({ _tag: oneOf("Confirm"), booking }), "Confirm"),
+    stepWeight(1, FastCheck.record({ _tag: oneOf("Retry") }), "Retry"),
     ...(classes
       ? [
-        often(1, FastCheck.record({ _tag: one("CancelSession"), session: FastCheck.nat({ max: 3 }) }), "CancelSession")
+        stepWeight(
+          1,
+          FastCheck.record({ _tag: oneOf("CancelSession"), session: FastCheck.nat({ max: 3 }) }),
+          "CancelSession"
+        )
       ]
       : [])
   )

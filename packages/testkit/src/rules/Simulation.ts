@@ -79,9 +79,9 @@ export const open = (
 ): Effect.Effect<SimulatedServers, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {
     const clock = yield* SettableClock.make(Instant.min)
-    const till = yield* Layer.build(Layer.fresh(FakePayments.layer))
+    const payments = yield* Layer.build(Layer.fresh(FakePayments.layer))
     const start = (seed: number, batches: Parameters<typeof Process.start>[0]["batches"]) =>
-      Process.start({ seed, batches }).pipe(Effect.provide(till), Effect.withClock(clock))
+      Process.start({ seed, batches }).pipe(Effect.provide(payments), Effect.withClock(clock))
     const processes = [
       yield* start(chance + 1, "none"),
       yield* start(chance + 2, { concurrency: 2, maxBatchSize: 8 })
@@ -117,7 +117,7 @@ export const openSimulation = (
     let turn = 0
     const call = (name: string, input: Input) =>
       Effect.suspend(() => processes[turn++ % 2 === 0 ? 0 : 1].call(orgId, name, input)).pipe(Effect.withClock(clock))
-    const read = <A>(name: string, input: Input, decode: (answer: unknown) => A) =>
+    const callAndDecode = <A>(name: string, input: Input, decode: (answer: unknown) => A) =>
       Effect.map(Effect.orDie(call(name, input)), decode)
 
     const offerings = yield* Effect.forEach(outfit.offerings, (input) => offer(call, input, begins))
@@ -126,7 +126,7 @@ export const openSimulation = (
     const now = Effect.sync(() => Instant.make(clock.unsafeCurrentTimeMillis()))
 
     const listed: Simulation["listed"] = ({ id, kind, max_periods }, { from, periods, to }) =>
-      periods > max_periods ? Effect.succeed([]) : read("availability.get", {
+      periods > max_periods ? Effect.succeed([]) : callAndDecode("availability.get", {
         id,
         from: LocalDate.format(from),
         to: LocalDate.format(to),
@@ -156,9 +156,9 @@ export const openSimulation = (
           return booking
         })),
       world: Effect.gen(function*() {
-        const bookings = yield* read("bookings.list", { limit }, (answer) => bookingsOf(answer).data)
+        const bookings = yield* callAndDecode("bookings.list", { limit }, (answer) => bookingsOf(answer).data)
         const sessions = offerings.some(({ kind }) => kind === "class")
-          ? yield* read("sessions.list", { limit }, (answer) => sessionsOf(answer).data)
+          ? yield* callAndDecode("sessions.list", { limit }, (answer) => sessionsOf(answer).data)
           : []
         const inOrder = bookings.toSorted((a, b) => (madeAt.get(a.id) ?? Infinity) - (madeAt.get(b.id) ?? Infinity))
         return World.make(zone, yield* now, { offerings, sessions, bookings: inOrder })

@@ -76,11 +76,11 @@ const clockTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).
 export const toRuleHours = (hours: ReadonlyArray<HoursEntryView>): OpenOffering["hours"] =>
   hours.map(({ end_time, start_time, weekday }) => ({
     weekday,
-    start_time: shown(start_time),
-    end_time: shown(end_time)
+    start_time: timeText(start_time),
+    end_time: timeText(end_time)
   }))
 
-const shown = (time: string): string => {
+const timeText = (time: string): string => {
   const parsed = LocalTime.parse(time)
   return parsed === undefined ? time : clockTime(parsed)
 }

@@ -11,14 +11,14 @@ import type { StepOutcome } from "./runStep.ts"
 import type { Simulation } from "./Simulation.ts"
 import { isLive, make, parseTimestamp, type World } from "./World.ts"
 
-type Moved = Extract<StepOutcome, { readonly _tag: "Moved" }>
-type Changed = Extract<StepOutcome, { readonly _tag: "Confirmed" | "Cancelled" }>
+type MovedOutcome = Extract<StepOutcome, { readonly _tag: "Moved" }>
+type ChangedOutcome = Extract<StepOutcome, { readonly _tag: "Confirmed" | "Cancelled" }>
 
 const placeOf = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
   `${starts_at} to ${ends_at}${session_id === null ? "" : ` in ${session_id}`}`
 
-const isThere = ({ session_id, starts_at }: BookingView, { asked }: Moved): boolean =>
-  asked.some(({ input }) =>
+const isThere = ({ session_id, starts_at }: BookingView, { requests }: MovedOutcome): boolean =>
+  requests.some(({ input }) =>
     session_id === null
       ? typeof input.starts_at === "string" && parseTimestamp(input.starts_at) === parseTimestamp(starts_at)
       : input.session_id === session_id
@@ -26,7 +26,7 @@ const isThere = ({ session_id, starts_at }: BookingView, { asked }: Moved): bool
 
 const unlisted = "slot_unavailable or session_cancelled"
 
-const moveDue = (before: World, happened: Moved): string => {
+const moveDue = (before: World, happened: MovedOutcome): string => {
   const { booking, listed, offering } = happened
   if (booking.status === "cancelled") return "booking_cancelled"
   if (!isLive(booking, parseTimestamp(before.now))) return "hold_expired"
@@ -44,9 +44,9 @@ const lost = (was: BookingView, now: BookingView): Complaints => [
     : [`It moved from ${placeOf(was)}, but previous differs.`])
 ]
 
-const moved = ({ after, before }: PlayedStep, happened: Moved): Complaints => {
+const checkMoved = ({ after, before }: PlayedStep, happened: MovedOutcome): Complaints => {
   const stored = after.bookings.find(({ id }) => id === happened.booking.id)
-  return happened.asked.flatMap(({ answer }) => {
+  return happened.requests.flatMap(({ answer }) => {
     const due = moveDue(before, happened)
     const word = answerCode(answer)
     if (due === unlisted && unlisted.split(" or ").includes(word)) return []
@@ -57,7 +57,7 @@ const moved = ({ after, before }: PlayedStep, happened: Moved): Complaints => {
   })
 }
 
-const confirmDue = (before: World, { booking, offering }: Changed): string => {
+const confirmDue = (before: World, { booking, offering }: ChangedOutcome): string => {
   if (booking.status === "cancelled") return "booking_cancelled"
   if (booking.status === "confirmed" || isLive(booking, parseTimestamp(before.now))) return "ok"
   return bookingWeight(offering, booking.quantity) <= roomIn(before, offering, booking, booking.id)
@@ -98,7 +98,7 @@ const holds = (play: Simulation, world: World): Effect.Effect<Complaints> =>
     (complaints) => complaints.flat(2)
   )
 
-const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: Changed): Effect.Effect<Complaints> =>
+const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: ChangedOutcome): Effect.Effect<Complaints> =>
   Effect.gen(function*() {
     const offering = before.offerings.find(({ id }) => id === booking.offering_id)
     if (offering === undefined || !isLive(booking, parseTimestamp(before.now))) return []
@@ -129,7 +129,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
       if (happened._tag !== "Cancelled") return Effect.succeed([])
       const now = after.bookings.find(({ id }) => id === happened.booking.id)
       return Effect.map(soldAgain(play, played, happened), (complaints) => [
-        ...happened.asked.flatMap(({ answer }) => unexpectedAnswer("bookings.cancel", "ok", answerCode(answer))),
+        ...happened.requests.flatMap(({ answer }) => unexpectedAnswer("bookings.cancel", "ok", answerCode(answer))),
         ...unexpectedAnswer(`Booking ${happened.booking.reference}`, "cancelled", now?.status ?? "gone"),
         ...complaints
       ])
@@ -145,7 +145,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
       Effect.map(holds(play, after), (complaints) => [
         ...complaints,
         ...(happened._tag === "Confirmed"
-          ? happened.asked.flatMap(({ answer }) =>
+          ? happened.requests.flatMap(({ answer }) =>
             unexpectedAnswer("bookings.confirm", confirmDue(before, happened), answerCode(answer))
           )
           : [])
@@ -158,7 +158,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
         "a booking can move to any start that would be available without it, and keeps its price, length, and status",
       about: ["Move"]
     },
-    (played) => Effect.succeed(played.happened._tag === "Moved" ? moved(played, played.happened) : [])
+    (played) => Effect.succeed(played.happened._tag === "Moved" ? checkMoved(played, played.happened) : [])
   ),
   everyStep(
     {
@@ -170,7 +170,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
       if (happened._tag !== "Retried" || Either.isLeft(happened.first)) return Effect.succeed([])
       const { id } = happened.first.right
       return Effect.succeed([
-        ...happened.asked.flatMap(({ answer }) =>
+        ...happened.requests.flatMap(({ answer }) =>
           unexpectedAnswer("The same request", id, Either.isRight(answer) ? answer.right.id : answer.left.code)
         ),
         ...unexpectedAnswer("The number of bookings", String(before.bookings.length), String(after.bookings.length))

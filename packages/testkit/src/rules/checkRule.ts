@@ -66,7 +66,7 @@ const inHouse = async <A>(
   return exit.value
 }
 
-interface Tried {
+interface ScenarioResult {
   readonly broken: LawBroken | undefined
   /** The number of scenarios that kept the law, plus the one that broke it. */
   readonly stories: number
@@ -77,21 +77,21 @@ const tryOut = (
   law: StoryLaw,
   mostShorter: number,
   focus?: number
-): Effect.Effect<Tried, never, Storage> =>
+): Effect.Effect<ScenarioResult, never, Storage> =>
   Effect.gen(function*() {
     const runtime = yield* Effect.runtime<Storage>()
     const { runs = 50, seed } = house.outfit
-    const telling = (told: Scenario) => Runtime.runPromise(runtime)(runScenario(house, law, told))
+    const runOnce = (scenario: Scenario) => Runtime.runPromise(runtime)(runScenario(house, law, scenario))
     // The last failing run is that of the shortest scenario.
     let broken: { readonly story: Scenario; readonly telling: ScenarioRun } | undefined
     let shorter = 0
-    const keeps = async (told: Scenario): Promise<boolean> => {
+    const keeps = async (scenario: Scenario): Promise<boolean> => {
       if (broken !== undefined && ++shorter > mostShorter) return true
       // A scenario over memory never yields to the event loop, but test runners must communicate with their workers.
       await new Promise((resolve) => setTimeout(resolve, 0))
-      const found = await telling(told)
+      const found = await runOnce(scenario)
       if (found.complaints.length === 0) return true
-      broken = { story: told, telling: found }
+      broken = { story: scenario, telling: found }
       return false
     }
     const details = yield* Effect.promise(() =>
@@ -103,9 +103,9 @@ const tryOut = (
     )
     if (broken === undefined) return { broken, stories: details.numRuns }
     const { story: shortest, telling: found } = broken
-    const again = mostShorter === 0 ? found : yield* Effect.promise(() => telling(shortest))
-    const told = again.complaints.length > 0 ? found : { ...found, complaints: [flaky, ...found.complaints] }
-    return { broken: new LawBroken(law, told, details.seed), stories: details.numRuns }
+    const again = mostShorter === 0 ? found : yield* Effect.promise(() => runOnce(shortest))
+    const scenario = again.complaints.length > 0 ? found : { ...found, complaints: [flaky, ...found.complaints] }
+    return { broken: new LawBroken(law, scenario, details.seed), stories: details.numRuns }
   })
 
 const flaky = "Flaky: the same story passes when it is repeated. The result depends on something else, such as " +

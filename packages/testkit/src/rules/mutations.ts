@@ -69,12 +69,16 @@ export const mutateSettings = (outfit: OfferingSetup, opened: World): ReadonlyAr
     return stepsOf(offering, input).map(({ change, title }): Mutation => ({
       setting: `"${input.name}": ${title}`,
       offering: at,
-      outfit: { ...outfit, offerings: replaced(outfit.offerings, at, { ...input, ...change }) },
+      outfit: { ...outfit, offerings: replaceAt(outfit.offerings, at, { ...input, ...change }) },
       shown: (world) => asSet(world, at, offering, "sessions" in change)
     }))
   })
 
-const replaced = (offerings: OfferingSetup["offerings"], at: number, by: OfferingInput): OfferingSetup["offerings"] => {
+const replaceAt = (
+  offerings: OfferingSetup["offerings"],
+  at: number,
+  by: OfferingInput
+): OfferingSetup["offerings"] => {
   const [first, ...others] = offerings.map((offering, index) => index === at ? by : offering)
   return first === undefined ? offerings : [first, ...others]
 }

@@ -11,7 +11,7 @@ import { type OpenOffering, parseTimestamp, type World } from "./World.ts"
 
 const openKinds = ["appointment", "rental"] as const
 
-const oversold = (world: World): ReadonlyArray<string> =>
+const findOversold = (world: World): ReadonlyArray<string> =>
   world.offerings.flatMap((offering) => {
     const live = world.live.filter(({ offering_id }) => offering_id === offering.id)
     return live.flatMap((booking) => {
@@ -24,19 +24,19 @@ const oversold = (world: World): ReadonlyArray<string> =>
   })
 
 /** Returns the expected response of each of several equal requests. */
-const dueOf = ({ listed, offering, periods, quantity }: Booked, at: number): string => {
+const dueOf = ({ listed, offering, periods, quantity }: BookedOutcome, at: number): string => {
   if (quantity > offering.max_per_booking || periods > offering.max_periods) return "invalid_request"
   if (listed === undefined) return "not listed"
   return bookingWeight(offering, quantity) * (at + 1) <= listed.remaining ? "ok" : "slot_full"
 }
 
-type Booked = Extract<StepOutcome, { readonly _tag: "Booked" }>
+type BookedOutcome = Extract<StepOutcome, { readonly _tag: "Booked" }>
 
 const unlistedCodes: ReadonlySet<string> = new Set(["slot_unavailable", "session_cancelled"])
 
-const booked = (happened: Booked): Complaints => {
+const checkBooked = (happened: BookedOutcome): Complaints => {
   // Only the number of successes matters, not which requests succeed.
-  const got = happened.asked.map(({ answer }) => answerCode(answer)).toSorted((a, b) =>
+  const got = happened.requests.map(({ answer }) => answerCode(answer)).toSorted((a, b) =>
     Number(b === "ok") - Number(a === "ok")
   )
   return got.flatMap((word, at) => {
@@ -50,15 +50,15 @@ const spanOf = (
   { ends_at, session_id, starts_at }: Pick<SlotView, "starts_at" | "ends_at"> & { session_id?: string | null }
 ) => `${starts_at} to ${ends_at}${typeof session_id === "string" ? ` in ${session_id}` : ""}`
 
-const misplaced = ({ asked, listed }: Booked, { bookings }: World): Complaints =>
-  asked.flatMap(({ answer }) => {
+const findMisplaced = ({ requests, listed }: BookedOutcome, { bookings }: World): Complaints =>
+  requests.flatMap(({ answer }) => {
     const stored = Either.isRight(answer) ? bookings.find(({ id }) => id === answer.right.id) : undefined
     return stored === undefined || listed === undefined
       ? []
       : unexpectedAnswer("The place", spanOf(listed), spanOf(stored))
   })
 
-const miscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<SlotView>): ReadonlyArray<string> =>
+const findMiscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<SlotView>): ReadonlyArray<string> =>
   slots.flatMap((slot) => {
     const left = roomIn(world, offering, slot)
     const most = placeCapacity(world, offering, slot)
@@ -84,7 +84,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
       title: "live bookings never occupy more than the capacity, including the buffer after each booking",
       kinds: openKinds
     },
-    ({ after }) => Effect.succeed(oversold(after))
+    ({ after }) => Effect.succeed(findOversold(after))
   ),
   everyStep(
     {
@@ -96,7 +96,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     },
     ({ after, happened }) =>
       Effect.succeed([
-        ...oversold(after),
+        ...findOversold(after),
         ...after.sessions.flatMap(({ booked, id, starts_at }) =>
           unexpectedAnswer(
             `sessions.list, the seats booked at ${starts_at}`,
@@ -118,7 +118,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
       title: "a start time in availability can be booked as often as shown, and any other start time is rejected"
     },
     ({ after, happened }) =>
-      Effect.succeed(happened._tag === "Booked" ? [...booked(happened), ...misplaced(happened, after)] : [])
+      Effect.succeed(happened._tag === "Booked" ? [...checkBooked(happened), ...findMisplaced(happened, after)] : [])
   ),
   everyStep(
     {
@@ -130,7 +130,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
         // An untouched place must show its complete capacity, independently of the occupancy count.
         Effect.forEach(
           after.offerings.filter(({ id }) => after.bookings.some((one) => one.offering_id === id)),
-          (offering) => Effect.map(comingSlots(play, offering, 1), (slots) => miscounted(after, offering, slots))
+          (offering) => Effect.map(comingSlots(play, offering, 1), (slots) => findMiscounted(after, offering, slots))
         ),
         (complaints) => complaints.flat()
       )
@@ -147,7 +147,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
           return quantity <= most ? [] : [`Booking ${reference} has a quantity of ${quantity}. The maximum is ${most}.`]
         }),
         ...(happened._tag === "Booked" && happened.periods > happened.offering.max_periods
-          ? happened.asked.flatMap(({ answer }) =>
+          ? happened.requests.flatMap(({ answer }) =>
             unexpectedAnswer(`${happened.periods} periods`, "invalid_request", answerCode(answer))
           )
           : [])

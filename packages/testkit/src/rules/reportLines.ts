@@ -37,8 +37,8 @@ export const substituteNames = (world: World, sentence: string): string => {
 }
 
 const inputOf = (world: World, { input }: ExecutedRequest<unknown>): string => {
-  const { customer: _guest, idempotency_key: _key, ...said } = input
-  const named = Object.entries(said).map(([field, value]) => {
+  const { customer: _guest, idempotency_key: _key, ...fields } = input
+  const named = Object.entries(fields).map(([field, value]) => {
     const name = typeof value === "string" ? nameOf(world, value) : undefined
     return `${field}: ${JSON.stringify(name ?? value)}`
   })
@@ -73,13 +73,13 @@ const answerOf = (world: World, { answer }: ExecutedRequest<unknown>): string =>
 
 /** Formats the outcome of a step. */
 export const outcomeLines = (happened: StepOutcome, world: World): ReadonlyArray<string> => {
-  const { asked } = happened
-  const [first] = asked
+  const { requests } = happened
+  const [first] = requests
   if (first === undefined) return [`time passes until ${wallTime(world, world.now)} (${world.now})`]
-  const times = asked.length === 1 ? "" : `, ${asked.length} guests concurrently`
+  const times = requests.length === 1 ? "" : `, ${requests.length} guests concurrently`
   return [
     `${first.name} ${inputOf(world, first)}${times}`,
-    ...asked.map((one: ExecutedRequest<unknown>) => `-> ${answerOf(world, one)}`)
+    ...requests.map((one: ExecutedRequest<unknown>) => `-> ${answerOf(world, one)}`)
   ]
 }
 

@@ -24,7 +24,7 @@ const unsteady =
 const complaintsOf = ({ check }: Rule, world: World): Complaints => {
   try {
     const answer: unknown = check(world)
-    if (answer instanceof Promise) return [later(answer)]
+    if (answer instanceof Promise) return [promiseComplaint(answer)]
     return answer === false ? ["The rule does not hold."] : []
   } catch (thrown) {
     // The assertion error of a test library describes the problem best, including its location.
@@ -33,7 +33,7 @@ const complaintsOf = ({ check }: Rule, world: World): Complaints => {
 }
 
 /** Rejects async rules. Their result is not awaited, so they would always pass. */
-const later = (answer: Promise<unknown>): string => {
+const promiseComplaint = (answer: Promise<unknown>): string => {
   answer.catch(() => {})
   return "The rule returns a promise. It must return its result synchronously."
 }

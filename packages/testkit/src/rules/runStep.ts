@@ -30,28 +30,32 @@ export type StepOutcome =
     readonly quantity: number
     readonly periods: number
     readonly listed: SlotView | undefined
-    readonly asked: ReadonlyArray<ExecutedRequest>
+    readonly requests: ReadonlyArray<ExecutedRequest>
   }
   | {
     readonly _tag: "Moved"
     readonly offering: OpenOffering
     readonly booking: BookingView
     readonly listed: SlotView | undefined
-    readonly asked: ReadonlyArray<ExecutedRequest>
+    readonly requests: ReadonlyArray<ExecutedRequest>
   }
   | {
     readonly _tag: "Confirmed" | "Cancelled"
     readonly offering: OpenOffering
     readonly booking: BookingView
-    readonly asked: ReadonlyArray<ExecutedRequest>
+    readonly requests: ReadonlyArray<ExecutedRequest>
   }
-  | { readonly _tag: "Retried"; readonly first: Answer; readonly asked: ReadonlyArray<ExecutedRequest> }
-  | { readonly _tag: "CalledOff"; readonly sessionId: string; readonly asked: ReadonlyArray<ExecutedRequest<unknown>> }
-  | { readonly _tag: "Waited"; readonly asked: ReadonlyArray<ExecutedRequest> }
+  | { readonly _tag: "Retried"; readonly first: Answer; readonly requests: ReadonlyArray<ExecutedRequest> }
+  | {
+    readonly _tag: "CalledOff"
+    readonly sessionId: string
+    readonly requests: ReadonlyArray<ExecutedRequest<unknown>>
+  }
+  | { readonly _tag: "Waited"; readonly requests: ReadonlyArray<ExecutedRequest> }
   /** Nothing existed that the step could refer to. */
-  | { readonly _tag: "Nothing"; readonly asked: ReadonlyArray<ExecutedRequest> }
+  | { readonly _tag: "Nothing"; readonly requests: ReadonlyArray<ExecutedRequest> }
 
-const nothing: StepOutcome = { _tag: "Nothing", asked: [] }
+const nothing: StepOutcome = { _tag: "Nothing", requests: [] }
 
 /** The state that later steps refer to. */
 export interface Memory {
@@ -98,11 +102,11 @@ export const runStep = (play: Simulation, world: World, memory: Memory, step: St
   }
 }
 
-type Of<Tag extends Step["_tag"]> = Extract<Step, { readonly _tag: Tag }>
+type StepWith<Tag extends Step["_tag"]> = Extract<Step, { readonly _tag: Tag }>
 
 const names = ["ann", "ben", "cat"]
 
-const book = (play: Simulation, world: World, memory: Memory, step: Of<"Book">): Effect.Effect<StepOutcome> =>
+const book = (play: Simulation, world: World, memory: Memory, step: StepWith<"Book">): Effect.Effect<StepOutcome> =>
   Effect.gen(function*() {
     const offering = pick(world.offerings, step.offering)
     if (offering === undefined) return nothing
@@ -113,14 +117,14 @@ const book = (play: Simulation, world: World, memory: Memory, step: Of<"Book">):
     const quantity = amountOf(step.quantity, offering.max_per_booking, 10_000, listed?.remaining ?? 1)
     const request = {
       offering_id: offering.id,
-      ...wanted(start),
+      ...placeInput(start),
       ...(quantity === 1 ? {} : { quantity }),
       ...(periods === 1 ? {} : { periods }),
       ...(step.holdMinutes === undefined ? {} : { hold_minutes: step.holdMinutes })
     }
     // Send the requests concurrently, because a faulty storage would sell one place to all of them between its read and
     // its write.
-    const asked = yield* Effect.forEach(
+    const requests = yield* Effect.forEach(
       Array.from({ length: step.atOnce }, (_, at) => at),
       (at) =>
         ask(play, "bookings.create", {
@@ -131,11 +135,11 @@ const book = (play: Simulation, world: World, memory: Memory, step: Of<"Book">):
       { concurrency: "unbounded" }
     )
     memory.requests += step.atOnce
-    memory.lastCreate = asked[0]
-    return { _tag: "Booked", offering, quantity, periods, listed, asked }
+    memory.lastCreate = requests[0]
+    return { _tag: "Booked", offering, quantity, periods, listed, requests }
   })
 
-const move = (play: Simulation, world: World, step: Of<"Move">): Effect.Effect<StepOutcome> =>
+const move = (play: Simulation, world: World, step: StepWith<"Move">): Effect.Effect<StepOutcome> =>
   Effect.gen(function*() {
     const booking = pickBooking(world, step.booking, isNotCancelled)
     const offering = offeringOf(world, booking)
@@ -145,8 +149,8 @@ const move = (play: Simulation, world: World, step: Of<"Move">): Effect.Effect<S
     const to = yield* startOf(play, others, offering, step.start, periods)
     if (to === undefined) return nothing
     const listed = yield* play.listedAt(offering, to, periods)
-    const asked = [yield* ask(play, "bookings.move", { id: booking.id, ...wanted(to) })]
-    return { _tag: "Moved", offering, booking, listed, asked }
+    const requests = [yield* ask(play, "bookings.move", { id: booking.id, ...placeInput(to) })]
+    return { _tag: "Moved", offering, booking, listed, requests }
   })
 
 const operations = { Confirmed: "bookings.confirm", Cancelled: "bookings.cancel" } as const
@@ -162,16 +166,16 @@ const settle = (
     ? Effect.succeed(nothing)
     : Effect.map(
       ask(play, operations[_tag], { id: booking.id }),
-      (asked) => ({ _tag, offering, booking, asked: [asked] })
+      (requests) => ({ _tag, offering, booking, requests: [requests] })
     )
 }
 
 const retry = (play: Simulation, memory: Memory): Effect.Effect<StepOutcome> => {
   const { lastCreate } = memory
   if (lastCreate === undefined) return Effect.succeed(nothing)
-  return Effect.map(ask(play, "bookings.create", lastCreate.input), (asked) => {
-    memory.lastCreate = asked
-    return { _tag: "Retried", first: lastCreate.answer, asked: [asked] }
+  return Effect.map(ask(play, "bookings.create", lastCreate.input), (requests) => {
+    memory.lastCreate = requests
+    return { _tag: "Retried", first: lastCreate.answer, requests: [requests] }
   })
 }
 
@@ -184,7 +188,7 @@ const cancelSession = (
   return Effect.map(play.send("sessions.cancel", input), (answer) => ({
     _tag: "CalledOff",
     sessionId: session.id,
-    asked: [{ name: "sessions.cancel", input, answer }]
+    requests: [{ name: "sessions.cancel", input, answer }]
   }))
 }
 
@@ -194,14 +198,14 @@ const wait = (play: Simulation, world: World, until: Until): Effect.Effect<StepO
     const then = yield* untilOf(play, world, now, until)
     if (then <= now) return nothing
     yield* play.setClock(then)
-    return { _tag: "Waited", asked: [] }
+    return { _tag: "Waited", requests: [] }
   })
 
 const offeringOf = ({ offerings }: World, booking: BookingView | undefined): OpenOffering | undefined =>
   offerings.find(({ id }) => id === booking?.offering_id)
 
 /** A class is booked by session, any other kind by start. */
-const wanted = ({ session_id, starts_at }: Pick<Place, "starts_at" | "session_id">): Input =>
+const placeInput = ({ session_id, starts_at }: Pick<Place, "starts_at" | "session_id">): Input =>
   session_id === undefined || session_id === null ? { starts_at } : { session_id }
 
 const amountOf = (amount: Amount, most: number, limit: number, left: number): number => {
@@ -209,7 +213,7 @@ const amountOf = (amount: Amount, most: number, limit: number, left: number): nu
   return Math.max(1, Math.min(limit, all[amount]))
 }
 
-type Wanted = Pick<Place, "starts_at" | "session_id">
+type WantedPlace = Pick<Place, "starts_at" | "session_id">
 
 const startOf = (
   play: Simulation,
@@ -217,7 +221,7 @@ const startOf = (
   offering: OpenOffering,
   { edge, nth }: Start,
   periods: number
-): Effect.Effect<Wanted | undefined> =>
+): Effect.Effect<WantedPlace | undefined> =>
   Effect.gen(function*() {
     if (offering.kind === "class") return sessionOf(world, offering, edge, nth)
     const coming = yield* comingSlots(play, offering, Math.min(periods, offering.max_periods))
@@ -225,12 +229,12 @@ const startOf = (
     // If nothing is listed, request something unavailable.
     if (slot === undefined) return { starts_at: Instant.format(Instant.addMinutes(yield* play.now, 60)) }
     const at = parseTimestamp(slot.starts_at)
-    const later = (minutes: number, from = at): Wanted => ({
+    const placeAfter = (minutes: number, from = at): WantedPlace => ({
       starts_at: Instant.format(Instant.addMinutes(from, minutes))
     })
     switch (edge) {
       case "listed":
-        return later(0)
+        return placeAfter(0)
       case "at-booking":
       case "after-booking":
       case "before-booking": {
@@ -239,24 +243,24 @@ const startOf = (
           world.bookings.filter((booking) => booking.offering_id === offering.id && isNotCancelled(booking)),
           nth
         )
-        return near === undefined ? later(0) : { starts_at: besides(near, coming, edge) ?? slot.starts_at }
+        return near === undefined ? placeAfter(0) : { starts_at: besides(near, coming, edge) ?? slot.starts_at }
       }
       case "minute-early":
-        return later(-1)
+        return placeAfter(-1)
       case "minute-late":
-        return later(1)
+        return placeAfter(1)
       case "before-first":
-        return later(-stepOf(offering), parseTimestamp(coming[0]?.starts_at ?? slot.starts_at))
+        return placeAfter(-stepOf(offering), parseTimestamp(coming[0]?.starts_at ?? slot.starts_at))
       case "after-last": {
         const date = localToday(play.zone, at)
         const last = coming.findLast(({ starts_at }) => localToday(play.zone, parseTimestamp(starts_at)) === date)
-        return later(stepOf(offering), parseTimestamp(last?.starts_at ?? slot.starts_at))
+        return placeAfter(stepOf(offering), parseTimestamp(last?.starts_at ?? slot.starts_at))
       }
       case "horizon":
       case "beyond-horizon": {
         const date = LocalDate.addDays(localToday(play.zone, yield* play.now), offering.max_advance_days)
         const last = pick(yield* play.listed(offering, { from: date, to: date, periods }), nth)
-        if (last === undefined) return later(0)
+        if (last === undefined) return placeAfter(0)
         if (edge === "horizon") return { starts_at: last.starts_at }
         return { starts_at: Instant.format(addLocalDays(play.zone, parseTimestamp(last.starts_at), 1)) }
       }
@@ -279,7 +283,7 @@ const besides = (
 }
 
 /** Picks a bookable session, or any session, including canceled and started ones. */
-const sessionOf = (world: World, offering: OpenOffering, edge: Start["edge"], nth: number): Wanted | undefined => {
+const sessionOf = (world: World, offering: OpenOffering, edge: Start["edge"], nth: number): WantedPlace | undefined => {
   const all = world.sessions.filter(({ offering_id }) => offering_id === offering.id)
   const coming = all.filter(({ starts_at, status }) => status === "scheduled" && starts_at > world.now)
   const session = pick(edge === "listed" && coming.length > 0 ? coming : all, nth)

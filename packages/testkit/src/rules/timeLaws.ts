@@ -10,14 +10,14 @@ import * as Either from "effect/Either"
 import { everyStep, type PlayedStep, type StoryLaw } from "./Law.ts"
 import { localMoment, type OpenOffering, parseTimestamp } from "./World.ts"
 
-interface Taken {
+interface TakenPlace {
   readonly booking: BookingView
   readonly offering: OpenOffering
 }
 
 /** Returns the bookings that took capacity in this step: new and moved ones. */
-const taken = ({ after, before, happened }: PlayedStep): ReadonlyArray<Taken> =>
-  happened._tag !== "Booked" && happened._tag !== "Moved" ? [] : happened.asked.flatMap(({ answer }) => {
+const takenPlaces = ({ after, before, happened }: PlayedStep): ReadonlyArray<TakenPlace> =>
+  happened._tag !== "Booked" && happened._tag !== "Moved" ? [] : happened.requests.flatMap(({ answer }) => {
     if (Either.isLeft(answer)) return []
     // Use the stored booking instead of the response.
     const booking = after.bookings.find(({ id }) => id === answer.right.id)
@@ -55,7 +55,7 @@ const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant,
 
 const secondOf = (time: string): number => LocalTime.parse(time) ?? 0
 
-const closed = ({ booking, offering }: Taken, zone: Zone): ReadonlyArray<string> => {
+const closedTimes = ({ booking, offering }: TakenPlace, zone: Zone): ReadonlyArray<string> => {
   const start = parseTimestamp(booking.starts_at)
   const end = parseTimestamp(booking.ends_at)
   const open = openAround(offering, zone, start, end)
@@ -69,7 +69,7 @@ const closed = ({ booking, offering }: Taken, zone: Zone): ReadonlyArray<string>
     : [`"${offering.name}" closes before booking ${booking.reference} ends, ${booking.ends_at}.`]
 }
 
-const wrongLength = ({ booking, offering }: Taken, periods: number, zone: Zone): ReadonlyArray<string> => {
+const wrongLength = ({ booking, offering }: TakenPlace, periods: number, zone: Zone): ReadonlyArray<string> => {
   const { duration_minutes: minutes, kind } = offering
   const start = parseTimestamp(booking.starts_at)
   const end = parseTimestamp(booking.ends_at)
@@ -88,7 +88,7 @@ const wrongLength = ({ booking, offering }: Taken, periods: number, zone: Zone):
     ]
 }
 
-const outOfReach = ({ booking, offering }: Taken, zone: Zone, now: Instant.Instant): ReadonlyArray<string> => {
+const outOfReach = ({ booking, offering }: TakenPlace, zone: Zone, now: Instant.Instant): ReadonlyArray<string> => {
   const start = parseTimestamp(booking.starts_at)
   const minutes = (start - now) / 60_000
   const days = localToday(zone, start) - localToday(zone, now)
@@ -115,7 +115,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
     },
     (played, { zone }) =>
       Effect.succeed(
-        taken(played).filter(({ offering }) => offering.kind !== "class").flatMap((one) => closed(one, zone))
+        takenPlaces(played).filter(({ offering }) => offering.kind !== "class").flatMap((one) => closedTimes(one, zone))
       )
   ),
   everyStep(
@@ -125,7 +125,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
         "a booking lasts for the offering's duration, and a rental of full days ends at the same local time, even after a clock change"
     },
     (played, { periodsOf, zone }) =>
-      Effect.succeed(taken(played).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))
+      Effect.succeed(takenPlaces(played).flatMap((one) => wrongLength(one, periodsOf(one.booking), zone)))
   ),
   everyStep(
     {
@@ -133,6 +133,6 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
       title: "bookings and moves respect min_notice_minutes and max_advance_days"
     },
     (played, { zone }) =>
-      Effect.succeed(taken(played).flatMap((one) => outOfReach(one, zone, parseTimestamp(played.after.now))))
+      Effect.succeed(takenPlaces(played).flatMap((one) => outOfReach(one, zone, parseTimestamp(played.after.now))))
   )
 ]

@@ -1,11 +1,11 @@
 /** The definition as an oracle: tries every order of every subset of calls. */
-import type { Answer, Call, History, Seen } from "@trailbook/testkit/linearizability/History"
+import type { Answer, Call, History, SeenBooking } from "@trailbook/testkit/linearizability/History"
 import { nothingBooked, type State, step } from "@trailbook/testkit/linearizability/model"
 import { sameAnswer } from "@trailbook/testkit/linearizability/sameAnswer"
 
 interface Event {
   readonly call: Call
-  readonly answer: Answer<Seen> | undefined
+  readonly answer: Answer<SeenBooking> | undefined
   readonly needed: boolean
   readonly moments: ReadonlyArray<number>
 }

@@ -1,6 +1,6 @@
 /** Compares the checker with the definition, and with histories that are correct or wrong by construction. */
 import { check, isWrong } from "@trailbook/testkit/linearizability/check"
-import type { Answer, Call, History, Seen } from "@trailbook/testkit/linearizability/History"
+import type { Answer, Call, History, SeenBooking } from "@trailbook/testkit/linearizability/History"
 import { maxShrinkAttempts, shrinkHistory } from "@trailbook/testkit/linearizability/shrink"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
@@ -67,8 +67,8 @@ const shuffled = FastCheck.tuple(
     }
   })
 
-const changed = (booking: Seen, at: number): Seen => {
-  const others: ReadonlyArray<Seen> = [
+const changed = (booking: SeenBooking, at: number): SeenBooking => {
+  const others: ReadonlyArray<SeenBooking> = [
     { ...booking, status: booking.status === "cancelled" ? "confirmed" : "cancelled" },
     { ...booking, quantity: booking.quantity + 1 },
     { ...booking, place: "elsewhere" },
@@ -80,7 +80,7 @@ const changed = (booking: Seen, at: number): Seen => {
 }
 
 /** A different result of the same call. */
-const lied = (answer: Answer<Seen>, at: number): Answer<Seen> => {
+const lied = (answer: Answer<SeenBooking>, at: number): Answer<SeenBooking> => {
   switch (answer._tag) {
     case "Refused":
       return { ...answer, code: answer.code === "not_found" ? "slot_full" : "not_found" }
@@ -95,7 +95,7 @@ const lied = (answer: Answer<Seen>, at: number): Answer<Seen> => {
   }
 }
 
-const phantom: Seen = {
+const phantom: SeenBooking = {
   booking: "k9",
   id: "id-k9",
   identity: "nobody made it",
@@ -174,4 +174,5 @@ describe("the checker", () => {
   })
 })
 
-const isEmpty = (answer: Answer<Seen> | undefined): boolean => answer?._tag === "Slots" && answer.slots.length === 0
+const isEmpty = (answer: Answer<SeenBooking> | undefined): boolean =>
+  answer?._tag === "Slots" && answer.slots.length === 0

@@ -8,7 +8,7 @@ import type {
   History,
   Observation,
   Operation,
-  Seen
+  SeenBooking
 } from "@trailbook/testkit/linearizability/History"
 import { shrinkHistory } from "@trailbook/testkit/linearizability/shrink"
 import { assert, describe, it } from "vitest"
@@ -26,8 +26,8 @@ const is = (
   booking: string,
   status: Observation["status"],
   place: PlaceName,
-  more: Partial<Seen> = {}
-): Answer<Seen> => ({
+  more: Partial<SeenBooking> = {}
+): Answer<SeenBooking> => ({
   _tag: "Booking",
   booking: {
     ...seen({
@@ -44,17 +44,17 @@ const is = (
   }
 })
 
-const all = (...answers: ReadonlyArray<Answer<Seen>>): Answer<Seen> => ({
+const all = (...answers: ReadonlyArray<Answer<SeenBooking>>): Answer<SeenBooking> => ({
   _tag: "Bookings",
   bookings: answers.flatMap((answer) => answer._tag === "Booking" ? [answer.booking] : [])
 })
 
-const left = (...remaining: ReadonlyArray<number>): Answer<Seen> => ({
+const left = (...remaining: ReadonlyArray<number>): Answer<SeenBooking> => ({
   _tag: "Slots",
   slots: remaining.map((remaining, at) => ({ place: `p${at}`, remaining }))
 })
 
-const no = (code: string): Answer<Seen> => ({ _tag: "Refused", code })
+const no = (code: string): Answer<SeenBooking> => ({ _tag: "Refused", code })
 
 const book = (booking: string, place: string, holdMinutes?: number, quantity = 1): Operation => ({
   _tag: "Book",
@@ -72,7 +72,7 @@ const list: Operation = { _tag: "List", status: undefined }
 const availability: Operation = { _tag: "Availability" }
 
 /** The operation, the time of its request and its response, and the result. */
-type Line = readonly [invoked: number, returned: number, operation: Operation, answer?: Answer<Seen>]
+type Line = readonly [invoked: number, returned: number, operation: Operation, answer?: Answer<SeenBooking>]
 
 const history = (lines: ReadonlyArray<Line>, sets: ReadonlyArray<ClockSet> = [], of = offering): History => ({
   offering: of,

@@ -7,7 +7,7 @@ import type {
   Observation,
   Offering,
   Operation,
-  Seen
+  SeenBooking
 } from "@trailbook/testkit/linearizability/History"
 import { nothingBooked, type State, step } from "@trailbook/testkit/linearizability/model"
 import * as FastCheck from "effect/FastCheck"
@@ -34,10 +34,14 @@ export const rafting = (capacity: number): Offering => ({
   kind: "class"
 })
 
-export const seen = (one: Observation): Seen => ({ ...one, id: `id-${one.booking}`, identity: `it is ${one.booking}` })
+export const seen = (one: Observation): SeenBooking => ({
+  ...one,
+  id: `id-${one.booking}`,
+  identity: `it is ${one.booking}`
+})
 
 /** The result as a client sees it: with IDs, and with a sorted list. */
-export const given = (answer: Answer): Answer<Seen> => {
+export const given = (answer: Answer): Answer<SeenBooking> => {
   if (answer._tag === "Booking") return { _tag: "Booking", booking: seen(answer.booking) }
   return answer._tag === "Bookings"
     ? {
@@ -50,7 +54,7 @@ export const given = (answer: Answer): Answer<Seen> => {
 /** The operations in order, with their times. */
 export type Asked = readonly [operation: Operation, now: number]
 
-export const answers = (offering: Offering, story: ReadonlyArray<Asked>): ReadonlyArray<Answer<Seen>> => {
+export const answers = (offering: Offering, story: ReadonlyArray<Asked>): ReadonlyArray<Answer<SeenBooking>> => {
   let state: State = nothingBooked
   return story.map(([operation, now]) => {
     const { answer, next } = step(offering, state, operation, now)

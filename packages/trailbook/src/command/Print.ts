@@ -16,13 +16,13 @@ export const note = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }
 
-const painted = (open: number, close: number) => (text: string): string => {
+const paint = (open: number, close: number) => (text: string): string => {
   // By the convention of no-color.org, any nonempty value of NO_COLOR turns colors off.
   const plain = !process.stdout.isTTY || (process.env.NO_COLOR ?? "") !== "" || process.env.TERM === "dumb"
   return plain ? text : `\u001b[${open}m${text}\u001b[${close}m`
 }
 
 /** Formats a text in bold on a terminal with colors. */
-export const strong = painted(1, 22)
+export const strong = paint(1, 22)
 
-export const faint = painted(2, 22)
+export const faint = paint(2, 22)

@@ -26,7 +26,7 @@ export const run: Run<"agent preview"> = async ({ at, database, json, org, ...se
     Effect.gen(function*() {
       const { batches, storage } = yield* adapter(requireFile(database))
       const domain = engine(NodeIds.layer, batches, weatherLayer(settings))
-      return yield* Effect.provide(foreseen(org, at), Layer.provideMerge(domain, storage))
+      return yield* Effect.provide(previewProposals(org, at), Layer.provideMerge(domain, storage))
     })
   )
   if (json) Print.json(view(found))
@@ -36,13 +36,13 @@ export const run: Run<"agent preview"> = async ({ at, database, json, org, ...se
   }
 }
 
-interface Found {
+interface FoundOrg {
   readonly org: Org
   readonly now: Instant.Instant
   readonly previews: ReadonlyArray<Preview>
 }
 
-const foreseen = (slugOrId: string | undefined, at: Instant.Instant | undefined) =>
+const previewProposals = (slugOrId: string | undefined, at: Instant.Instant | undefined) =>
   Effect.gen(function*() {
     const org = yield* orgIdFromDetails(slugOrId)
     const { preview } = yield* AutomationRuns
@@ -52,25 +52,25 @@ const foreseen = (slugOrId: string | undefined, at: Instant.Instant | undefined)
     return { org, now, previews: yield* Effect.withClock(preview(org.id), makeClock(() => now)) }
   })
 
-const lines = ({ now, org, previews }: Found, hasSources: boolean): ReadonlyArray<string> => [
+const lines = ({ now, org, previews }: FoundOrg, hasSources: boolean): ReadonlyArray<string> => [
   `${org.name}, ${makeLocalTimeFormat(org.timezone).time(now)}`,
   "",
   ...previews.flatMap((preview) => formatPreview(preview, org, now, hasSources)),
   Print.faint("Preview only: no changes were made.")
 ]
 
-const view = ({ now, org, previews }: Found) => ({
+const view = ({ now, org, previews }: FoundOrg) => ({
   org_id: org.id,
   org: org.slug,
   at: Instant.format(now),
   automations: previews.map(({ automation, dial, suggestions }) => ({
     automation,
     dial,
-    proposals: suggestions.map(proposed)
+    proposals: suggestions.map(toPreview)
   }))
 })
 
-const proposed = (
+const toPreview = (
   { actions, bookingId, data, day, expiresAt, isThere, sessionId, start, title }: PreviewedProposal
 ) => ({
   title,

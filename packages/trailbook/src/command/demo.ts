@@ -9,7 +9,7 @@ import * as TestPaymentProvider from "../demo/testPayments/TestPaymentProvider.t
 import { listenUrl } from "../server/listenUrl.ts"
 import { type RunningServer, runServer } from "../server/runServer.ts"
 import { runUntilSignal } from "../server/runUntilSignal.ts"
-import { read } from "../setting/read.ts"
+import { readSettings } from "../setting/read.ts"
 import type { Run } from "./Command.ts"
 import { startedAs } from "./invocation.ts"
 import * as Print from "./Print.ts"
@@ -33,7 +33,7 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
   }
   // Use the defaults of `serve` and ignore the environment, because demo data must not reach mail servers or external
   // services.
-  const { values: onlyWritten } = read("serve", new Map(), {})
+  const { values: onlyWritten } = readSettings("serve", new Map(), {})
   const { openAt, payments, routes: ownRoutes } = TestPaymentProvider.make(join(folder, testPaymentFileName))
   const options = {
     ...onlyWritten,
@@ -42,7 +42,7 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
     database: demo.database,
     payments,
     ownRoutes,
-    sky: demoForecast,
+    weather: demoForecast,
     withPort
   }
   return runUntilSignal(

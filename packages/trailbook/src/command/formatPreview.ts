@@ -8,11 +8,11 @@ import type { Preview, PreviewedProposal } from "@trailbook/core/proposal/Automa
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Print from "./Print.ts"
 
-type Place = Pick<Org, "currency" | "timezone" | "units">
+type OrgFormat = Pick<Org, "currency" | "timezone" | "units">
 
 export const formatPreview = (
   { automation, dial, suggestions }: Preview,
-  org: Place,
+  org: OrgFormat,
   now: Instant.Instant,
   hasSources: boolean
 ): ReadonlyArray<string> => [
@@ -25,7 +25,7 @@ export const formatPreview = (
   ""
 ]
 
-const foreseenLines = (one: PreviewedProposal, org: Place, now: Instant.Instant): ReadonlyArray<string> => [
+const foreseenLines = (one: PreviewedProposal, org: OrgFormat, now: Instant.Instant): ReadonlyArray<string> => [
   `  ${one.title}`,
   `    ${becomes(one, org, now)}`,
   ...briefLines(one, org),
@@ -33,7 +33,7 @@ const foreseenLines = (one: PreviewedProposal, org: Place, now: Instant.Instant)
   ...attributionsIn(one.data).map((line) => `    ${Print.faint(line)}`)
 ]
 
-const becomes = ({ isThere, start }: PreviewedProposal, { timezone }: Place, now: Instant.Instant): string => {
+const becomes = ({ isThere, start }: PreviewedProposal, { timezone }: OrgFormat, now: Instant.Instant): string => {
   if (isThere) return "A proposal for this already exists."
   if (start === undefined) return "The dial is off, so it would not be proposed."
   if (start._tag === "Runs") {
@@ -50,7 +50,7 @@ const waits = {
   money: "It would need your approval: its refund exceeds the agent's limit."
 } as const
 
-const actionLines = (actions: ReadonlyArray<Action>, org: Place): ReadonlyArray<string> => {
+const actionLines = (actions: ReadonlyArray<Action>, org: OrgFormat): ReadonlyArray<string> => {
   const [first] = actions
   const isSeries = actions.length > 1 && actions.every(({ kind }) => kind === first?.kind)
   const shown = isSeries ? actions.slice(0, 1) : actions
@@ -60,7 +60,7 @@ const actionLines = (actions: ReadonlyArray<Action>, org: Place): ReadonlyArray<
   ]
 }
 
-const did = (action: Action, { currency }: Place): string => {
+const did = (action: Action, { currency }: OrgFormat): string => {
   const cents = refundCents([action])
   const { reason } = action.facts
   return `${action.op}: ${reason}${cents === 0 ? "" : ` Refunds ${(cents / 100).toFixed(2)} ${currency}.`}`
@@ -73,14 +73,14 @@ const messageLines = ({ facts: { body, subject } }: Action): ReadonlyArray<strin
       .map((line) => `        ${Print.faint(line)}`.trimEnd())
 
 /** Returns the trips of the daily brief with their weather. */
-const briefLines = ({ automation, data }: PreviewedProposal, org: Place): ReadonlyArray<string> =>
+const briefLines = ({ automation, data }: PreviewedProposal, org: OrgFormat): ReadonlyArray<string> =>
   automation !== "brief" ? [] : [
     ...rows(data.trips).map((trip) =>
       `    ${clockOf(trip.starts_at, org.timezone)}  ${text(trip.offering)}, ${guests(trip.guests)}`
     ),
     ...rows(data.weather).flatMap((known) => {
-      const said = skyWords(known, getUnits(org))
-      return said.length === 0 ? [] : [`    ${clockOf(known.starts_at, org.timezone)}  ${said.join(", ")}`]
+      const conditions = skyWords(known, getUnits(org))
+      return conditions.length === 0 ? [] : [`    ${clockOf(known.starts_at, org.timezone)}  ${conditions.join(", ")}`]
     })
   ]
 

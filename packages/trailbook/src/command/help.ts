@@ -10,11 +10,11 @@ import * as Print from "./Print.ts"
 import { wrap } from "./wrap.ts"
 
 export const run: Run<"help"> = async ({ markdown, topic }) => {
-  Print.text(markdown ? reference() : help(topic === undefined ? "" : known(topic)))
+  Print.text(markdown ? reference() : help(topic === undefined ? "" : topicOf(topic)))
 }
 
 /** Resolves a help topic. An unknown topic throws the same error as an unknown command. */
-const known = (topic: string): string => {
+const topicOf = (topic: string): string => {
   const parsed = parse([...topic.split(" "), "--help"])
   return parsed._tag === "Help" ? parsed.topic : ""
 }
@@ -56,7 +56,7 @@ const ofCommand = (name: CommandName): string => {
     "",
     Print.strong("Settings"),
     ...columns([
-      ...settings.map((setting) => [typed(setting), setting.help, notes(setting)] as const),
+      ...settings.map((setting) => [usageOf(setting), setting.help, notes(setting)] as const),
       ["--help", "Print this help."]
     ])
   )
@@ -66,9 +66,9 @@ const examples = (all: ReadonlyArray<Example>): ReadonlyArray<string> =>
   all.flatMap(({ does, line }) => [`  ${line}`, Print.faint(`      ${does}`)])
 
 const usage = (setting: Setting<unknown>): string =>
-  setting.otherwise === undefined ? typed(setting) : `[${typed(setting)}]`
+  setting.otherwise === undefined ? usageOf(setting) : `[${usageOf(setting)}]`
 
-const typed = (setting: Setting<unknown>): string =>
+const usageOf = (setting: Setting<unknown>): string =>
   setting.positional || setting.kind.placeholder === null
     ? findSetting(setting)
     : `${findSetting(setting)} ${setting.kind.placeholder}`

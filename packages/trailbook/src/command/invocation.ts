@@ -21,7 +21,7 @@ export const startedAs = (
     : "npx trailbook"
   // `npx` sets `npm_lifecycle_event` to its own name, and `npm run` sets it to the name of the script.
   const script = env.npm_command === "exec" ? undefined : env.npm_lifecycle_event
-  const again = (flag: string): string =>
+  const suggestedCommand = (flag: string): string =>
     command === "serve"
       // The other arguments are not repeated because they can be long and contain a password.
       ? `the same command with ${flag}`
@@ -30,7 +30,7 @@ export const startedAs = (
       : `npm ${script === "start" ? "start" : `run ${script}`} -- ${flag}`
   return {
     program,
-    again,
-    withPort: (port) => again(`--port ${port}`) + (command === "serve" ? `, or set PORT=${port}` : "")
+    again: suggestedCommand,
+    withPort: (port) => suggestedCommand(`--port ${port}`) + (command === "serve" ? `, or set PORT=${port}` : "")
   }
 }

@@ -1,4 +1,4 @@
-import { type Environment, read, unknownVariables } from "../setting/read.ts"
+import { type Environment, readSettings, unknownVariables } from "../setting/read.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import { version } from "../version.ts"
 import type { ExitCode } from "./Command.ts"
@@ -45,7 +45,7 @@ const start = async <C extends CommandName>(
   flags: ReadonlyMap<string, string>,
   env: Environment
 ): Promise<ExitCode> => {
-  const { problems, values } = read(command, flags, env)
+  const { problems, values } = readSettings(command, flags, env)
   // `doctor` reports invalid environment variables as findings, so only invalid flags stop it.
   const examined = command === "doctor"
   const problem = problems.find(({ where }) => !examined || where.startsWith("--"))

@@ -34,13 +34,13 @@ export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key,
       ...settings,
       database: requireFile(assistedDatabase),
       drafter: draftsLayer(settings),
-      sky: weatherLayer(settings)
+      weather: weatherLayer(settings)
     }
     await runProgram(local(options, { key, org, selection }))
   }
 }
 
-interface Given {
+interface McpSettings {
   readonly key: string | undefined
   readonly org: string | undefined
   readonly selection: ToolFilter
@@ -50,7 +50,7 @@ interface Given {
  * Runs operations in this process, on the database. It sends no email, which a server or worker on the same database
  * does.
  */
-const local = (options: DomainOptions, { key, org, selection }: Given) =>
+const local = (options: DomainOptions, { key, org, selection }: McpSettings) =>
   Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>
     Effect.gen(function*() {
       const actor = yield* key === undefined ? owner(org) : holder(key, org)

@@ -8,8 +8,8 @@ import * as Print from "./Print.ts"
 
 export const run: Run<"migrate"> = async ({ check, database, json, print }) => {
   if (check && print) throw new UsageError("Use either --check or --print, not both.", "migrate")
-  if (check) return checked(database, json)
-  if (print) return printed(database, json)
+  if (check) return checkMigrations(database, json)
+  if (print) return printMigrations(database, json)
   const applied = await runProgram(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
   const name = redactUrl(database)
   if (json) Print.json({ database: name, applied })
@@ -20,7 +20,7 @@ export const run: Run<"migrate"> = async ({ check, database, json, print }) => {
 
 const pendingOf = (database: DatabaseUrl) => runProgram(Effect.flatMap(adapter(database), ({ pending }) => pending))
 
-const checked = async (database: DatabaseUrl, json: boolean): Promise<0 | 1> => {
+const checkMigrations = async (database: DatabaseUrl, json: boolean): Promise<0 | 1> => {
   const { names } = await pendingOf(database)
   const name = redactUrl(database)
   if (json) Print.json({ database: name, pending: names })
@@ -29,7 +29,7 @@ const checked = async (database: DatabaseUrl, json: boolean): Promise<0 | 1> => 
   return names.length === 0 ? 0 : 1
 }
 
-const printed = async (database: DatabaseUrl, json: boolean): Promise<0> => {
+const printMigrations = async (database: DatabaseUrl, json: boolean): Promise<0> => {
   const { names, statements } = await pendingOf(database)
   const sql = statements.map((statement) => `${statement.trim()};`)
   if (json) Print.json({ database: redactUrl(database), pending: names, statements })

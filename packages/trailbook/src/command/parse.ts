@@ -54,16 +54,16 @@ const commandOf = (words: ReadonlyArray<string>) => {
     if (command !== undefined) return { command, group: command, rest: words.slice(length) }
   }
   const [group = ""] = words
-  if (commandsOf(group).length === 0) throw new UsageError(unknown(group, firstWords()))
+  if (commandsOf(group).length === 0) throw new UsageError(unknownCommand(group, firstWords()))
   const [, verb] = words
-  if (verb !== undefined) throw new UsageError(unknown(`${group} ${verb}`, commandsOf(group)), group)
+  if (verb !== undefined) throw new UsageError(unknownCommand(`${group} ${verb}`, commandsOf(group)), group)
   return { command: undefined, group, rest: [] }
 }
 
 const commandsOf = (group: string) => commandNames.filter((name) => name.startsWith(`${group} `))
 const firstWords = () => new Set(commandNames.map((name) => name.split(" ", 1).join()))
 
-const unknown = (written: string, names: Iterable<string>): string => {
+const unknownCommand = (written: string, names: Iterable<string>): string => {
   if (written === "") return "Missing command."
   const meant = closestMatch(written, names) ?? closestMatch(written, commandNames)
   return `Unknown command ${JSON.stringify(written)}.${meant === undefined ? "" : ` Did you mean ${meant}?`}`

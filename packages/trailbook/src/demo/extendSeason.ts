@@ -32,18 +32,18 @@ export const extendSeason = (demo: DemoFile) =>
   Effect.gen(function*() {
     const now = yield* currentTime
     const until = seededUntil(now)
-    const told = LocalDate.parse(demo.told_until) ?? until
-    if (told >= until) return demo.told_until
+    const extendedUntil = LocalDate.parse(demo.told_until) ?? until
+    if (extendedUntil >= until) return demo.told_until
     const madeOn = zone.dateAt(Instant.parse(demo.made_at) ?? now)
     const today = LocalDate.addDays(until, 1)
     const ahead = Array.from({ length: days.ahead }, (_, at) => LocalDate.addDays(today, at + 1))
     const departures = ahead.flatMap((date) => departuresOn(date, madeOn))
-    const stage = yield* scheduled(demo, departures, now)
+    const org = yield* scheduleSessions(demo, departures, now)
 
     const due = departures
       .flatMap((departure) => ordersFor(departure, demo.seed))
-      .flatMap((order) => orderEvents(order, stage))
-      .filter(({ on }) => on > told && on <= until)
+      .flatMap((order) => orderEvents(order, org))
+      .filter(({ on }) => on > extendedUntil && on <= until)
       .sort((a, b) => a.on - b.on || a.at.localeCompare(b.at))
     yield* Effect.forEach(due, ({ tell }) => tell, { discard: true })
     yield* lastSeats(demo, today)
@@ -51,7 +51,7 @@ export const extendSeason = (demo: DemoFile) =>
   })
 
 /** Creates the missing sessions of the departures and returns all session IDs. */
-const scheduled = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, now: Instant.Instant) =>
+const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, now: Instant.Instant) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "dashboard" as const }
     const sessions = new Map<string, string>()

@@ -22,7 +22,7 @@ import { samplePhoto } from "./samplePhoto.ts"
 /** The services for writing messages. */
 export type MessageWriter = ConversationStore | GuestConversations | MailIntake | MessageStore | Registry
 
-interface Given {
+interface InboxOptions {
   readonly orgId: string
   /** Schedules an effect at a day and time of the story. */
   readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, MessageWriter>) => void
@@ -42,7 +42,7 @@ export const parties = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought
 export type Party = keyof typeof parties
 
 /** Schedules the messages. */
-export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
+export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): void => {
   const as = { orgId, source: "dashboard" as const }
 
   const conversationOf = (party: Party) =>
@@ -51,7 +51,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
       const [found] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer.id }])
       return found ?? (yield* Effect.dieMessage(`Invariant violated: no conversation of party ${party}`))
     })
-  const told = (
+  const scheduleStep = (
     day: number,
     time: string,
     steps: () => Generator<YieldWrap<Effect.Effect<unknown, Refusal, MessageWriter>>, void, never>
@@ -66,22 +66,22 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
     answered?: { readonly time: string; readonly body: string }
   ) => {
     let conversation_id = ""
-    told(day, time, function*() {
-      const asked = yield* (yield* GuestConversations).ask({ orgId, from: { name, email }, body })
-      conversation_id = asked.conversationId
+    scheduleStep(day, time, function*() {
+      const question = yield* (yield* GuestConversations).ask({ orgId, from: { name, email }, body })
+      conversation_id = question.conversationId
     })
     if (answered === undefined) return
-    told(day, answered.time, function*() {
+    scheduleStep(day, answered.time, function*() {
       yield* call(as, messagesSend, { conversation_id, body: answered.body })
     })
   }
   const onPage = (day: number, time: string, party: Party, body: string) =>
-    told(day, time, function*() {
+    scheduleStep(day, time, function*() {
       yield* (yield* GuestConversations).write({ orgId, id: bookingOf(party) }, { body })
     })
   /** Makes an incoming email as the inbound mail handler receives it. */
   const byMail = (day: number, time: string, party: Party, body: string, files: ParsedMail["files"] = []) =>
-    told(day, time, function*() {
+    scheduleStep(day, time, function*() {
       const { subject, token } = yield* conversationOf(party)
       const { email, name } = guestOf(party)
       const key = `${party} ${day} ${time}`.replaceAll(/[^a-z0-9]+/g, "-")
@@ -104,17 +104,17 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: Given): void => {
     party: Party,
     words: Pick<Input<typeof messagesSend>, "body" | "subject" | "kind">
   ) =>
-    told(day, time, function*() {
+    scheduleStep(day, time, function*() {
       yield* call(as, messagesSend, { booking_id: bookingOf(party), ...words })
     })
   const mark = (day: number, time: string, party: Party, change: Omit<Input<typeof conversationsUpdate>, "id">) =>
-    told(day, time, function*() {
+    scheduleStep(day, time, function*() {
       const { id } = yield* conversationOf(party)
       yield* call(as, conversationsUpdate, { id, ...change })
     })
   /** Schedules a bounce of the last email to a party. */
   const cameBack = (day: number, time: string, party: Party, failure: string) =>
-    told(day, time, function*() {
+    scheduleStep(day, time, function*() {
       const [newest] = yield* (yield* MessageStore).latest(yield* conversationOf(party), 1)
       yield* (yield* MailIntake).reported({
         bounceToken: newest?.bounceToken ?? "",

@@ -38,15 +38,15 @@ export interface ScheduledEvent {
 }
 
 /** Returns the booking of an order and its later change, in order. */
-export const orderEvents = (order: Order, stage: DemoOrg): ReadonlyArray<ScheduledEvent> => {
+export const orderEvents = (order: Order, org: DemoOrg): ReadonlyArray<ScheduledEvent> => {
   const { at, departure, later, on } = order
-  const booked = book(order, stage)
+  const booked = book(order, org)
   const changed = Effect.flatMap(booked, (id) => {
-    const as = { orgId: stage.orgId, source: "dashboard" as const }
+    const as = { orgId: org.orgId, source: "dashboard" as const }
     if (later?.what === "cancelled") return call(as, bookingsCancel, { id })
-    const week = stage.sessions.get(departureKey(
-      stage.offerings[departure.trip],
-      departureStart(stage.zone, { ...departure, date: LocalDate.addDays(departure.date, 7) })
+    const week = org.sessions.get(departureKey(
+      org.offerings[departure.trip],
+      departureStart(org.zone, { ...departure, date: LocalDate.addDays(departure.date, 7) })
     ))
     return week === undefined ? Effect.void : call(as, bookingsMove, { id, session_id: week })
   })
@@ -57,12 +57,12 @@ export const orderEvents = (order: Order, stage: DemoOrg): ReadonlyArray<Schedul
 }
 
 /** Creates the booking. The call is idempotent, because the order has an idempotency key. */
-const book = ({ departure, guest, key, notes, paid, periods, quantity, source }: Order, stage: DemoOrg) =>
+const book = ({ departure, guest, key, notes, paid, periods, quantity, source }: Order, org: DemoOrg) =>
   Effect.gen(function*() {
-    const { orgId } = stage
-    const offering_id = stage.offerings[departure.trip]
-    const startsAt = departureStart(stage.zone, departure)
-    const session_id = stage.sessions.get(departureKey(offering_id, startsAt))
+    const { orgId } = org
+    const offering_id = org.offerings[departure.trip]
+    const startsAt = departureStart(org.zone, departure)
+    const session_id = org.sessions.get(departureKey(offering_id, startsAt))
     const { id, reference, status } = yield* call({ orgId, source }, bookingsCreate, {
       offering_id,
       ...(session_id === undefined ? { starts_at: Instant.format(startsAt) } : { session_id }),

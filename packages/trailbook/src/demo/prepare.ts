@@ -39,7 +39,7 @@ export interface Demo extends DemoFile {
   readonly kept: boolean
 }
 
-interface Given {
+interface DemoOptions {
   readonly seed: number
   /** The directory for the seeded emails. */
   readonly outbox: string
@@ -55,7 +55,7 @@ interface Given {
  *
  * @throws Failure if the directory is not writable
  */
-export const prepare = async (folder: string, given: Given): Promise<Demo> => {
+export const prepare = async (folder: string, given: DemoOptions): Promise<Demo> => {
   const file = join(folder, "demo.sqlite")
   const database: DatabaseUrl = { _tag: "Sqlite", file }
   const path = join(folder, "demo.json")
@@ -104,7 +104,7 @@ const older = (database: DatabaseUrl, known: DemoFile) =>
     )
   )
 
-const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed: number }: Given) =>
+const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed: number }: DemoOptions) =>
   Effect.gen(function*() {
     const now = yield* currentTime
     const { reserve } = yield* SqlClient

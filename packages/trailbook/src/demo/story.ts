@@ -54,36 +54,36 @@ export const story = ({ cast, clock, now, seed }: {
 
     const { run: runTasks } = yield* Tasks
     /** Calls an operation at a day and time of the story and sends the resulting email immediately. */
-    const then = <Op extends Operation.Any>(
+    const callAt = <Op extends Operation.Any>(
       day: number,
       time: string,
       source: Source,
       operation: Op,
       input: Input<Op>
-    ) => moved(day, time, Effect.orDie(call({ orgId: org.id, source }, operation, input)))
-    const moved = <A, R>(day: number, time: string, work: Effect.Effect<A, never, R>) =>
+    ) => runAt(day, time, Effect.orDie(call({ orgId: org.id, source }, operation, input)))
+    const runAt = <A, R>(day: number, time: string, work: Effect.Effect<A, never, R>) =>
       clock.set(instant(day, time)).pipe(Effect.zipRight(work), Effect.zipLeft(runTasks(10)))
 
-    const browns = yield* then(opening, "09:00", "dashboard", offeringsCreate, brownsCanyon)
-    const float = yield* then(opening, "09:10", "dashboard", offeringsCreate, familyFloat)
-    const guide = yield* then(opening, "09:20", "dashboard", offeringsCreate, fishingGuide)
-    const kayak = yield* then(opening, "09:30", "dashboard", offeringsCreate, touringKayakOffering)
-    yield* then(opening, "09:35", "dashboard", offeringsSetHours, { id: guide.id, hours: daily("07:00", "17:00") })
-    yield* then(opening, "09:40", "dashboard", offeringsSetHours, { id: kayak.id, hours: daily("08:00", "18:00") })
+    const browns = yield* callAt(opening, "09:00", "dashboard", offeringsCreate, brownsCanyon)
+    const float = yield* callAt(opening, "09:10", "dashboard", offeringsCreate, familyFloat)
+    const guide = yield* callAt(opening, "09:20", "dashboard", offeringsCreate, fishingGuide)
+    const kayak = yield* callAt(opening, "09:30", "dashboard", offeringsCreate, touringKayakOffering)
+    yield* callAt(opening, "09:35", "dashboard", offeringsSetHours, { id: guide.id, hours: daily("07:00", "17:00") })
+    yield* callAt(opening, "09:40", "dashboard", offeringsSetHours, { id: kayak.id, hours: daily("08:00", "18:00") })
 
-    yield* then(opening, "09:42", "dashboard", orgUpdate, {
+    yield* callAt(opening, "09:42", "dashboard", orgUpdate, {
       phone: "+1 719 555 0100",
       auto_ack: true,
       guest_changes_hours: 24,
       reply_window: "7 AM to 7 PM, usually within an hour"
     })
-    for (const reply of savedReplies) yield* then(opening, "09:45", "dashboard", savedRepliesCreate, reply)
+    for (const reply of savedReplies) yield* callAt(opening, "09:45", "dashboard", savedRepliesCreate, reply)
 
     const offerings = { brownsCanyon: browns.id, familyFloat: float.id, fishingGuide: guide.id, touringKayak: kayak.id }
     const sessions = new Map<string, string>()
     for (const { day, scheduled, time, trip } of calendar) {
       if (!scheduled) continue
-      const { data } = yield* then(opening, "09:50", "dashboard", sessionsCreate, {
+      const { data } = yield* callAt(opening, "09:50", "dashboard", sessionsCreate, {
         offering_id: offerings[trip],
         starts_at: at(opening + day, time),
         repeat_weeks: (days.past + days.ahead + 1) / 7
@@ -107,8 +107,8 @@ export const story = ({ cast, clock, now, seed }: {
     const onBrowns = (day: number, quantity: number) => seats("brownsCanyon", day, quantity)
     const onFloat = (day: number, quantity: number) => seats("familyFloat", day, quantity)
 
-    const told: Array<Telling> = []
-    const tell = (day: number, time: string, work: Telling["work"]) => void told.push({ day, time, work })
+    const chapters: Array<ScheduledStep> = []
+    const tell = (day: number, time: string, work: ScheduledStep["work"]) => void chapters.push({ day, time, work })
     const known = new Map<string, string>()
     const book = (
       day: number,
@@ -185,23 +185,23 @@ export const story = ({ cast, clock, now, seed }: {
       )
     )
 
-    const stage: DemoOrg = { orgId: org.id, zone, offerings, sessions }
+    const demoOrg: DemoOrg = { orgId: org.id, zone, offerings, sessions }
     const dates = Array.from({ length: days.past + days.ahead }, (_, at) => dayOf(opening + 1 + at))
     for (const departure of dates.flatMap((date) => departuresOn(date, today))) {
       if (kept.has(`${departure.trip} ${departure.day}`)) continue
       for (const order of ordersFor(departure, seed)) {
-        for (const { at, on, tell: work } of orderEvents(order, stage)) {
+        for (const { at, on, tell: work } of orderEvents(order, demoOrg)) {
           // Place orders from before the opening right after it. A later start executes the orders from today on.
           if (on < today) tell(Math.max(on - today, opening + 1), at, work)
         }
       }
     }
 
-    const inOrder = told.sort((a, b) => a.day - b.day || a.time.localeCompare(b.time))
-    for (const { day, time, work } of inOrder) yield* moved(day, time, work)
+    const inOrder = chapters.sort((a, b) => a.day - b.day || a.time.localeCompare(b.time))
+    for (const { day, time, work } of inOrder) yield* runAt(day, time, work)
 
     const held = now < instant(0, "12:00") ? "00:00" : "12:00"
-    yield* then(0, held, "api", bookingsCreate, { ...onBrowns(3, 2), hold_minutes: 1440, customer: guest(1) })
+    yield* callAt(0, held, "api", bookingsCreate, { ...onBrowns(3, 2), hold_minutes: 1440, customer: guest(1) })
     return { org, offerings, nearlyEmptySession }
   })
 
@@ -214,7 +214,7 @@ const keptForParts: ReadonlyArray<Pick<Departure, "trip" | "day" | "time">> = [
   { trip: "familyFloat", day: 1, time: "13:30" }
 ]
 
-interface Telling {
+interface ScheduledStep {
   readonly day: number
   readonly time: string
   readonly work: Effect.Effect<unknown, never, Bookings | MessageWriter>

@@ -36,7 +36,7 @@ export const examine = async (settings: ExaminedSettings): Promise<DatabaseCheck
     return { findings: [fault("database", `the file ${database.file} does not exist`, fix)], latest: undefined }
   }
   try {
-    return await runProgram(look(settings))
+    return await runProgram(examineDatabase(settings))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return { findings: [fault("database", error.message, error.fix ?? "Retry.")], latest: undefined }
@@ -48,13 +48,13 @@ type ExaminedSettings = KeySettings & Pick<WeatherSettings, "forecast" | "gauges
   readonly askPayments: boolean
 }
 
-const look = (settings: ExaminedSettings) =>
+const examineDatabase = (settings: ExaminedSettings) =>
   Effect.gen(function*() {
     const { database } = settings
     const { pending, storage } = yield* adapter(database)
     const { names } = yield* pending
     // Stop here, because loading the storage would apply the pending migrations.
-    if (names.length > 0) return { findings: [outdated(database, names)], latest: undefined }
+    if (names.length > 0) return { findings: [pendingMigrations(database, names)], latest: undefined }
     const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
     const connected = Effect.provide(payments(settings), StripeProvider.layer())
     const [checked, { latest, zones }, unwatched, accounts, ...outgoing] = yield* Effect.provide(
@@ -74,7 +74,7 @@ const look = (settings: ExaminedSettings) =>
     }
   })
 
-const outdated = (database: DatabaseUrl, names: ReadonlyArray<string>): Finding =>
+const pendingMigrations = (database: DatabaseUrl, names: ReadonlyArray<string>): Finding =>
   fault(
     "database",
     `${redactUrl(database)} has pending migrations: ${names.join(", ")}`,

@@ -7,10 +7,10 @@ import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
   const missing = incomplete("drafts", draftsMissing(settings))
   const service = draftsService(settings)
-  return service === undefined ? missing : [...missing, await asked(service)]
+  return service === undefined ? missing : [...missing, await probeService(service)]
 }
 
-const asked = async (service: NonNullable<ReturnType<typeof draftsService>>): Promise<Finding> => {
+const probeService = async (service: NonNullable<ReturnType<typeof draftsService>>): Promise<Finding> => {
   const { examine } = await import("@trailbook/drafter/ChatCompletions")
   const { layer } = await import("@effect/platform/FetchHttpClient")
   const { host } = new URL(service.url)

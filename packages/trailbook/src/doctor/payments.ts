@@ -23,7 +23,7 @@ export const payments = (
     const found = loadKeyRing(settings)
     if (found === undefined) return [fault(check, `${all.length} encrypted account keys, but no encryption key`, lost)]
     if ("check" in found) return []
-    const faults = yield* Effect.forEach(all, (connection) => examined(connection, settings.askPayments)).pipe(
+    const faults = yield* Effect.forEach(all, (connection) => examineConnection(connection, settings.askPayments)).pipe(
       Effect.provide(KeyRing.layer(found)),
       Effect.map((each) => each.flat())
     )
@@ -33,13 +33,13 @@ export const payments = (
     return faults.length > 0 ? faults : [makePassed(check, summary(all, settings.askPayments))]
   })
 
-const examined = (connection: PaymentConnection, isAsked: boolean) =>
+const examineConnection = (connection: PaymentConnection, isAsked: boolean) =>
   Effect.gen(function*() {
     const { account, accountId, disconnectedAt, name, sealedKey, sealedNoticeSecret } = connection
-    const key = yield* opened(connection, "key", sealedKey)
+    const key = yield* openSecret(connection, "key", sealedKey)
     const noticeSecret = sealedNoticeSecret === null
       ? Option.some(null)
-      : yield* opened(connection, "notices", sealedNoticeSecret)
+      : yield* openSecret(connection, "notices", sealedNoticeSecret)
     if (Option.isNone(key)) return [fault(check, `the key of ${name} (${accountId}) cannot be decrypted`, lost)]
     if (Option.isNone(noticeSecret)) {
       return [fault(check, `the webhook secret of ${name} (${accountId}) cannot be decrypted`, lost)]
@@ -47,18 +47,18 @@ const examined = (connection: PaymentConnection, isAsked: boolean) =>
     if (!isAsked || disconnectedAt !== null) return []
     const provider = yield* PaymentProvider
     const access = { key: key.value, noticeSecret: noticeSecret.value, account }
-    const asked = yield* Effect.either(Effect.timeoutOption(provider.account(access), "20 seconds"))
-    if (asked._tag === "Left") return [fault(check, `${name} (${accountId}): ${asked.left.message}`, otherwise)]
-    if (Option.isNone(asked.right)) {
+    const response = yield* Effect.either(Effect.timeoutOption(provider.account(access), "20 seconds"))
+    if (response._tag === "Left") return [fault(check, `${name} (${accountId}): ${response.left.message}`, otherwise)]
+    if (Option.isNone(response.right)) {
       return [fault(check, `${name} (${accountId}): no response within 20 seconds`, otherwise)]
     }
-    const { id } = asked.right.value
+    const { id } = response.right.value
     return id === accountId
       ? []
       : [fault(check, `the key for ${accountId} belongs to a different account: ${id}`, otherwise)]
   })
 
-const opened = (connection: PaymentConnection, which: "key" | "notices", sealed: string) =>
+const openSecret = (connection: PaymentConnection, which: "key" | "notices", sealed: string) =>
   Effect.flatMap(Secrets, ({ open }) => open(sealed, connectionPlace(connection, which))).pipe(
     Effect.map(Option.some),
     Effect.catchAllDefect(() => Effect.succeedNone)

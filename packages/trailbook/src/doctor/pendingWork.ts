@@ -16,19 +16,19 @@ export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
     const more = stopped.length > shown ? ` and ${stopped.length - shown} more` : ""
     return fault(
       "webhooks",
-      `${stopped.length} of ${all.length} failing: ${stopped.slice(0, shown).map(named).join(", ")}${more}`,
+      `${stopped.length} of ${all.length} failing: ${stopped.slice(0, shown).map(webhookText).join(", ")}${more}`,
       "Check the receivers, and the firewall of this machine. Events are kept and delivered when a receiver accepts them."
     )
   }
 )
 
-const named = ({ id, lastError, lastStatus }: Webhook): string =>
+const webhookText = ({ id, lastError, lastStatus }: Webhook): string =>
   `${id} (${lastError === "status" ? lastStatus : lastError})`
 
 const many = 100_000
 const shown = 5
 
-interface Waiting {
+interface WaitingWork {
   readonly n: number
   readonly failed: number
   readonly for_a_day: number
@@ -46,7 +46,7 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
   const { dialect, query } = yield* Database
   const count = (condition: string) => `cast(coalesce(sum(case when ${condition} then 1 else 0 end), 0) as integer)`
   const waits = "given_up_at is null"
-  const [waiting] = yield* query<Waiting>(
+  const [waiting] = yield* query<WaitingWork>(
     `select ${count(waits)} as n, min(case when ${waits} then due_at end) as oldest,
       max(case when ${waits} then last_error end) as last_error, ${count(`${waits} and attempts > 0`)} as failed,
       ${count(`${waits} and attempts >= ${failuresOfADay}`)} as for_a_day, ${count(`not ${waits}`)} as given_up

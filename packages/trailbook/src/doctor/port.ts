@@ -5,7 +5,7 @@ import { fault, type Finding, makePassed } from "./Finding.ts"
 
 /** Checks that a server can listen on the port. The check also passes if a Trailbook server already uses the port. */
 export const portFree = async (host: string, port: number): Promise<Finding> => {
-  const error = await tried(host, port)
+  const error = await tryPort(host, port)
   const place = `${host}:${port}`
   if (error === undefined) return makePassed("port", `${place} is free`)
   switch (error.code) {
@@ -24,7 +24,7 @@ export const portFree = async (host: string, port: number): Promise<Finding> => 
   }
 }
 
-const tried = (host: string, port: number): Promise<NodeJS.ErrnoException | undefined> =>
+const tryPort = (host: string, port: number): Promise<NodeJS.ErrnoException | undefined> =>
   new Promise((resolve) => {
     const server = createServer()
     server.once("error", resolve)

@@ -16,7 +16,7 @@ interface Server {
   readonly max_connections: number
 }
 
-const asked = `select current_setting('server_version') as version,
+const statement = `select current_setting('server_version') as version,
     current_setting('fsync') as fsync,
     current_setting('synchronous_commit') as synchronous_commit,
     current_setting('full_page_writes') as full_page_writes,
@@ -43,7 +43,7 @@ export const checks = Effect.gen(function*() {
   // Read the clock of the machine directly, because Effect's clock follows the database here and both must be compared.
   const machine = Clock.make()
   const before = machine.unsafeCurrentTimeMillis()
-  const [server] = yield* query<Server>(asked)
+  const [server] = yield* query<Server>(statement)
   const now = (before + machine.unsafeCurrentTimeMillis()) / 2
   if (server === undefined) return [fault("postgres", "the server returned no version", "Check the server log.")]
   return [

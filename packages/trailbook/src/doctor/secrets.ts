@@ -37,7 +37,7 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
  * startup.
  */
 export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
-  if (secretsKeys !== undefined) return parsed(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
+  if (secretsKeys !== undefined) return parseKeys(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
   if (database._tag === "Postgres") {
     return fault(check, "TRAILBOOK_SECRETS_KEYS is not set", "Generate a key with trailbook secrets generate.")
   }
@@ -48,14 +48,14 @@ export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Key
     if ((statSync(path).mode & 0o077) !== 0) {
       return fault(check, `other users of this machine can read ${path}`, `Run: chmod 600 ${path}`)
     }
-    return parsed(text, path)
+    return parseKeys(text, path)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return fault(check, `${path} is not readable`, error.message)
   }
 }
 
-const parsed = (text: string, from: string): KeyRing.Keys | Finding => {
+const parseKeys = (text: string, from: string): KeyRing.Keys | Finding => {
   const keys = KeyRing.parse(text)
   return Either.isRight(keys)
     ? keys.right

@@ -11,7 +11,7 @@ import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
  * The check asks for Salida, Colorado, and the river gauge above its boathouse, because all supported services cover
  * them.
  */
-const asked = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
+const place = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }
 
 /** Checks the weather and river services with one request each. */
 export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyArray<Finding>> => {
@@ -19,8 +19,8 @@ export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyA
   if (missing.length > 0) return incomplete("weather", missing)
   const { forecast, gauges } = weatherLayer(settings)
   const [hours, river] = await Effect.runPromise(Effect.all([
-    Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(asked.spot)), forecast),
-    Effect.provide(Effect.flatMap(RiverGauge, ({ at }) => at(asked.site)), gauges)
+    Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(place.spot)), forecast),
+    Effect.provide(Effect.flatMap(RiverGauge, ({ at }) => at(place.site)), gauges)
   ], { concurrency: 2 }))
   return [
     ...(settings.forecast === "off" ? [] : [

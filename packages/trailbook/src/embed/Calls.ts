@@ -19,9 +19,9 @@ export type ResultCalls = {
 }
 
 type Call<Op, Tried extends boolean> = Op extends Operation<infer Input, infer Output>
-  ? Answered<Input, Tried extends true ? Result<Output> : Output>
+  ? CallOf<Input, Tried extends true ? Result<Output> : Output>
   : never
 
 // The input is optional if all of its fields are.
-type Answered<Input, Answer> = {} extends Input ? (input?: Input) => Promise<Answer>
+type CallOf<Input, Answer> = {} extends Input ? (input?: Input) => Promise<Answer>
   : (input: Input) => Promise<Answer>

@@ -24,7 +24,7 @@ export const createHookLayer = (
   bookingCreate === undefined ? undefined : Layer.effect(
     BookingCreateHook,
     Effect.map(Database, ({ dialect }) => {
-      const ask = asking(bookingCreate, meanings(dialect))
+      const ask = runRule(bookingCreate, meanings(dialect))
       return BookingCreateHook.of({
         admit: (draft) =>
           Effect.contextWithEffect((context: Context.Context<never>) => {
@@ -37,7 +37,7 @@ export const createHookLayer = (
     })
   )
 
-const asking =
+const runRule =
   (rule: NonNullable<Before["bookingCreate"]>, meaning: ClassifyError) =>
   (draft: BookingRecord, current: Transaction) => {
     const { end, failed, tx } = transactionFor(meaning, current)
@@ -46,7 +46,7 @@ const asking =
     const stands = Effect.suspend(() => {
       if (current.broken === undefined) return Effect.void
       const statement = failed()
-      return Effect.die(statement === undefined ? current.broken : new HostFailed(part, statement.said))
+      return Effect.die(statement === undefined ? current.broken : new HostFailed(part, statement.cause))
     })
     return Effect.tryPromise({
       try: async () => {

@@ -24,14 +24,14 @@ export async function* exportStream(
   })
   const ended = run.then(() => parts.end(Exit.void), (error: unknown) => parts.end(Exit.fail(error)))
   try {
-    for (let part = await taken(parts); part !== undefined; part = await taken(parts)) yield part
+    for (let part = await takePart(parts); part !== undefined; part = await takePart(parts)) yield part
   } finally {
     parts.shutdown()
     await ended
   }
 }
 
-const taken = (parts: BoundedQueue<ExportPart>): Promise<ExportPart | undefined> =>
+const takePart = (parts: BoundedQueue<ExportPart>): Promise<ExportPart | undefined> =>
   parts.take().catch((cause: unknown) => {
     throw Cause.isCause(cause) ? Cause.squash(cause) : cause
   })

@@ -97,9 +97,9 @@ const signedIn = (
   Effect.gen(function*() {
     // Protect against CSRF. A browser also sends cookies with requests that a page of another site makes.
     if (isCrossSite(request)) return yield* refuse("unauthorized", "Requests from other sites are not allowed.")
-    const said = yield* saidBy(authorize, orgId, request)
-    if (said === undefined) return yield* refuse("unauthorized", "Sign in first.")
-    const { orgId: org, scopes, source } = said
+    const authorized = yield* saidBy(authorize, orgId, request)
+    if (authorized === undefined) return yield* refuse("unauthorized", "Sign in first.")
+    const { orgId: org, scopes, source } = authorized
     return { id: `host.${org}`, actor: host({ orgId: org, source, scopes }) }
   })
 
@@ -112,7 +112,10 @@ const memberBy = (
 (request) =>
   Effect.flatMap(
     saidBy(authorize, orgId, request),
-    (said) => said?.staff === undefined ? Effect.succeed(undefined) : vouched({ ...said.staff, orgId: said.orgId })
+    (authorized) =>
+      authorized?.staff === undefined
+        ? Effect.succeed(undefined)
+        : vouched({ ...authorized.staff, orgId: authorized.orgId })
   )
 
 /** Runs `authorize` and validates its result. Returns undefined if the request is not signed in. */
@@ -129,9 +132,9 @@ const saidBy = (authorize: NonNullable<HttpOptions["authorize"]>, orgId: OwnOrgI
           : refuse("unauthorized", "The outfitter of this sign-in does not exist.")
       })
     )
-    const said = yield* Effect.mapError(
+    const authorized = yield* Effect.mapError(
       parseSignIn({ scopes: given.scopes, source: given.source, staff: given.staff }),
       ({ message }) => new TypeError(`http.authorize returned an invalid value: ${message}`)
     ).pipe(Effect.orDie)
-    return { ...said, orgId: org }
+    return { ...authorized, orgId: org }
   })

@@ -25,7 +25,7 @@ export const makeCalls = (
         acting.orgId
       )
     })
-  const tried = async (name: string, input: unknown): Promise<Result<unknown>> => {
+  const runAsResult = async (name: string, input: unknown): Promise<Result<unknown>> => {
     try {
       return { ok: true, value: await run(name, input) }
     } catch (error) {
@@ -35,13 +35,18 @@ export const makeCalls = (
   }
   // This is safe because the types derive from the same declarations as the names, and the registry validates the
   // input.
-  return { calls: grouped(run) as unknown as Calls, tried: grouped(tried) as unknown as ResultCalls }
+  return {
+    calls: groupOperations(run) as unknown as Calls,
+    tried: groupOperations(runAsResult) as unknown as ResultCalls
+  }
 }
 
 type Call<A> = (input?: unknown) => Promise<A>
 
 /** Groups the operations by prefix: `bookings.create` becomes `create` of `bookings`. */
-const grouped = <A>(call: (name: string, input: unknown) => Promise<A>): Record<string, Record<string, Call<A>>> => {
+const groupOperations = <A>(
+  call: (name: string, input: unknown) => Promise<A>
+): Record<string, Record<string, Call<A>>> => {
   const groups: Record<string, Record<string, Call<A>>> = {}
   for (const { name } of operations) {
     const [group = "", action = ""] = name.split(".")

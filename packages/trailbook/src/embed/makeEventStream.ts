@@ -22,7 +22,7 @@ export async function* makeEventStream(
   const over = AbortSignal.any(signal === undefined ? [ended] : [ended, signal])
   let cursor = after
   while (!over.aborted) {
-    const page = await list({ after: cursor, type, limit: pageSize }).catch(patient(over))
+    const page = await list({ after: cursor, type, limit: pageSize }).catch(ignoreAfterEnd(over))
     for (const event of page?.data ?? []) {
       yield event
       if (over.aborted) return
@@ -34,7 +34,7 @@ export async function* makeEventStream(
 
 const pageSize = 100
 
-const patient = (over: AbortSignal) => (error: unknown): undefined => {
+const ignoreAfterEnd = (over: AbortSignal) => (error: unknown): undefined => {
   // Ignore an error after the end of the iteration, which can be caused by the closed database.
   if (over.aborted || error instanceof TrailbookError && error.retryable) return undefined
   throw error

@@ -24,8 +24,8 @@ export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: C
       return await lifecycle.during(async () => (await handler.get())(request, connection))
     } catch (error) {
       if (JsonLog.isLogged("error", configuration.logLevel)) {
-        const said = error instanceof Error ? error.stack ?? error.message : String(error)
-        configuration.log(JsonLog.entry(new Date(), "error", "Request failed", { error: said }))
+        const details = error instanceof Error ? error.stack ?? error.message : String(error)
+        configuration.log(JsonLog.entry(new Date(), "error", "Request failed", { error: details }))
       }
       return Response.json({ error: { code: "unavailable", message: "The service is unavailable." } }, {
         status: 503,

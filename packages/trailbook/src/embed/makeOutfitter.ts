@@ -49,14 +49,14 @@ export const makeOutfitter = (
         )
       }),
     as: (given) => {
-      const { scopes = actor.scopes, source = actor.source } = checked(given)
+      const { scopes = actor.scopes, source = actor.source } = parseOptions(given)
       return makeOutfitter(lifecycle, orgId, on, { scopes, source })
     }
   }
 }
 
 /** Validates the actor. Without this check, a mistake would show only in a later booking. */
-const checked = (given: ActorOptions): ActorOptions =>
+const parseOptions = (given: ActorOptions): ActorOptions =>
   Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(given))), trailbookError)
 
 const mayNotRead = new Refusal({ code: "forbidden", message: "on requires the read scope." })

@@ -24,7 +24,7 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
       const { scope } = await lifecycle.opened()
       await hooks.settle()
       return run(Effect.gen(function*() {
-        const tasks = yield* prepared(configuration)
+        const tasks = yield* prepareWorker(configuration)
         const work = yield* Scope.fork(scope, ExecutionStrategy.sequential)
         yield* Scope.extend(start({ ...makeWork({ subscribers }), grace }), work).pipe(Effect.provide(tasks))
         return work
@@ -45,7 +45,7 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
         await hooks.settle()
         return run(
           Effect.flatMap(
-            prepared(configuration),
+            prepareWorker(configuration),
             (tasks) =>
               Effect.raceFirst(
                 Effect.provide(runUntilIdle(makeWork({ subscribers }).jobs), tasks),
@@ -79,7 +79,7 @@ const closedFor = (ended: AbortSignal, time: Duration.DurationInput): Effect.Eff
  * Builds the services that the jobs need. Fails if an option is missing. Otherwise the worker would claim jobs that it
  * can only fail, and keep them from other workers.
  */
-const prepared = (
+const prepareWorker = (
   { http: { basePath }, links, mailer, notifier, publicUrl = "", replies, webhooks }: Configuration
 ) =>
   Effect.gen(function*() {

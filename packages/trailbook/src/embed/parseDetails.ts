@@ -9,15 +9,16 @@ import * as Schema from "effect/Schema"
 import { toJson } from "./toJson.ts"
 
 /** Validates input of the host application in the same way as the input of an operation. */
-const reading = <A, I>(schema: Schema.Schema<A, I>) => (given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
-  Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(given)), toInvalidRequest)
+const parserOf =
+  <A, I>(schema: Schema.Schema<A, I>) => (given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
+    Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(given)), toInvalidRequest)
 
 const org = Field.optional(Field.text({ min: 1, max: 100 }))
 const source = Field.optional(Field.oneOf(...sources))
 const someScopes = Field.list(Field.oneOf(...scopes), scopes.length)
 
 /** Parses the details of a new org, with the rules of `org.update`. */
-export const parseOrgDetails = reading(Schema.Struct({
+export const parseOrgDetails = parserOf(Schema.Struct({
   name: Field.text({ min: 1, max: 80 }),
   timezone: Field.timeZone,
   currency: Field.optional(Field.currency),
@@ -25,7 +26,7 @@ export const parseOrgDetails = reading(Schema.Struct({
   email: Field.optional(Field.email)
 }))
 
-export const parseKeyDetails = reading(Schema.Struct({
+export const parseKeyDetails = parserOf(Schema.Struct({
   org,
   name: Field.text({ min: 1, max: 80 }),
   scopes: Field.optional(Field.someOf(Field.oneOf(...scopes), scopes.length)),
@@ -33,7 +34,7 @@ export const parseKeyDetails = reading(Schema.Struct({
   test: Field.optional(Field.boolean)
 }))
 
-export const parseMemberDetails = reading(Schema.Struct({
+export const parseMemberDetails = parserOf(Schema.Struct({
   org,
   email: Field.email,
   name: Field.optional(Field.text({ max: 120 })),
@@ -41,13 +42,13 @@ export const parseMemberDetails = reading(Schema.Struct({
   notify: Field.optional(Field.boolean)
 }))
 
-export const parseMemberKey = reading(Schema.Struct({ org, email: Field.email }))
+export const parseMemberKey = parserOf(Schema.Struct({ org, email: Field.email }))
 
 /** Parses the source and scopes of an actor. */
-export const parseActorDetails = reading(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
+export const parseActorDetails = parserOf(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
 
 /** Parses the result of `authorize`. Scopes are required here. */
-export const parseSignIn = reading(Schema.Struct({
+export const parseSignIn = parserOf(Schema.Struct({
   source,
   scopes: someScopes,
   staff: Field.optional(

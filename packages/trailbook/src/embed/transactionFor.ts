@@ -16,20 +16,20 @@ export interface HostHandle {
    */
   readonly end: Effect.Effect<void>
   /** Returns the driver's error for the first failed statement of the host function. */
-  readonly failed: () => { readonly said: unknown } | undefined
+  readonly failed: () => { readonly cause: unknown } | undefined
 }
 
 export const transactionFor = (meaning: ClassifyError, current: Current): HostHandle => {
   let isOver = false
-  let failed: { readonly said: unknown } | undefined
+  let failed: { readonly cause: unknown } | undefined
   const underWay = new Set<Promise<unknown>>()
   const run = async (text: string, values: Values): ReturnType<Transaction["query"]> => {
-    const exit = await Effect.runPromiseExit(foreignIn(meaning, current, text, checked(values)))
+    const exit = await Effect.runPromiseExit(foreignIn(meaning, current, text, checkValues(values)))
     if (Exit.isSuccess(exit)) return exit.value as Awaited<ReturnType<Transaction["query"]>>
     const defect = Cause.squash(exit.cause)
     if (!(defect instanceof StatementFailed)) throw defect
     // A statement that Trailbook itself has pipelined can also fail here.
-    if (defect.text === text) failed ??= { said: defect.cause }
+    if (defect.text === text) failed ??= { cause: defect.cause }
     // Throw the driver's error, because host functions check its error code.
     throw defect.cause
   }
@@ -57,7 +57,7 @@ const steers =
   /^(?:\s|;|--.*\n|\/\*(?:(?!\*\/)[^])*\*\/)*(?:begin|start|commit|end|rollback|abort|savepoint|release|prepare)(?![\w$])/i
 
 /** Checks that values are null, strings, or numbers, because each driver converts other types differently. */
-const checked = (values: Values): Values => {
+const checkValues = (values: Values): Values => {
   const odd = values.findIndex((value) => value !== null && typeof value !== "string" && typeof value !== "number")
   if (odd === -1) return values
   throw new TypeError(`tx: $${odd + 1} must be a string, a number, or null`)

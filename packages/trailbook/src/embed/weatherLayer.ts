@@ -13,7 +13,7 @@ import type * as Host from "./Weather.ts"
 export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLayer => {
   const service = forecast !== undefined && "source" in forecast ? forecast : undefined
   const gauge = gauges !== undefined && "source" in gauges ? gauges : undefined
-  const asked = skyOfSettings({
+  const configured = skyOfSettings({
     forecast: service?.source ?? "off",
     forecastUrl: service?.url,
     forecastKey: service?.key,
@@ -23,27 +23,27 @@ export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLa
     gaugesKey: gauge?.key
   })
   return {
-    forecast: forecast !== undefined && "at" in forecast ? ownForecast(forecast) : asked.forecast,
-    gauges: gauges !== undefined && "at" in gauges ? ownGauges(gauges) : asked.gauges
+    forecast: forecast !== undefined && "at" in forecast ? ownForecast(forecast) : configured.forecast,
+    gauges: gauges !== undefined && "at" in gauges ? ownGauges(gauges) : configured.gauges
   }
 }
 
 /** Calls the host source with a time limit. Returns the reason if there is no data. */
-const answered = <A extends object, B>(
+const askHost = <A extends object, B>(
   name: string,
   ask: () => Promise<A | null>,
   read: (answer: A, now: Instant.Instant) => B
 ): Effect.Effect<B | SignalUnavailable> =>
   Effect.gen(function*() {
-    const failed = (error: unknown) => hostFailure("weather", error)
-    const answer = yield* Effect.timeoutOption(Effect.tryPromise({ try: async () => ask(), catch: failed }), within)
+    const toFailure = (error: unknown) => hostFailure("weather", error)
+    const answer = yield* Effect.timeoutOption(Effect.tryPromise({ try: async () => ask(), catch: toFailure }), within)
     if (Option.isNone(answer)) return signalUnavailable(name, "slow")
     if (answer.value === null) return signalUnavailable(name, "nowhere")
     const { value } = answer
     const now = yield* currentTime
-    return yield* Effect.try({ try: () => read(value, now), catch: failed })
+    return yield* Effect.try({ try: () => read(value, now), catch: toFailure })
   }).pipe(
-    Effect.catchAll((said) => Effect.as(Effect.logWarning(said), signalUnavailable(name, "broken")))
+    Effect.catchAll((message) => Effect.as(Effect.logWarning(message), signalUnavailable(name, "broken")))
   )
 
 const within = "10 seconds"
@@ -53,7 +53,7 @@ const ownForecast = (forecast: Host.Forecast): Layer.Layer<Core.Forecast> =>
     Core.Forecast,
     Core.Forecast.of({
       at: (spot) =>
-        answered("The weather forecast", () =>
+        askHost("The weather forecast", () =>
           forecast.at(spot), ({ attribution, hours, issuedAt, source }, readAt): Core.Hours => ({
             _tag: "Hours",
             hours: hours.map(({ from, thunder, to, ...rest }) => ({
@@ -79,7 +79,7 @@ const ownGauges = (gauges: Host.Gauges): Layer.Layer<RiverGauge> =>
     RiverGauge,
     RiverGauge.of({
       at: (site) =>
-        answered("The river gauge", () => gauges.at(site), ({ attribution, flowCfs, gageFt, source }): River => ({
+        askHost("The river gauge", () => gauges.at(site), ({ attribution, flowCfs, gageFt, source }): River => ({
           _tag: "River",
           site,
           flowCfs: measuredOf(flowCfs),

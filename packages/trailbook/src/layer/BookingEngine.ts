@@ -51,7 +51,7 @@ export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never
   settings: Settings | { readonly database: PostgresPool },
   ports: Ports<E1, R1, E2, R2, R3> = {}
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
-  Layer.suspend(() => over(databaseIn(settings), ports))
+  Layer.suspend(() => engineOver(databaseIn(settings), ports))
 
 /**
  * Like {@link layer}, with settings from `Config`. An invalid address is a `ConfigError`.
@@ -67,7 +67,7 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
   ports: Ports<E1, R1, E2, R2, R3> = {}
 ): Layer.Layer<Services, ConfigError | UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.unwrapEffect(
-    Effect.map(orConfigError(Config.unwrap<Settings>(config), databaseIn), (database) => over(database, ports))
+    Effect.map(orConfigError(Config.unwrap<Settings>(config), databaseIn), (database) => engineOver(database, ports))
   )
 
 /**
@@ -87,7 +87,7 @@ export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
   options: Omit<PostgresClient, "client"> = {},
   ports: Ports<E1, R1, E2, R2, R3> = {}
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageLayers>> =>
-  Layer.unwrapEffect(Effect.map(SqlClient, (client) => over(hostOf(client, options), ports)))
+  Layer.unwrapEffect(Effect.map(SqlClient, (client) => engineOver(hostOf(client, options), ports)))
 
 /** Converts a client to the options of its adapter. A method that only one of the two clients has tells them apart. */
 const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
@@ -101,7 +101,7 @@ const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): Pos
 const databaseIn = ({ database }: Settings | { readonly database: PostgresPool }): DatabaseUrl | PostgresPool =>
   parseDatabase(Redacted.isRedacted(database) ? Redacted.value(database) : database)
 
-const over = <E1, R1, E2, R2, R3>(
+const engineOver = <E1, R1, E2, R2, R3>(
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
   ports: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>

@@ -35,7 +35,7 @@ export interface Settings {
  * const worker = BookingWorker.layer({ publicUrl: "https://book.example.com" })
  */
 export const layer = (settings: Settings, work?: Work): Layer.Layer<never, MissingKey, Services | Mailer> =>
-  Layer.suspend(() => working({ ...settings, publicUrl: parseAddress(settings.publicUrl) }, work))
+  Layer.suspend(() => workerLayer({ ...settings, publicUrl: parseAddress(settings.publicUrl) }, work))
 
 /**
  * Like {@link layer}, with settings from `Config`.
@@ -55,10 +55,10 @@ export const layerConfig = (
       Config.unwrap<Settings>(config),
       (settings) => ({ ...settings, publicUrl: parseAddress(settings.publicUrl) })
     ),
-    (settings) => working(settings, work)
+    (settings) => workerLayer(settings, work)
   ))
 
-const working = (
+const workerLayer = (
   { grace = "10 seconds", publicUrl }: Settings,
   work?: Work
 ): Layer.Layer<never, MissingKey, Services | Mailer> =>

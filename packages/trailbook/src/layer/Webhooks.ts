@@ -22,7 +22,8 @@ export interface Settings {
  * Provides the keys for webhook secrets and a sender that connects only to public addresses. Invalid keys are a defect.
  * For keys from the configuration, use {@link layerConfig}.
  */
-export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> => Layer.suspend(() => opened(settings))
+export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> =>
+  Layer.suspend(() => webhooksFrom(settings))
 
 /**
  * Like {@link layer}, with settings from `Config`. Invalid keys are a `ConfigError`.
@@ -36,7 +37,7 @@ export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> 
 export const layerConfig = (
   config: Config.Config.Wrap<Settings>
 ): Layer.Layer<Secrets | WebhookSender, ConfigError> =>
-  Layer.unwrapEffect(orConfigError(Config.unwrap<Settings>(config), opened))
+  Layer.unwrapEffect(orConfigError(Config.unwrap<Settings>(config), webhooksFrom))
 
-const opened = ({ allow = [], keys }: Settings): Layer.Layer<Secrets | WebhookSender> =>
+const webhooksFrom = ({ allow = [], keys }: Settings): Layer.Layer<Secrets | WebhookSender> =>
   webhooksLayer(parseKeys(Redacted.isRedacted(keys) ? Redacted.value(keys) : keys), allow)

@@ -14,8 +14,8 @@ export const levels = ["debug", "info", "warn", "error", "silent"] as const
 
 export type Level = (typeof levels)[number]
 
-/** Returns whether entries of a level are logged with the minimum level `asked`. */
-export const isLogged = (level: Level, asked: Level): boolean => levels.indexOf(level) >= levels.indexOf(asked)
+/** Returns whether entries of a level are logged if `minimum` is the lowest logged level. */
+export const isLogged = (level: Level, minimum: Level): boolean => levels.indexOf(level) >= levels.indexOf(minimum)
 
 /** Formats one log entry, without a newline. */
 export const entry = (time: Date, level: Level, msg: string, fields: object = {}): string =>
@@ -27,7 +27,7 @@ export const layer = (writer: LineWriter, level: Level): Layer.Layer<never> =>
     Logger.replace(
       Logger.defaultLogger,
       Logger.make(({ annotations, cause, date, logLevel, message }) => {
-        const [msg = "", ...rest] = (Array.isArray(message) ? message : [message]).map(said)
+        const [msg = "", ...rest] = (Array.isArray(message) ? message : [message]).map(textOf)
         writer.write(entry(date, levelOf(logLevel), msg, {
           ...Object.fromEntries(HashMap.toEntries(annotations)),
           ...(rest.length === 0 ? {} : { detail: rest.join(" ") }),
@@ -35,10 +35,10 @@ export const layer = (writer: LineWriter, level: Level): Layer.Layer<never> =>
         }))
       })
     ),
-    Logger.minimumLogLevel(asked[level])
+    Logger.minimumLogLevel(minimum[level])
   )
 
-const asked: Record<Level, LogLevel.LogLevel> = {
+const minimum: Record<Level, LogLevel.LogLevel> = {
   debug: LogLevel.Debug,
   info: LogLevel.Info,
   warn: LogLevel.Warning,
@@ -55,5 +55,5 @@ const levelOf = ({ ordinal }: LogLevel.LogLevel): Level =>
     ? "info"
     : "debug"
 
-const said = (message: unknown): string =>
+const textOf = (message: unknown): string =>
   typeof message === "string" ? message : message instanceof Error ? message.message : JSON.stringify(message) ?? ""

@@ -42,10 +42,10 @@ export const orgIdFromDetails = (slugOrId: string | undefined): Effect.Effect<Or
       : only === undefined
       ? "--org is required."
       : "The database has several outfitters. Choose one with --org."
-    return yield* Effect.fail(new Failure(`${wrong} ${listed(all.map(({ slug }) => slug))}`))
+    return yield* Effect.fail(new Failure(`${wrong} ${outfittersText(all.map(({ slug }) => slug))}`))
   })
 
-const listed = (slugs: ReadonlyArray<string>): string => {
+const outfittersText = (slugs: ReadonlyArray<string>): string => {
   if (slugs.length === 0) return "The database has no outfitters. Create one with trailbook org create."
   return `Outfitters: ${slugs.slice(0, 5).join(", ")}${slugs.length > 5 ? ` and ${slugs.length - 5} more` : ""}.`
 }

@@ -4,11 +4,11 @@ import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
 import type { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
-import { type Opening, openOrg } from "./openOrg.ts"
+import { type NewOutfitter, openOrg } from "./openOrg.ts"
 
 /** Creates an org with its first API key. The full key is returned only here. */
 export const createOrg = (
-  given: Omit<Opening, "by">
+  given: Omit<NewOutfitter, "by">
 ): Effect.Effect<
   { readonly org: Org; readonly token: string },
   never,

@@ -6,7 +6,7 @@ import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 
 /** The details of a new org. `email` becomes a staff member, and `owner` becomes an owner. */
-export type Opening = Parameters<Orgs["Type"]["create"]>[0] & {
+export type NewOutfitter = Parameters<Orgs["Type"]["create"]>[0] & {
   readonly email?: string | undefined
   readonly owner?: string | undefined
   /** The actor in the audit log. */
@@ -15,7 +15,7 @@ export type Opening = Parameters<Orgs["Type"]["create"]>[0] & {
 
 /** Creates an org with its first staff members in one transaction. */
 export const openOrg = (
-  { by, email, owner, ...given }: Opening
+  { by, email, owner, ...given }: NewOutfitter
 ): Effect.Effect<Org, never, Orgs | StaffMembers | UnitOfWork> =>
   Effect.gen(function*() {
     const orgs = yield* Orgs

@@ -27,8 +27,8 @@ export const readable = (line: string): string => {
   const { cause, error, level, msg, time, ...fields } = entry
   const head = [
     clock.format(new Date(String(time))),
-    ...(level === "info" ? [] : [said(level)]),
-    ...(msg === "request" ? request(fields) : [said(msg), ...Object.entries(fields).map(pair)])
+    ...(level === "info" ? [] : [textOf(level)]),
+    ...(msg === "request" ? request(fields) : [textOf(msg), ...Object.entries(fields).map(pair)])
   ].join(" ")
   const broken = [cause, error].filter((text) => typeof text === "string")
   return [head, ...broken.flatMap((text) => text.split("\n")).map((text) => `  ${text}`)].map(printable).join("\n")
@@ -51,18 +51,18 @@ const entryIn = (line: string): Entry | undefined => {
 
 /** Formats a request, such as `GET /v1/bookings/:id 404 2 ms bookings.get not_found`. */
 const request = ({ code, method, ms, op, path, request_id, route, status }: Entry): ReadonlyArray<string> => [
-  said(method),
-  said(route ?? path),
-  said(status),
+  textOf(method),
+  textOf(route ?? path),
+  textOf(status),
   `${Math.round(Number(ms))} ms`,
-  ...[op, code].flatMap((word) => word === undefined ? [] : [said(word)]),
+  ...[op, code].flatMap((word) => word === undefined ? [] : [textOf(word)]),
   // A client can quote the request ID, because responses with status 5xx contain it.
-  ...(Number(status) >= 500 ? [said(request_id)] : [])
+  ...(Number(status) >= 500 ? [textOf(request_id)] : [])
 ]
 
-const pair = ([name, value]: [string, unknown]): string => `${name}=${said(value)}`
+const pair = ([name, value]: [string, unknown]): string => `${name}=${textOf(value)}`
 
-const said = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value) ?? "?"
+const textOf = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value) ?? "?"
 
 /** Replaces control characters, so that logged text cannot move the cursor or change colors. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, " ")

@@ -21,11 +21,11 @@ export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<
   Effect.try({
     try: () => {
       if (secretsKeys !== undefined) {
-        return read(secretsKeys, (wrong) => new UsageError(`TRAILBOOK_SECRETS_KEYS is invalid: ${wrong}.`))
+        return parseKeys(secretsKeys, (wrong) => new UsageError(`TRAILBOOK_SECRETS_KEYS is invalid: ${wrong}.`))
       }
       if (database._tag === "Postgres") throw new UsageError(keysMissing)
       const path = keyFilePath(database)
-      return read(createKeyFile(path), (wrong) => new Failure(`The key file ${path} is invalid: ${wrong}.`))
+      return parseKeys(createKeyFile(path), (wrong) => new Failure(`The key file ${path} is invalid: ${wrong}.`))
     },
     catch: (error) => {
       if (error instanceof Failure || error instanceof UsageError) return error
@@ -46,7 +46,7 @@ const keysMissing =
   "TRAILBOOK_SECRETS_KEYS is not set. Postgres requires encryption keys for the secrets of webhooks and " +
   "payment accounts, the same for all processes of a database. Generate a key with trailbook secrets generate."
 
-const read = (text: string, refused: (wrong: string) => Error): Keys => {
+const parseKeys = (text: string, refused: (wrong: string) => Error): Keys => {
   const keys = parse(text)
   if (Either.isLeft(keys)) throw refused(keys.left)
   return keys.right

@@ -30,7 +30,7 @@ export const verifySecrets = (
     let secrets = 0
     let older = 0
     /** Returns the encrypted secret to store. */
-    const again = (sealed: string, place: SecretPlace, open: Effect.Effect<string, Failure, Secrets>) =>
+    const sealAgain = (sealed: string, place: SecretPlace, open: Effect.Effect<string, Failure, Secrets>) =>
       Effect.gen(function*() {
         const secret = yield* open
         secrets++
@@ -40,20 +40,20 @@ export const verifySecrets = (
       })
     yield* eachOf(webhooks.page, (webhook) =>
       Effect.gen(function*() {
-        const sealed = yield* again(webhook.sealedSecret, secretPlace(webhook), loadSecrets(webhook))
+        const sealed = yield* sealAgain(webhook.sealedSecret, secretPlace(webhook), loadSecrets(webhook))
         if (sealed !== webhook.sealedSecret) yield* webhooks.reseal(webhook, sealed)
       }))
     yield* eachOf(connections.page, (connection) =>
       Effect.gen(function*() {
-        const sealed = (which: "key" | "notices", text: string) =>
-          again(text, connectionPlace(connection, which), openedOf(connection, which, text))
+        const sealCredential = (which: "key" | "notices", text: string) =>
+          sealAgain(text, connectionPlace(connection, which), openedOf(connection, which, text))
         const { disconnectedAt, sealedKey, sealedNoticeSecret } = connection
         if (disconnectedAt !== null && Either.isLeft(yield* Effect.either(openedOf(connection, "key", sealedKey)))) {
           return
         }
         const anew = {
-          sealedKey: yield* sealed("key", sealedKey),
-          sealedNoticeSecret: sealedNoticeSecret === null ? null : yield* sealed("notices", sealedNoticeSecret)
+          sealedKey: yield* sealCredential("key", sealedKey),
+          sealedNoticeSecret: sealedNoticeSecret === null ? null : yield* sealCredential("notices", sealedNoticeSecret)
         }
         const isSame = anew.sealedKey === sealedKey && anew.sealedNoticeSecret === sealedNoticeSecret
         if (!isSame) yield* connections.reseal(connection, anew)

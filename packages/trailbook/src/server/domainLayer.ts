@@ -36,7 +36,7 @@ export interface DomainOptions extends KeySettings, GuestQuotaOptions {
   /** The public URL. Without it, links in texts are relative paths. */
   readonly publicUrl?: string | undefined
   /** The weather and river services. Default: none. */
-  readonly sky?: Partial<WeatherLayer> | undefined
+  readonly weather?: Partial<WeatherLayer> | undefined
   /** Runs while the server waits for an unavailable database at startup. Without it, the start fails instead. */
   readonly whileAway?: Effect.Effect<unknown, Failure, Scope.Scope> | undefined
 }
@@ -62,7 +62,7 @@ export const domainLayer = (options: DomainOptions) =>
             files: options.files,
             guestQuota: options,
             publicUrl: options.publicUrl,
-            ...options.sky,
+            ...options.weather,
             payments: options.payments ?? accounts,
             webhooks
           })

@@ -6,15 +6,15 @@ import { get } from "node:http"
  */
 export const isTrailbookServer = (origin: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked = get(`${origin}/v1/org`, { timeout: 1000 }, (answer) => {
+    const probe = get(`${origin}/v1/org`, { timeout: 1000 }, (answer) => {
       let text = ""
       answer.setEncoding("utf8").on("data", (part: string) => {
         text += part
         // Another program could send an endless response.
-        if (text.length > 10_000) asked.destroy()
+        if (text.length > 10_000) probe.destroy()
       })
       answer.once("close", () => resolve(answer.statusCode === 401 && text.includes("Authorization: Bearer <key>")))
     })
-    asked.once("timeout", () => asked.destroy())
-    asked.once("error", () => resolve(false))
+    probe.once("timeout", () => probe.destroy())
+    probe.once("error", () => resolve(false))
   })

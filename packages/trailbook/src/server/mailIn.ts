@@ -39,9 +39,9 @@ const closed: MailIn = { listen: Effect.succeed(undefined), mount: (handler) => 
 export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, MailIntake | Scope.Scope> =>
   settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
     ? Effect.succeed(closed)
-    : opened(settings, settings.replyDomain)
+    : openMailIn(settings, settings.replyDomain)
 
-const opened = (
+const openMailIn = (
   { basePath = "", mailCertificate, mailInSecret, mailListen, shutdownGraceSeconds }: MailInSettings,
   replyDomain: string
 ) =>
@@ -58,12 +58,12 @@ const opened = (
     const inbound = yield* Layer.build(
       Layer.provide(InboundMail.InboundMail.layer({ replyDomain }), MailParserPool.MailParserPool.layer)
     )
-    const room = MemoryBudget.make(mostBytesHeld, mostBytesHeld / 4)
+    const budget = MemoryBudget.make(mostBytesHeld, mostBytesHeld / 4)
     const pem = mailCertificate === undefined ? undefined : yield* readPem(mailCertificate, "--mail-certificate")
     const listen = mailListen === undefined ? closed.listen : SmtpListener.listen({
       ...mailListen,
       name: replyDomain,
-      room,
+      budget,
       graceMs: shutdownGraceSeconds * 1000,
       ...(pem === undefined ? {} : { tls: { cert: pem, key: pem } })
     }).pipe(
@@ -74,7 +74,7 @@ const opened = (
     )
     if (mailInSecret === undefined) return { ...closed, listen }
     const handleMail = yield* Effect.provide(
-      ProviderWebhook.makeProviderWebhook({ secret: mailInSecret, room, basePath }),
+      ProviderWebhook.makeProviderWebhook({ secret: mailInSecret, budget, basePath }),
       inbound
     )
     const mount = (handler: Handler): Handler => (request, connection) =>

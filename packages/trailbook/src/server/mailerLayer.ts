@@ -23,12 +23,12 @@ export interface MailSettings {
 
 /** Sends mail by SMTP if a server is set. Otherwise writes it to the outbox folder. Counts failures in the metrics. */
 export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> =>
-  Layer.map(uncounted(settings), (services) => {
+  Layer.map(makeMailerLayer(settings), (services) => {
     const { send } = Context.get(services, Mailer)
     return Context.make(Mailer, { send: (mail) => Effect.tapError(send(mail), countMailFailure) })
   })
 
-const uncounted = (settings: MailSettings): Layer.Layer<Mailer, Failure> => {
+const makeMailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> => {
   const { mailFrom: from, replyDomain, smtpUrl } = settings
   if (smtpUrl === undefined) return OutboxFolder.layer({ directory: outboxLayer(settings), from, replyDomain })
   return Layer.unwrapEffect(Effect.gen(function*() {

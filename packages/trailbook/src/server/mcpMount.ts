@@ -43,7 +43,7 @@ export const mcpMount = (
      * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can ask for it. A tool error
      * would not allow that.
      */
-    const lacking = (request: Request, actor: Actor["Type"], body: unknown) => {
+    const missingScope = (request: Request, actor: Actor["Type"], body: unknown) => {
       const tool = actor._tag === "Application" ? toolOf(body) : undefined
       const needed = tool === undefined ? undefined : byTool.get(tool)
       if (needed === undefined || hasScope(actor, needed.scope)) return
@@ -65,7 +65,8 @@ export const mcpMount = (
       challenge: guard.challenge,
       check: (text) => checkMessage(text, byTool),
       ...(tokens === undefined ? {} : { tokens }),
-      answer: (request, asked) => lacking(request, asked.actor, asked.body) ?? answer(request, asked),
+      answer: (request, mcpRequest) =>
+        missingScope(request, mcpRequest.actor, mcpRequest.body) ?? answer(request, mcpRequest),
       documents: Object.fromEntries(AccessGuard.metadataPaths.map((path) => [path, guard.metadata]))
     }
   })
@@ -88,10 +89,10 @@ const lazyHandler = <R>(
       handler = await Runtime.runPromise(runtime, make(await import("@trailbook/mcp/http/handler")))
       return handler
     }
-    return (request, asked) => {
-      if (handler !== undefined) return handler(request, asked)
+    return (request, mcpRequest) => {
+      if (handler !== undefined) return handler(request, mcpRequest)
       const loaded = loading ??= load()
-      return Effect.flatMap(Effect.promise(() => loaded), (handler) => handler(request, asked))
+      return Effect.flatMap(Effect.promise(() => loaded), (handler) => handler(request, mcpRequest))
     }
   })
 

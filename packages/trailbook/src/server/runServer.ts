@@ -51,7 +51,7 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
   /** Additional routes, such as the test checkout of the demo. No setting provides them. */
   readonly ownRoutes?: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
   /** Replaces the configured weather and river services. */
-  readonly sky?: WeatherLayer
+  readonly weather?: WeatherLayer
   /** The address of Stripe, for tests. */
   readonly stripe?: StripeOptions
   /** Whether startup waits for an unavailable database. Probes are answered during the wait. */
@@ -90,7 +90,7 @@ export const runServer = (
       ...options,
       files: filesLayer(options),
       drafter: draftsLayer(options),
-      sky: options.sky ?? weatherLayer(options),
+      weather: options.weather ?? weatherLayer(options),
       whileAway: options.awaitsDatabase === true ? probes(options) : undefined,
       publicUrl
     })

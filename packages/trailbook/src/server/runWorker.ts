@@ -35,7 +35,7 @@ export interface WorkerOptions extends Omit<CommandSettings<"worker">, "json" | 
 export const runWorker = (
   options: WorkerOptions
 ): Effect.Effect<void, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
-  working(
+  withWorker(
     options,
     Effect.zipRight(
       Effect.flatMap(mailIn(options), ({ listen }) => listen),
@@ -48,9 +48,9 @@ export const runWorker = (
 export const runWorkerOnce = (
   options: WorkerOptions
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
-  working(options, Worker.runUntilIdle(makeWork(options).jobs))
+  withWorker(options, Worker.runUntilIdle(makeWork(options).jobs))
 
-const working = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
+const withWorker = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
   options: WorkerOptions,
   work: Effect.Effect<A, E, R>,
   whileAway?: Effect.Effect<void>
@@ -60,7 +60,7 @@ const working = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
       ...options,
       files: filesLayer(options),
       publicUrl: options.workerPublicUrl,
-      sky: weatherLayer(options),
+      weather: weatherLayer(options),
       whileAway
     })
     // Build the layer in the outer scope. The worker needs its SMTP connections and keeps running after the effect that

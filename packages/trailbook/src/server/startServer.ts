@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { toThrown } from "../runtime/runProgram.ts"
-import { read } from "../setting/read.ts"
+import { readSettings } from "../setting/read.ts"
 import { type RunningServer, runServer, type ServerOptions } from "./runServer.ts"
 
 /**
@@ -17,7 +17,7 @@ import { type RunningServer, runServer, type ServerOptions } from "./runServer.t
 export const startServer = async (
   options: Partial<ServerOptions> & Pick<ServerOptions, "database">
 ): Promise<RunningServer & { readonly stop: () => Promise<void> }> => {
-  const { json: _json, logFormat: _format, ...defaults } = read("serve", new Map(), {}).values
+  const { json: _json, logFormat: _format, ...defaults } = readSettings("serve", new Map(), {}).values
   const scope = Effect.runSync(Scope.make())
   const silent = { write: () => {}, flush: () => {} }
   const started = await Effect.runPromiseExit(Scope.extend(runServer({ ...defaults, log: silent, ...options }), scope))

@@ -36,7 +36,7 @@ const forecastOf = (
     case "open-meteo":
       return externalService(
         () => import("@trailbook/forecast/OpenMeteo"),
-        ({ layer }) => layer({ baseUrl: baseUrl ?? paid(forecastKey), apiKey: redacted(forecastKey), contact })
+        ({ layer }) => layer({ baseUrl: baseUrl ?? paidHost(forecastKey), apiKey: redact(forecastKey), contact })
       )
     case "nws":
       return externalService(
@@ -53,10 +53,10 @@ const gaugesOf = (
     ? RiverGauge.layerNone
     : externalService(
       () => import("@trailbook/forecast/Usgs"),
-      ({ layer }) => layer({ baseUrl, apiKey: redacted(gaugesKey), contact })
+      ({ layer }) => layer({ baseUrl, apiKey: redact(gaugesKey), contact })
     )
 
-const redacted = (key: string | undefined) => key === undefined ? undefined : Redacted.make(key)
+const redact = (key: string | undefined) => key === undefined ? undefined : Redacted.make(key)
 
 /** Open-Meteo has a separate host for requests with a key. */
-const paid = (key: string | undefined) => key === undefined ? undefined : "https://customer-api.open-meteo.com"
+const paidHost = (key: string | undefined) => key === undefined ? undefined : "https://customer-api.open-meteo.com"

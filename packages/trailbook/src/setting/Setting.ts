@@ -50,17 +50,17 @@ export interface Setting<out A, out C extends CommandName = CommandName> {
 }
 
 /** The names of a setting. A setting that has a variable and no `flag` gets its flag from the name of the variable. */
-type Named =
+type SettingNames =
   | { readonly flag: string; readonly env?: ReadonlyArray<string> }
   | { readonly env: readonly [Variable, ...ReadonlyArray<string>] }
   | { readonly positional: string }
 
 type Variable = `TRAILBOOK_${string}`
 
-type Described = Named & { readonly help: string }
+type DescribedSetting = SettingNames & { readonly help: string }
 
 /** Returns the flag of a setting. `TRAILBOOK_MAIL_FROM` becomes `mail-from`. */
-const flagOf = (described: Described): string =>
+const flagOf = (described: DescribedSetting): string =>
   "positional" in described
     ? described.positional
     : "flag" in described
@@ -69,7 +69,11 @@ const flagOf = (described: Described): string =>
 
 /** Returns the constructors for settings of these commands. */
 export const makeSetting = <const C extends CommandName>(...commands: ReadonlyArray<C>) => {
-  const make = <A>(kind: SettingType<A>, otherwise: Setting<A>["otherwise"], described: Described): Setting<A, C> => ({
+  const make = <A>(
+    kind: SettingType<A>,
+    otherwise: Setting<A>["otherwise"],
+    described: DescribedSetting
+  ): Setting<A, C> => ({
     flag: flagOf(described),
     positional: "positional" in described,
     env: "env" in described ? described.env ?? [] : [],
@@ -79,12 +83,12 @@ export const makeSetting = <const C extends CommandName>(...commands: ReadonlyAr
     commands
   })
   return {
-    required: <A>(kind: SettingType<A>, described: Described) => make(kind, undefined, described),
-    withDefault: <A>(kind: SettingType<A>, value: NoInfer<A>, described: Described) =>
+    required: <A>(kind: SettingType<A>, described: DescribedSetting) => make(kind, undefined, described),
+    withDefault: <A>(kind: SettingType<A>, value: NoInfer<A>, described: DescribedSetting) =>
       make(kind, { value, shown: String(value) }, described),
     /** `shown` describes the default in help and in the reference. */
-    optional: <A>(kind: SettingType<A>, shown: string, described: Described) =>
+    optional: <A>(kind: SettingType<A>, shown: string, described: DescribedSetting) =>
       make<A | undefined>(kind, { value: undefined, shown }, described),
-    toggled: (described: Described) => make(toggle, { value: false, shown: "off" }, described)
+    toggled: (described: DescribedSetting) => make(toggle, { value: false, shown: "off" }, described)
   }
 }

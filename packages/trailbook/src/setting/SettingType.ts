@@ -71,9 +71,9 @@ export const choices = <const Values extends ReadonlyArray<string>>(
   ...values: Values
 ): SettingType<ReadonlyArray<Values[number]>> =>
   kind(`<${values.join(",")}>`, `a list of ${values.join(", ")}, separated by commas`, (text) => {
-    const asked = new Set(text.split(",").map((part) => part.trim()))
-    const found = values.filter((value) => asked.has(value))
-    return found.length === asked.size ? found : undefined
+    const names = new Set(text.split(",").map((part) => part.trim()))
+    const found = values.filter((value) => names.has(value))
+    return found.length === names.size ? found : undefined
   })
 
 /** A switch. Its flag has no value and turns it on. */

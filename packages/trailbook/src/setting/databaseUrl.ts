@@ -51,29 +51,29 @@ export const postgresUrl: SettingType<PostgresUrl> = {
   }
 }
 
-type Reading = ReturnType<SettingType<DatabaseUrl>["read"]>
+type ParsedUrl = ReturnType<SettingType<DatabaseUrl>["read"]>
 
-const sqlite = (text: string): Reading | undefined => {
+const sqlite = (text: string): ParsedUrl | undefined => {
   const file = /^sqlite:(?:\/\/)?(.+)$/i.exec(text)?.[1]
   // Refuse an in-memory database, because it would not outlive the command.
   const isFile = file !== undefined && file !== ":memory:" && !file.endsWith("/") && !/[\0?#]/.test(file)
   return isFile ? { value: { _tag: "Sqlite", file } } : undefined
 }
 
-const postgres = (text: string): Reading | undefined => {
+const postgres = (text: string): ParsedUrl | undefined => {
   const texts = hostUrls(text)
   if (!texts.every((one) => URL.canParse(one))) return undefined
   const urls = texts.map((one) => new URL(one))
   const [url] = urls
   if (url === undefined || url.pathname.length < 2) return undefined
   if (urls.some(({ hostname, searchParams }) => hostname === "" && !searchParams.has("host"))) return undefined
-  const taken = (name: string): string | null => {
+  const takeParameter = (name: string): string | null => {
     const value = url.searchParams.get(name)
     url.searchParams.delete(name)
     return value
   }
-  const schema = taken("schema") ?? "trailbook"
-  const prepare = taken("prepare") ?? "on"
+  const schema = takeParameter("schema") ?? "trailbook"
+  const prepare = takeParameter("prepare") ?? "on"
   if (!isSchema(schema)) return { must: schemaMust }
   if (prepare !== "on" && prepare !== "off") return { must: "must contain prepare=on or prepare=off" }
   if (urls.length > 1 && !/^(read-write|primary)?$/.test(url.searchParams.get("target_session_attrs") ?? "")) {

@@ -21,7 +21,7 @@ export interface Read<C extends CommandName> {
   readonly problems: ReadonlyArray<Problem>
 }
 
-export const read = <C extends CommandName>(
+export const readSettings = <C extends CommandName>(
   command: C,
   flags: ReadonlyMap<string, string>,
   env: Environment
@@ -31,12 +31,12 @@ export const read = <C extends CommandName>(
     commandSettings(command).map(([name, setting]) => {
       const given = find(setting, flags, env)
       if (given === undefined) {
-        if (setting.otherwise === undefined) problems.push(missing(setting))
+        if (setting.otherwise === undefined) problems.push(missingProblem(setting))
         return [name, setting.otherwise?.value]
       }
       const reading = setting.kind.read(given.text)
       if ("value" in reading) return [name, reading.value]
-      const shown = setting.kind.secret === true ? "" : `; the value is ${quoted(given.text)}`
+      const shown = setting.kind.secret === true ? "" : `; the value is ${quote(given.text)}`
       problems.push({ where: given.where, message: `${given.where} ${reading.must}${shown}.` })
       return [name, setting.otherwise?.value]
     })
@@ -58,7 +58,7 @@ const find = (setting: Setting<unknown>, flags: ReadonlyMap<string, string>, env
 /** Formats a setting as typed on the command line. */
 export const findSetting = ({ flag, positional }: Setting<unknown>): string => positional ? `<${flag}>` : `--${flag}`
 
-const missing = (setting: Setting<unknown>): Problem => {
+const missingProblem = (setting: Setting<unknown>): Problem => {
   const or = setting.env.length === 0 ? "" : ` (or ${setting.env.join(", ")})`
   return { where: findSetting(setting), message: `${findSetting(setting)}${or} is required and ${mustBe(setting)}.` }
 }
@@ -66,7 +66,7 @@ const missing = (setting: Setting<unknown>): Problem => {
 const mustBe = ({ kind }: Setting<unknown>): string => `must be ${kind.accepts}`
 
 /** Shortens and escapes an untrusted value for a message. */
-const quoted = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /** Finds unknown variables that start with `TRAILBOOK_`, each with the closest known name. */
 export const unknownVariables = (env: Environment): ReadonlyArray<Problem> => {

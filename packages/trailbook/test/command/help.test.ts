@@ -1,7 +1,7 @@
 import { commandExamples, commands } from "trailbook/command/commands"
 import { help } from "trailbook/command/help"
 import { parse } from "trailbook/command/parse"
-import { read } from "trailbook/setting/read"
+import { readSettings } from "trailbook/setting/read"
 import { commandNames } from "trailbook/setting/Setting"
 import { commandSettings } from "trailbook/setting/settings"
 import { describe, expect, it } from "vitest"
@@ -36,7 +36,7 @@ describe.each(commandNames)("the help of %s", (name) => {
       const parsed = parse(words.slice(1))
       expect(parsed).toMatchObject({ _tag: "Call", command: name })
       const flags = "flags" in parsed ? parsed.flags : new Map<string, string>()
-      expect(read(name, flags, {}).problems).toEqual([])
+      expect(readSettings(name, flags, {}).problems).toEqual([])
     }
   })
 

@@ -103,7 +103,7 @@ effect.scoped(
         })) as { conversation_id: string }
         const drafting = yield* Effect.fork(Effect.flip(call("messages.draft", { conversation_id })))
         yield* Deferred.await(begun)
-        const { asked } = yield* DraftStore
+        const { requestTimes: asked } = yield* DraftStore
         assert.lengthOf(yield* asked(orgId), 1)
         yield* TestClock.adjust("29 seconds")
         assert.isNull(yield* Fiber.poll(drafting).pipe(Effect.map((exit) => exit._tag === "None" ? null : exit)))

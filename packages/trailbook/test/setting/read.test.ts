@@ -1,15 +1,17 @@
 import { redactUrl } from "trailbook/setting/databaseUrl"
-import { read, unknownVariables } from "trailbook/setting/read"
+import { readSettings, unknownVariables } from "trailbook/setting/read"
 import { type CommandName, commandNames } from "trailbook/setting/Setting"
 import { commandSettings, rows, settings } from "trailbook/setting/settings"
 import { describe, expect, it } from "vitest"
 
 const database = ["database", "sqlite:a.sqlite"] as const
 const serve = (flags: Record<string, string>, env: Record<string, string> = {}) =>
-  read("serve", new Map([database, ...Object.entries(flags)]), env)
+  readSettings("serve", new Map([database, ...Object.entries(flags)]), env)
 
 const complaint = (command: CommandName, flag: string, text: string): string | undefined =>
-  read(command, new Map([[flag, text]]), {}).problems.find(({ where }) => new RegExp(`\\b${flag}\\b`).test(where))
+  readSettings(command, new Map([[flag, text]]), {}).problems.find(({ where }) =>
+    new RegExp(`\\b${flag}\\b`).test(where)
+  )
     ?.message
 
 describe("the value of a setting", () => {
@@ -35,7 +37,7 @@ describe("the value of a setting", () => {
   })
 
   it("is required if it has no default, and the error suggests all sources and an example", () => {
-    expect(read("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
+    expect(readSettings("serve", new Map(), {}).problems.map(({ message }) => message)).toEqual([
       "--database (or TRAILBOOK_DATABASE, DATABASE_URL) is required and must be sqlite:<file> or postgres://<host>/<database>, such as sqlite:trailbook.sqlite."
     ])
   })
@@ -318,7 +320,7 @@ describe("the test cases for the bounds of settings", () => {
 })
 
 describe("a database address", () => {
-  const given = (url: string) => read("serve", new Map(), { DATABASE_URL: url })
+  const given = (url: string) => readSettings("serve", new Map(), { DATABASE_URL: url })
 
   it("for Postgres can set the schema and prepared statements, and the rest is passed to the driver", () => {
     expect(given("postgres://me:secret@db:5433/trips?sslmode=require").values.database).toEqual({

@@ -13,8 +13,8 @@ export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => 
   const { open, shown: { format } } = picked
   const first = LocalDate.parse(open.month) ?? LocalDate.make(0)
   const days = new Map(open.days.map((day) => [day.date, day]))
-  const short = turned(format.weekdays("short"), format.weekBegins)
-  const long = turned(format.weekdays("long"), format.weekBegins)
+  const short = rotate(format.weekdays("short"), format.weekBegins)
+  const long = rotate(format.weekdays("long"), format.weekBegins)
   return (
     <section class={isMonthOpen(picked) ? "month open" : "month"} aria-labelledby="month">
       <div class="month-head">
@@ -102,7 +102,7 @@ const Turn = ({ by, picked }: { readonly picked: OfferingPageProps; readonly by:
   )
 }
 
-const turned = (names: ReadonlyArray<string>, by: number): ReadonlyArray<string> => [
+const rotate = (names: ReadonlyArray<string>, by: number): ReadonlyArray<string> => [
   ...names.slice(by),
   ...names.slice(0, by)
 ]

@@ -15,7 +15,7 @@ export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<
   const { org, site, text: { book } } = shown
   return {
     title: book.title(org.name),
-    description: offerings.length === 0 ? book.title(org.name) : listed(offerings.map(({ name }) => name)),
+    description: offerings.length === 0 ? book.title(org.name) : joinNames(offerings.map(({ name }) => name)),
     canonical: site.absolute(`/book/${org.slug}`),
     ...bookText,
     kept: true,
@@ -152,4 +152,4 @@ const firstOf = (description: string): string => {
 }
 
 /** Returns a list of names for the meta description. Search engines show only about 160 characters. */
-const listed = (names: ReadonlyArray<string>): string => names.join(", ").slice(0, 300)
+const joinNames = (names: ReadonlyArray<string>): string => names.join(", ").slice(0, 300)

@@ -23,15 +23,15 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
     const places = countPlaces(pricing, next)
     return {
       party: next,
-      extras: offered.flatMap((extra) => chosen(extra, Math.min(extraOf(extra.id), maxOfExtra(extra, places))))
+      extras: offered.flatMap((extra) => chosenExtra(extra, Math.min(extraOf(extra.id), maxOfExtra(extra, places))))
     }
   }
   const extraOf = (id: string) => extras.find(({ extra_id }) => extra_id === id)?.quantity ?? 0
-  const chosen = ({ id }: { readonly id: string }, quantity: number) =>
+  const chosenExtra = ({ id }: { readonly id: string }, quantity: number) =>
     quantity === 0 ? [] : [{ extra_id: id, quantity }]
   const withExtra = (id: string, quantity: number): PartyAndExtras => ({
     party,
-    extras: offered.flatMap((extra) => chosen(extra, extra.id === id ? quantity : extraOf(extra.id)))
+    extras: offered.flatMap((extra) => chosenExtra(extra, extra.id === id ? quantity : extraOf(extra.id)))
   })
   const nameOf = (id: string) => rates.find((rate) => rate.id === id)?.name ?? id
   const alone = rates.find(({ id, needs_any_of = [] }) =>

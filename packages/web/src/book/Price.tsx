@@ -1,10 +1,10 @@
 import type { PublicOfferingView } from "@trailbook/core/operation/PublicPageView"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
-type Priced = Pick<PublicOfferingView, "duration_minutes" | "from_cents" | "kind" | "price_cents">
+type PricedOffering = Pick<PublicOfferingView, "duration_minutes" | "from_cents" | "kind" | "price_cents">
 
 /** Price per unit, with the unit. */
-export const Price = ({ offering, shown }: { readonly shown: OrgRenderContext; readonly offering: Priced }) => {
+export const Price = ({ offering, shown }: { readonly shown: OrgRenderContext; readonly offering: PricedOffering }) => {
   const { format, text: { book } } = shown
   if (offering.from_cents !== null && offering.from_cents > 0) {
     return <b class="num">{book.from(format.money(offering.from_cents))}</b>

@@ -6,7 +6,7 @@ import { type OfferingPageProps, selectedQuantity, selectionPath } from "./Offer
  * Changes the state of the picker. It is a link, or a button of the surrounding form if typed contact details must be
  * submitted too.
  */
-export const SelectionLink = ({ children, name, picked: { open, shown, typed }, swap, value, ...said }: {
+export const SelectionLink = ({ children, name, picked: { open, shown, typed }, swap, value, ...attributes }: {
   readonly picked: OfferingPageProps
   readonly name: "date" | "month" | "party"
   readonly value: string
@@ -21,7 +21,7 @@ export const SelectionLink = ({ children, name, picked: { open, shown, typed }, 
   typed === undefined
     ? (
       <a
-        {...said}
+        {...attributes}
         data-swap={swap}
         href={href(shown, selectionPath({ open, shown }), {
           ...selectedQuantity(open),
@@ -34,7 +34,7 @@ export const SelectionLink = ({ children, name, picked: { open, shown, typed }, 
     )
     : (
       <button
-        {...said}
+        {...attributes}
         formaction={href(shown, selectionPath({ open, shown }, "/times"))}
         formnovalidate
         name={name}

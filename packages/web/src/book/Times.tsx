@@ -156,9 +156,9 @@ export const hasRoom = (
 /** The number of starts above which the list is grouped by time of day. */
 const many = 12
 
-type Part = readonly [part: number | undefined, slots: ReadonlyArray<SlotView>]
+type PartOfDay = readonly [part: number | undefined, slots: ReadonlyArray<SlotView>]
 
-const partsOf = ({ open: { slots }, shown: { org } }: OfferingPageProps): ReadonlyArray<Part> => {
+const partsOf = ({ open: { slots }, shown: { org } }: OfferingPageProps): ReadonlyArray<PartOfDay> => {
   if (slots.length <= many) return [[undefined, slots]]
   const hours = new Intl.DateTimeFormat("en-US", { hour: "numeric", hourCycle: "h23", timeZone: org.timezone })
   const begins = [0, 6, 12, 17]

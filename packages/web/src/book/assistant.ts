@@ -23,7 +23,7 @@ export interface GuestAssistant {
    */
   readonly answer: (
     request: Request,
-    asked: {
+    routeRequest: {
       readonly actor: Actor["Type"]
       readonly body: unknown
       readonly limits: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>

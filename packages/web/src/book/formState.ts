@@ -20,12 +20,12 @@ export interface FormState {
 
 export const formState = (seconds: Effect.Effect<number>): Effect.Effect<FormState, never, VisitorAccess> =>
   Effect.map(VisitorAccess, ({ sign }): FormState => {
-    const signed = (orgId: string, key: string, shown: number) => sign(orgId, `form ${key} ${shown}`)
+    const signState = (orgId: string, key: string, shown: number) => sign(orgId, `form ${key} ${shown}`)
     return {
       make: (orgId, key) =>
         Effect.flatMap(
           seconds,
-          (now) => Effect.map(signed(orgId, key, now), (signature) => `${now}.${signature}`)
+          (now) => Effect.map(signState(orgId, key, now), (signature) => `${now}.${signature}`)
         ),
       isValid: (orgId, form) =>
         Effect.gen(function*() {
@@ -33,7 +33,7 @@ export const formState = (seconds: Effect.Effect<number>): Effect.Effect<FormSta
           if (text === "" || (form[trapName] ?? "") !== "") return false
           const shown = Number(text)
           const age = (yield* seconds) - shown
-          return age <= maxAgeSeconds && sameDigest(yield* signed(orgId, form["key"] ?? "", shown), signature)
+          return age <= maxAgeSeconds && sameDigest(yield* signState(orgId, form["key"] ?? "", shown), signature)
         })
     }
   })

@@ -69,23 +69,23 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
    * Shows the picker after the start became unavailable. It shows the same day if that day has another available start,
    * and otherwise the first available day of the month.
    */
-  const lost = (asked: BookingFormState) =>
+  const lost = (formState: BookingFormState) =>
     Effect.gen(function*() {
-      const { choice, offering } = asked
+      const { choice, offering } = formState
       const { hasRoom } = yield* views
       const same = yield* openOf(offering, choice)
       const isOpen = same.slots.some((slot) => hasRoom({ open: same }, slot))
-      return yield* show(asked, isOpen ? same : yield* openOf(offering, { ...choice, date: undefined }), true)
+      return yield* show(formState, isOpen ? same : yield* openOf(offering, { ...choice, date: undefined }), true)
     })
 
   /** Shows the contact form with errors and a message, or the picker if the start is no longer available. */
   const form = (
-    asked: BookingFormState,
+    formState: BookingFormState,
     status: number,
     { errors = {}, isUnproven = false, news }: Partial<Pick<Pages.Details, "errors" | "isUnproven" | "news">>
   ) =>
     Effect.gen(function*() {
-      const { choice, offering, request, typed = parseContactForm({}) } = asked
+      const { choice, offering, request, typed = parseContactForm({}) } = formState
       const { hasRoom } = yield* views
       const code = errors.discount_code === undefined ? typed.discount_code : ""
       const { isCodeInvalid, open } = yield* openOf(offering, choice, code).pipe(
@@ -96,7 +96,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
         )
       )
       const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
-      if (slot === undefined || !hasRoom({ open }, slot)) return yield* lost(asked)
+      if (slot === undefined || !hasRoom({ open }, slot)) return yield* lost(formState)
       const { orgId } = yield* Actor
       const shownNow = yield* state.make(orgId, typed.key)
       return yield* pageOf(status, request, open.org, ({ detailsPage }, shown) => {
@@ -114,39 +114,40 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       })
     })
 
-  const picker = (asked: BookingFormState) =>
-    Effect.flatMap(openOf(asked.offering, asked.choice), (open) => show(asked, open, false))
+  const picker = (formState: BookingFormState) =>
+    Effect.flatMap(openOf(formState.offering, formState.choice), (open) => show(formState, open, false))
 
-  const details = (asked: BookingFormState) => asked.choice.slot === undefined ? picker(asked) : form(asked, 200, {})
+  const details = (formState: BookingFormState) =>
+    formState.choice.slot === undefined ? picker(formState) : form(formState, 200, {})
 
   type TypedForm = BookingFormState & { readonly typed: ContactFormValues }
 
   /** Refuses the form if the visitor has tried too many discount codes. */
   const limitCodes = <R>(
-    asked: TypedForm,
+    formState: TypedForm,
     mayTryCode: Effect.Effect<boolean>,
-    answer: (asked: TypedForm) => Effect.Effect<Reply, Refusal, R>
+    answer: (formState: TypedForm) => Effect.Effect<Reply, Refusal, R>
   ) =>
     Effect.gen(function*() {
-      if (asked.typed.discount_code === "" || (yield* mayTryCode)) return yield* answer(asked)
+      if (formState.typed.discount_code === "" || (yield* mayTryCode)) return yield* answer(formState)
       const { makeRenderContext: shownTo } = yield* views
-      const { book } = shownTo(site, asked.request).text
-      return yield* form(asked, 429, { errors: { discount_code: book.errors.tooManyCodes } })
+      const { book } = shownTo(site, formState.request).text
+      return yield* form(formState, 429, { errors: { discount_code: book.errors.tooManyCodes } })
     })
 
-  const book = (asked: TypedForm, body: Form) =>
+  const book = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
-      const { choice, offering, request, typed } = asked
+      const { choice, offering, request, typed } = formState
       const { bookErrors, makeRenderContext: shownTo } = yield* views
       const shown = shownTo(site, request)
       const { book } = shown.text
       const { slot } = choice
-      if (slot === undefined || !isId(offering)) return yield* picker(asked)
+      if (slot === undefined || !isId(offering)) return yield* picker(formState)
       if (!(yield* state.isValid((yield* Actor).orgId, body))) {
-        return yield* form(asked, 422, { news: book.errors.again })
+        return yield* form(formState, 422, { news: book.errors.again })
       }
       const errors = bookErrors(shown.text, typed)
-      if (Object.keys(errors).length > 0) return yield* form(asked, 422, { errors })
+      if (Object.keys(errors).length > 0) return yield* form(formState, 422, { errors })
 
       const { discount_code, email, key, name, notes, phone } = typed
       const booking = run(publicBook, {
@@ -178,31 +179,31 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
           case "slot_full":
           case "slot_unavailable":
           case "session_cancelled":
-            return lost(asked)
+            return lost(formState)
           case "offering_paused":
             return notFound("offering", offering)
           case "party_invalid":
-            return picker(asked)
+            return picker(formState)
           case "discount_invalid":
-            return form(asked, 409, { errors: { discount_code: book.errors.discount_code } })
+            return form(formState, 409, { errors: { discount_code: book.errors.discount_code } })
           case "price_changed":
             // A page without the code shows the price without the discount, so the guest must confirm the price with
             // the code.
-            return form(asked, 409, { news: discount_code === "" ? book.priceChanged : book.codeApplied })
+            return form(formState, 409, { news: discount_code === "" ? book.priceChanged : book.codeApplied })
           case "idempotency_conflict":
-            return form({ ...asked, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
+            return form({ ...formState, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
           case "email_unproven":
           case "rate_limited": {
             const { code, retryAfterSeconds = 60 } = refusal
             const isUnproven = code === "email_unproven"
             const news = isUnproven ? book.unproven.needed : book.holds(Math.ceil(retryAfterSeconds / 60))
             return Effect.map(
-              form(asked, 429, { isUnproven, news }),
+              form(formState, 429, { isUnproven, news }),
               (reply) => ({ ...reply, headers: { ...reply.headers, ...retryAfter(refusal) } })
             )
           }
           case "unavailable":
-            return form(asked, 503, { news: book.busy })
+            return form(formState, 503, { news: book.busy })
           default:
             return Effect.fail(refusal)
         }
@@ -210,19 +211,19 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     })
 
   /** Mails a link that proves the typed address, and shows the form again. */
-  const requestProof = (asked: TypedForm, body: Form) =>
+  const requestProof = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
-      const { choice, request, typed: { email } } = asked
+      const { choice, request, typed: { email } } = formState
       const { bookErrors, makeRenderContext: shownTo } = yield* views
       const { reader, text } = shownTo(site, request)
-      if (choice.slot === undefined) return yield* picker(asked)
+      if (choice.slot === undefined) return yield* picker(formState)
       if (!(yield* state.isValid((yield* Actor).orgId, body))) {
-        return yield* form(asked, 422, { news: text.book.errors.again })
+        return yield* form(formState, 422, { news: text.book.errors.again })
       }
-      const errors = bookErrors(text, asked.typed)
-      if (Object.keys(errors).length > 0) return yield* form(asked, 422, { errors })
+      const errors = bookErrors(text, formState.typed)
+      if (Object.keys(errors).length > 0) return yield* form(formState, 422, { errors })
       yield* run(publicRequestProof, { email, language: reader.language })
-      return yield* form(asked, 200, { news: text.book.unproven.sent(email) })
+      return yield* form(formState, 200, { news: text.book.unproven.sent(email) })
     })
 
   const org = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)

@@ -55,9 +55,10 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     /** The limit of mails that a visitor can send to strangers, because a visitor can enter any address. */
     const proving = { ...sending, limits: [looking, IpRateLimit.make({ times: 6, minutes: 24 * 60 })] }
 
-    type Answer<Body> = (asked: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
+    type Answer<Body> = (routeRequest: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
     /** Limits concurrent requests per org. */
-    const inTurn = <Body>(answer: Answer<Body>): Answer<Body> => (asked) => turns(asked.actor.orgId, answer(asked))
+    const inTurn = <Body>(answer: Answer<Body>): Answer<Body> => (routeRequest) =>
+      turns(routeRequest.actor.orgId, answer(routeRequest))
     const got = (path: `/${string}`, name: string, answer: Answer<undefined>) =>
       get(reading, path, name, inTurn(answer))
     const sent = (shared: typeof sending, path: `/${string}`, name: string, answer: Answer<Form>) =>
@@ -124,14 +125,14 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
       }),
       sent(sending, "/book/:slug/:offering/details", "book.details", ({ address, body, param, request }) => {
         const choice = parseSelection({ ...body, date: body["on"] ?? body["date"] })
-        const asked = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
-        return answers.limitCodes(asked, mayTryCode(address), answers.details)
+        const routeRequest = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
+        return answers.limitCodes(routeRequest, mayTryCode(address), answers.details)
       }),
       sent(booking, "/book/:slug/:offering", "book.book", ({ address, body, param, request }) => {
         const choice = parseSelection(body)
-        const asked = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
-        return answers.limitCodes(asked, mayTryCode(address), (asked) =>
-          answers.book(asked, body))
+        const routeRequest = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
+        return answers.limitCodes(routeRequest, mayTryCode(address), (routeRequest) =>
+          answers.book(routeRequest, body))
       })
     ] as ReadonlyArray<AnyRoute>
   })

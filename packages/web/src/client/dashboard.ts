@@ -33,7 +33,7 @@ if (main !== null && address !== undefined && address !== "") {
   })
 
   let leaving: ReturnType<typeof setTimeout> | undefined
-  const look = () => {
+  const followVisibility = () => {
     clearTimeout(leaving)
     if (document.hidden) leaving = setTimeout(() => stream.end(), 1000)
     else {
@@ -41,8 +41,8 @@ if (main !== null && address !== undefined && address !== "") {
       page.shown()
     }
   }
-  document.addEventListener("visibilitychange", look)
-  addEventListener("pageshow", look)
+  document.addEventListener("visibilitychange", followVisibility)
+  addEventListener("pageshow", followVisibility)
   addEventListener("online", () => page.online())
   // An open connection would keep the page out of the back/forward cache.
   addEventListener("pagehide", () => stream.end())
@@ -50,7 +50,7 @@ if (main !== null && address !== undefined && address !== "") {
     if (!event.defaultPrevented) page.sending()
   })
   if (main.dataset["saved"] !== undefined) page.anyhow()
-  look()
+  followVisibility()
 }
 
 // Back navigation restores the page as it was left, with an open menu.

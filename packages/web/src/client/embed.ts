@@ -6,15 +6,15 @@ const tell = (message: object) => {
   if (parent !== window) parent.postMessage(message, "*")
 }
 
-let told = 0
+let lastHeight = 0
 const measure = () => {
   const height = Math.ceil(document.body.getBoundingClientRect().height)
-  if (height !== told) tell({ type: "trailbook:resize", height })
-  told = height
+  if (height !== lastHeight) tell({ type: "trailbook:resize", height })
+  lastHeight = height
 }
 
 const seen = new WeakSet<Element>()
-const look = () => {
+const reportBooking = () => {
   const done = document.querySelector<HTMLElement>("[data-booked]")
   if (done === null || seen.has(done)) return
   seen.add(done)
@@ -65,7 +65,7 @@ addEventListener("message", ({ data, source }) => {
 })
 
 new ResizeObserver(measure).observe(document.body)
-new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+new MutationObserver(reportBooking).observe(document.body, { childList: true, subtree: true })
 tell({ type: "trailbook:ready" })
 measure()
-look()
+reportBooking()

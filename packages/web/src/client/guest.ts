@@ -2,11 +2,11 @@
 // upload, and read marks on visible messages.
 export {}
 
-const each = (selector: string, use: (element: HTMLElement) => void) =>
+const forEachElement = (selector: string, use: (element: HTMLElement) => void) =>
   document.querySelectorAll<HTMLElement>(selector).forEach(use)
 
 /** The server renders the remaining time in milliseconds, so the client clock does not matter. */
-each("[data-left]", (element) => {
+forEachElement("[data-left]", (element) => {
   const end = performance.now() + Number(element.dataset["left"])
   const show = () => {
     const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000))
@@ -19,24 +19,24 @@ each("[data-left]", (element) => {
 })
 
 /** Polls up to 40 times until the server redirects to the paid booking. A reload would interrupt the reader. */
-each("[data-again]", (element) => {
+forEachElement("[data-again]", (element) => {
   const wait = Number(element.dataset["again"]) * 1000
   let looks = 40
-  const look = async () => {
+  const checkPayment = async () => {
     const answer = await fetch(location.href).catch(() => undefined)
     if (answer?.redirected === true) location.replace(answer.url)
-    else if (--looks > 0) setTimeout(look, wait)
+    else if (--looks > 0) setTimeout(checkPayment, wait)
   }
-  setTimeout(look, wait)
+  setTimeout(checkPayment, wait)
 })
 
 /** Opening a mailed link proves that the guest reads email sent to the address. Mail scanners do not run scripts. */
-each("[data-mailed]", ({ dataset }) => {
+forEachElement("[data-mailed]", ({ dataset }) => {
   const body = new URLSearchParams({ link: dataset["link"] ?? "" })
   fetch(dataset["mailed"] ?? "", { method: "POST", body, keepalive: true, redirect: "manual" }).catch(() => {})
 })
 
-each("[data-read]", (thread) => {
+forEachElement("[data-read]", (thread) => {
   const seen = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting) || document.hidden) return
     seen.disconnect()
@@ -59,7 +59,7 @@ const smaller = async (file: File): Promise<File> => {
   return blob.size < file.size ? new File([blob], file.name.replace(/\.\w+$/, "") + ".jpg", { type: blob.type }) : file
 }
 
-each("form[data-once]", (element) => {
+forEachElement("form[data-once]", (element) => {
   const form = element as HTMLFormElement
   const input = form.querySelector<HTMLInputElement>("input[type=file]")
   input?.addEventListener("change", async () => {

@@ -43,11 +43,11 @@ const seen = new IntersectionObserver((entries) => {
     fetch(location.href, { method: "POST", body, keepalive: true, redirect: "manual" }).catch(() => {})
   }
 })
-const look = () => {
+const observeThreads = () => {
   seen.disconnect()
   document.querySelectorAll("[data-read]").forEach((thread) => seen.observe(thread))
 }
-look()
-document.addEventListener("visibilitychange", () => document.hidden || look())
+observeThreads()
+document.addEventListener("visibilitychange", () => document.hidden || observeThreads())
 const main = document.querySelector("main")
-if (main !== null) new MutationObserver(look).observe(main, { subtree: true, attributeFilter: ["data-read"] })
+if (main !== null) new MutationObserver(observeThreads).observe(main, { subtree: true, attributeFilter: ["data-read"] })

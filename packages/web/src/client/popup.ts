@@ -39,7 +39,7 @@ iframe { display: block; width: 100%; height: 100%; border: 0; color-scheme: aut
 `)
 
 /** Appends an element with its own styles. */
-const shadowed = (...children: ReadonlyArray<HTMLElement>): HTMLElement => {
+const attachShadow = (...children: ReadonlyArray<HTMLElement>): HTMLElement => {
   const host = document.createElement("trailbook-popup")
   const root = host.attachShadow({ mode: "open" })
   root.adoptedStyleSheets = [sheet]
@@ -69,7 +69,7 @@ const open = (url: URL) => {
   close.setAttribute("aria-label", trailbook.close)
   close.addEventListener("click", () => dialog.close())
   dialog.append(frame, close)
-  const host = shadowed(dialog)
+  const host = attachShadow(dialog)
   document.body.append(host)
 
   // The back button closes the popup. `history.back()` would stop at pages that the frame has visited in the meantime,
@@ -77,12 +77,12 @@ const open = (url: URL) => {
   const entry = window.navigation?.currentEntry?.key
   history.pushState({ ...history.state, trailbook: true }, "")
   let isBack = false
-  const back = () => {
+  const onBack = () => {
     isBack = history.state?.trailbook !== true
     if (isBack) dialog.close()
   }
   const blocked = setTimeout(() => location.assign(url), patienceMs)
-  const heard = ({ data, origin, source }: MessageEvent) => {
+  const onMessage = ({ data, origin, source }: MessageEvent) => {
     if (source !== frame.contentWindow || origin !== own.origin) return
     const { reference, type } = Object(data)
     clearTimeout(blocked)
@@ -91,14 +91,14 @@ const open = (url: URL) => {
       document.dispatchEvent(new CustomEvent(type, { detail: { reference }, bubbles: true }))
     }
   }
-  addEventListener("popstate", back)
-  addEventListener("message", heard)
+  addEventListener("popstate", onBack)
+  addEventListener("message", onMessage)
   const { overflow } = document.documentElement.style
   document.documentElement.style.overflow = "hidden"
   dialog.addEventListener("close", () => {
     clearTimeout(blocked)
-    removeEventListener("popstate", back)
-    removeEventListener("message", heard)
+    removeEventListener("popstate", onBack)
+    removeEventListener("message", onMessage)
     document.documentElement.style.overflow = overflow
     host.remove()
     if (isBack) return
@@ -117,7 +117,7 @@ if (button !== "none") {
   book.addEventListener("click", () => open(first))
   const isCorner = button === "corner" || tag === undefined || document.head.contains(tag)
   if (isCorner) book.classList.add("corner")
-  const host = shadowed(book)
+  const host = attachShadow(book)
   if (isCorner || tag === undefined) document.body.append(host)
   else tag.after(host)
 }

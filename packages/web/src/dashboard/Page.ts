@@ -154,12 +154,12 @@ export interface DashboardPage {
   readonly isLive?: boolean
 }
 
-export type PageView = (asked: PageContext) => Effect.Effect<DashboardPage, Refusal | Failure, Actor>
+export type PageView = (pageContext: PageContext) => Effect.Effect<DashboardPage, Refusal | Failure, Actor>
 
 /**
  * Handles a form submission. Returns the path to redirect to, relative to the mount point, or a page that is shown
  * once. On a refusal, `view` renders the form again with the typed values.
  */
 export type FormAction = (
-  asked: PageContext
+  pageContext: PageContext
 ) => Effect.Effect<`/${string}` | DashboardPage, Refusal | Failure, Actor>

@@ -45,7 +45,7 @@ import {
   type PendingCounts
 } from "./Page.ts"
 
-type Signed = Exclude<Caller, "anyone">
+type SignedInCaller = Exclude<Caller, "anyone">
 
 export interface DashboardRouter {
   readonly routes: (page: Page) => ReadonlyArray<AnyRoute>
@@ -68,13 +68,13 @@ export interface DashboardRouter {
   ) => Effect.Effect<Reply, Refusal | Failure, Actor>
 }
 
-interface Place {
+interface RoutePlace {
   readonly path: Path
   readonly name: string
   readonly scope: Scope
 }
 
-type ShownFor = Pick<RouteRequest<Signed, unknown>, "param" | "request">
+type ShownFor = Pick<RouteRequest<SignedInCaller, unknown>, "param" | "request">
 
 /** Typed values with the names of stored files, and the refusal of a file. */
 type Read<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: Form, wrong?: Refusal]>
@@ -98,7 +98,7 @@ export const make = (site: Site, who: StaffAuth) =>
   Effect.map(
     Effect.all([makeRunOperation, ChangeNotifier, Registry, makeFormUploads]),
     ([run, changes, { stream }, { keep, open }]): DashboardRouter => {
-      const placed = ({ name, path, scope }: Place) => ({
+      const routeOptions = ({ name, path, scope }: RoutePlace) => ({
         path: `/dashboard${path}`,
         name: `dashboard.${name}`,
         caller: { scope, find: who.find },
@@ -138,35 +138,39 @@ export const make = (site: Site, who: StaffAuth) =>
           } satisfies PageContext
         })
 
-      const framed = (status: number, asked: PageContext, page: DashboardPage) =>
-        Effect.map(asked.waiting, (waits) => Document.reply(status, asked.shown, renderFrame(asked, page, waits)))
+      const renderPage = (status: number, context: PageContext, page: DashboardPage) =>
+        Effect.map(context.waiting, (waits) => Document.reply(status, context.shown, renderFrame(context, page, waits)))
 
-      const shownBy = (status: number, asked: PageContext, view: PageView) =>
-        Effect.flatMap(view(asked), (page) => framed(status, asked, page))
+      const shownBy = (status: number, context: PageContext, view: PageView) =>
+        Effect.flatMap(view(context), (page) => renderPage(status, context, page))
 
-      const refused = (status: number, asked: PageContext, message: string) =>
-        framed(status, asked, refusedPage(asked, message))
+      const renderRefusal = (status: number, context: PageContext, message: string) =>
+        renderPage(status, context, refusedPage(context, message))
 
-      const got = (place: Place, answer: Route<Signed, undefined>["answer"]): AnyRoute => {
-        const route: Route<Signed, undefined> = { ...placed(place), method: "GET", body: noBody, answer }
+      const got = (place: RoutePlace, answer: Route<SignedInCaller, undefined>["answer"]): AnyRoute => {
+        const route: Route<SignedInCaller, undefined> = { ...routeOptions(place), method: "GET", body: noBody, answer }
         return route
       }
 
-      const sent = <Body>(place: Place, body: BodyKind<Body>, answer: Route<Signed, Body>["answer"]): AnyRoute => {
-        const { name, ...at } = placed(place)
+      const sent = <Body>(
+        place: RoutePlace,
+        body: BodyKind<Body>,
+        answer: Route<SignedInCaller, Body>["answer"]
+      ): AnyRoute => {
+        const { name, ...at } = routeOptions(place)
         const refuse = checkFormOrigin(site)
-        const route: Route<Signed, Body> = { ...at, name: `${name}.send`, method: "POST", refuse, body, answer }
+        const route: Route<SignedInCaller, Body> = { ...at, name: `${name}.send`, method: "POST", refuse, body, answer }
         return route
       }
 
-      const get = (place: Place, view: PageView): AnyRoute =>
+      const get = (place: RoutePlace, view: PageView): AnyRoute =>
         got(
           place,
-          (request) => Effect.flatMap(askedOf(request, place.path), (asked) => shownBy(200, asked, view))
+          (request) => Effect.flatMap(askedOf(request, place.path), (context) => shownBy(200, context, view))
         )
 
       const post = <Body>(
-        place: Place,
+        place: RoutePlace,
         act: FormAction,
         view: PageView | undefined,
         body: BodyKind<Body>,
@@ -174,50 +178,51 @@ export const make = (site: Site, who: StaffAuth) =>
       ): AnyRoute =>
         sent(place, body, (request) =>
           Effect.gen(function*() {
-            const asked = yield* askedOf(request, place.path)
-            const [form, wrong] = yield* read(asked.shown.org.id, request.body)
+            const context = yield* askedOf(request, place.path)
+            const [form, wrong] = yield* read(context.shown.org.id, request.body)
             const answered: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> =
               Effect
                 .flatMap(
-                  wrong === undefined ? act({ ...asked, form }) : Effect.fail(wrong),
-                  (end) => typeof end === "string" ? Effect.succeed(seeOther(site.link(end))) : framed(200, asked, end)
+                  wrong === undefined ? act({ ...context, form }) : Effect.fail(wrong),
+                  (end) =>
+                    typeof end === "string" ? Effect.succeed(seeOther(site.link(end))) : renderPage(200, context, end)
                 )
             return yield* Effect.catchIf(answered, isAnswerable, (error) =>
               Effect.gen(function*() {
                 const { code, message } = error
                 const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
                 if (view !== undefined) {
-                  return yield* shownBy(status, { ...asked, form, refused: { form, code, message } }, view)
+                  return yield* shownBy(status, { ...context, form, refused: { form, code, message } }, view)
                 }
-                return yield* refused(status, asked, message)
+                return yield* renderRefusal(status, context, message)
               }))
           }))
 
       const download: DashboardRouter["download"] = (path, name, operation, nameOf, scope) =>
         sent({ path, name, scope }, form, (request) =>
           Effect.gen(function*() {
-            const asked = yield* askedOf(request, path)
-            const date = asked.shown.format.localDate(asked.clock.stamp)
+            const context = yield* askedOf(request, path)
+            const date = context.shown.format.localDate(context.clock.stamp)
             const { orgId } = yield* Actor
             const reply = yield* Effect.either(
               streamReply(200, (emit) => stream(operation.name, {}, emit), heldForReader, orgId)
             )
             if (reply._tag === "Right") {
-              return { ...reply.right, headers: fileHeaders(nameOf(asked.shown, date)) }
+              return { ...reply.right, headers: fileHeaders(nameOf(context.shown, date)) }
             }
             if (reply.left.kind !== "exhausted") return yield* reply.left
-            return yield* refused(429, asked, reply.left.message)
+            return yield* renderRefusal(429, context, reply.left.message)
           }))
 
-      const csv = ({ name, path, scope }: Place, file: NonNullable<Page["file"]>): AnyRoute =>
+      const csv = ({ name, path, scope }: RoutePlace, file: NonNullable<Page["file"]>): AnyRoute =>
         got({ scope, path: `/${path.slice(1)}.csv`, name: `${name}.csv` }, (request) =>
           Effect.gen(function*() {
-            const asked = yield* askedOf(request, path)
+            const context = yield* askedOf(request, path)
             const headers = fileHeaders(
-              `${asked.org.slug}-${name.slice(name.lastIndexOf(".") + 1)}.csv`,
+              `${context.org.slug}-${name.slice(name.lastIndexOf(".") + 1)}.csv`,
               "text/csv; charset=utf-8"
             )
-            return { status: 200, body: yield* file(asked), headers }
+            return { status: 200, body: yield* file(context), headers }
           }))
 
       return {
@@ -238,7 +243,7 @@ export const make = (site: Site, who: StaffAuth) =>
             ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), fileReply)
           ),
         show: (status, request, page) =>
-          Effect.flatMap(askedOf(request, ""), (asked) => framed(status, asked, page(asked.shown)))
+          Effect.flatMap(askedOf(request, ""), (context) => renderPage(status, context, page(context.shown)))
       }
     }
   )
@@ -248,10 +253,10 @@ const makeDashboardContext = (
   request: Request,
   given: Pick<DashboardContext, "org" | "me" | "isOwner">
 ): DashboardContext => {
-  const asked = makeRenderContext(site, request)
-  const reader = asked.reader.language === "en" ? asked.reader : { language: "en", locale: "en-US" } as const
+  const context = makeRenderContext(site, request)
+  const reader = context.reader.language === "en" ? context.reader : { language: "en", locale: "en-US" } as const
   return {
-    ...asked,
+    ...context,
     ...given,
     reader,
     text: textIn("en"),

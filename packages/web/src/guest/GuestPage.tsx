@@ -30,10 +30,10 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
 }): Page => {
   const { text: { guest } } = shown
   const { booking, offering, place } = page
-  const to = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
+  const pageUrl = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
   const map = place?.map ?? undefined
-  const standing = bookingStatus(page)
-  const isAhead = ["toPay", "toConfirm", "held", "booked"].includes(standing)
+  const state = bookingStatus(page)
+  const isAhead = ["toPay", "toConfirm", "held", "booked"].includes(state)
   return {
     title: guest.title(offering.name),
     script: "guest",
@@ -42,7 +42,7 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
       <Layout shown={shown}>
         {done !== undefined && !isOfMessages(done) && <output class="note">{guest[done]}</output>}
         <BookingStatus shown={shown} page={page} mailed={mailed} />
-        {mailed !== undefined && !page.email_due && <span hidden data-mailed={to("mailed")} data-link={mailed} />}
+        {mailed !== undefined && !page.email_due && <span hidden data-mailed={pageUrl("mailed")} data-link={mailed} />}
         <div class="split sides">
           <article class="card pad stack">
             <div class="stack tight">
@@ -58,21 +58,21 @@ export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, 
             <TripInfo shown={shown} info={offering.info} />
             <p class="acts">
               {isAhead && (
-                <a class={standing === "toPay" ? "btn ghost" : "btn"} href={to("calendar.ics")} download>
+                <a class={state === "toPay" ? "btn ghost" : "btn"} href={pageUrl("calendar.ics")} download>
                   {guest.calendar}
                 </a>
               )}
-              {page.changes.may_move && <a class="btn ghost" href={to("move")}>{guest.change}</a>}
+              {page.changes.may_move && <a class="btn ghost" href={pageUrl("move")}>{guest.change}</a>}
               {map !== undefined && <a class="btn ghost" href={map} rel="noopener noreferrer">{guest.map}</a>}
-              {page.changes.may_cancel && standing !== "lapsed" && (
-                <a class="btn ghost" href={to("cancel")}>
+              {page.changes.may_cancel && state !== "lapsed" && (
+                <a class="btn ghost" href={pageUrl("cancel")}>
                   {booking.paid_cents > 0
                     ? guest.cancelNow(shown.format.money(page.changes.back_cents))
                     : guest.cancel}
                 </a>
               )}
             </p>
-            {["booked", "running"].includes(standing) && !page.is_erased && (
+            {["booked", "running"].includes(state) && !page.is_erased && (
               <CheckInCode shown={shown} path={booking.check_in_url} />
             )}
             {isAhead && booking.status === "confirmed" && !page.is_erased && (

@@ -19,7 +19,7 @@ export const Messages = ({ done, formKey, page, shown, unsent }: {
 }) => {
   const { text: { guest } } = shown
   const { booking, is_erased, is_whole, messages, org } = page
-  const to = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
+  const pageUrl = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
   return (
     <section class="card pad stack" id="messages" aria-labelledby="messages-title">
       <div class="stack tight">
@@ -33,19 +33,19 @@ export const Messages = ({ done, formKey, page, shown, unsent }: {
           {messages.length === 0 ?
             <p class="soft">{guest.noMessages}</p> :
             (
-              <ol class="thread" data-read={messages.some(({ is_unread }) => is_unread) ? to("read") : undefined}>
+              <ol class="thread" data-read={messages.some(({ is_unread }) => is_unread) ? pageUrl("read") : undefined}>
                 {messages.map((message) => <Said key={message.id} shown={shown} page={page} message={message} />)}
               </ol>
             )}
           {!is_whole && (
-            <form method="post" action={to("link")}>
+            <form method="post" action={pageUrl("link")}>
               <button class="btn ghost">{guest.ask}</button>
             </form>
           )}
           <form
             class="stack"
             method="post"
-            action={`${to("messages")}#messages`}
+            action={`${pageUrl("messages")}#messages`}
             encType="multipart/form-data"
             data-once=""
           >

@@ -27,7 +27,7 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
 }): Page => {
   const { format, text: { guest: { move } } } = shown
   const { booking, offering } = page
-  const there = (query: Record<string, string> = {}) => href(shown, `/b/${booking.handle}/move`, query)
+  const moveUrl = (query: Record<string, string> = {}) => href(shown, `/b/${booking.handle}/move`, query)
   // Submitting a GET form replaces the query, so `lang` must be a hidden field.
   const lang = shown.url.searchParams.get("lang") ?? undefined
   const dates = [...new Set(slots.map(({ starts_at }) => format.localDate(starts_at)))]
@@ -46,7 +46,7 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
         </div>
         {wrong !== undefined && <p class="note wrong" role="alert">{move[wrong]}</p>}
         <div class="card pad stack">
-          <form class="pair" method="get" action={there()}>
+          <form class="pair" method="get" action={moveUrl()}>
             <Hidden values={{ lang }} />
             <p class="field">
               <label for="from">{move.from}</label>
@@ -57,7 +57,7 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
           {slots.length === 0 ?
             <output>{move.none(format.date(from), format.date(to))}</output> :
             (
-              <form class="stack" method="get" action={there()}>
+              <form class="stack" method="get" action={moveUrl()}>
                 <Hidden values={{ lang, from }} />
                 <div class="days">
                   {dates.map((date) => (
@@ -80,8 +80,8 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
               </form>
             )}
           <p class="acts">
-            {earlier !== undefined && <a class="btn ghost" href={there({ from: earlier })}>{move.earlier}</a>}
-            <a class="btn ghost" href={there({ from: later })}>{move.later}</a>
+            {earlier !== undefined && <a class="btn ghost" href={moveUrl({ from: earlier })}>{move.earlier}</a>}
+            <a class="btn ghost" href={moveUrl({ from: later })}>{move.later}</a>
           </p>
         </div>
       </Layout>

@@ -49,8 +49,8 @@ const bucketsOf = (perDay: number) => [
 /** A booking that has exhausted its quota does not use the quota of its org. */
 const waitOf = (all: ReturnType<typeof bucketsOf>, sender: GuestSender): number | undefined => {
   for (const { buckets, keyOf } of all) {
-    const standing = buckets.take(keyOf(sender), sender.now)
-    if (!standing.allowed) return standing.retrySeconds
+    const bucket = buckets.take(keyOf(sender), sender.now)
+    if (!bucket.allowed) return bucket.retrySeconds
   }
   return undefined
 }

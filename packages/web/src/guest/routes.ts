@@ -77,7 +77,7 @@ export const guestRoutes = (site: Site) =>
     const mailing = { ...sending, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
 
     /** Reads the data that every view needs, in one call. */
-    const looked = (request: Request) =>
+    const loadPage = (request: Request) =>
       Effect.gen(function*() {
         const page = yield* run(guestGet, passOf(request))
         const { Document, makeOrgRenderContext, ...made } = yield* views.effect
@@ -86,11 +86,12 @@ export const guestRoutes = (site: Site) =>
         return { ...made, page, shown, reply }
       })
 
-    type Found = Effect.Effect.Success<ReturnType<typeof looked>>
+    type Found = Effect.Effect.Success<ReturnType<typeof loadPage>>
     const show = (status: number, request: Request, view: (found: Found) => Page) =>
-      Effect.map(looked(request), (found) => found.reply(status, view(found)))
+      Effect.map(loadPage(request), (found) => found.reply(status, view(found)))
 
-    const closed = (request: Request) => show(409, request, ({ closedPage, page, shown }) => closedPage(shown, page))
+    const renderClosed = (request: Request) =>
+      show(409, request, ({ closedPage, page, shown }) => closedPage(shown, page))
 
     /** Redirects to the booking page. */
     const home = (
@@ -105,7 +106,7 @@ export const guestRoutes = (site: Site) =>
     /** Shows the start picker around the requested date, no earlier than today. */
     const choose = (request: Request, asked: string | undefined, wrong: "lost" | "choose" | undefined) =>
       Effect.gen(function*() {
-        const { closedPage, movePage, page, reply, shown } = yield* looked(request)
+        const { closedPage, movePage, page, reply, shown } = yield* loadPage(request)
         if (!page.changes.may_move) return reply(409, closedPage(shown, page))
         const today = LocalDate.parse(shown.format.localDate(page.now)) ?? LocalDate.make(0)
         const wanted = LocalDate.parse(asked ?? shown.format.localDate(page.booking.starts_at)) ?? today
@@ -130,7 +131,7 @@ export const guestRoutes = (site: Site) =>
     /** Shows the confirmation page for a move to the given start. */
     const check = (request: Request, asked: string | undefined, name: string) =>
       Effect.gen(function*() {
-        const { closedPage, moveCheckPage, slotKey, page, reply, shown } = yield* looked(request)
+        const { closedPage, moveCheckPage, slotKey, page, reply, shown } = yield* loadPage(request)
         if (!page.changes.may_move) return reply(409, closedPage(shown, page))
         const first = LocalDate.parse(asked ?? "") ?? LocalDate.parse(shown.format.localDate(page.now))
         if (first === undefined) return yield* choose(request, asked, "choose")
@@ -165,8 +166,8 @@ export const guestRoutes = (site: Site) =>
     /** Sends a message with its files once per form key. A repeated submission stores nothing. */
     const write = (
       { actor, body }: Pick<RouteRequest<typeof all["caller"], FormWithFiles>, "actor" | "body">,
-      said: string
-    ): Effect.Effect<void, Unwritten | Refusal, Actor> =>
+      messageText: string
+    ): Effect.Effect<void, MessageDraft | Refusal, Actor> =>
       Effect.gen(function*() {
         const given = body.fields["key"] ?? ""
         const key = isId(given) ? { key: given } : {}
@@ -175,7 +176,7 @@ export const guestRoutes = (site: Site) =>
         const seconds = quota.takeMessage(sender)
         if (seconds !== undefined) return yield* Effect.fail({ why: "messages", seconds } as const)
         const files = yield* keep(sender, body)
-        yield* run(guestWrite, { body: said, ...key, ...(files.length === 0 ? {} : { attachments: files }) })
+        yield* run(guestWrite, { body: messageText, ...key, ...(files.length === 0 ? {} : { attachments: files }) })
       })
 
     return [
@@ -209,11 +210,11 @@ export const guestRoutes = (site: Site) =>
         const name = searchParams.get("to")
         return turns(actor.orgId, name === null ? choose(request, from, undefined) : check(request, from, name))
       }),
-      post(changing, "/b/:handle/move", "guest.move", (asked) => {
-        const { body, request } = asked
+      post(changing, "/b/:handle/move", "guest.move", (routeRequest) => {
+        const { body, request } = routeRequest
         const name = body["to"] ?? ""
         return run(guestMove, isId(name) ? { session_id: name } : { starts_at: name }).pipe(
-          Effect.as(home(asked, { done: "changed" })),
+          Effect.as(home(routeRequest, { done: "changed" })),
           Effect.catchIf(
             ({ kind }) => ["conflict", "invalid", "not_found"].includes(kind),
             () => choose(request, body["from"], "lost")
@@ -222,28 +223,35 @@ export const guestRoutes = (site: Site) =>
       }),
       get(looking, "/b/:handle/cancel", "guest.consider", ({ request }) =>
         Effect.gen(function*() {
-          const { cancelPage, closedPage, page, reply, shown } = yield* looked(request)
+          const { cancelPage, closedPage, page, reply, shown } = yield* loadPage(request)
           return page.changes.may_cancel ? reply(200, cancelPage(shown, page)) : reply(409, closedPage(shown, page))
         })),
-      post(changing, "/b/:handle/cancel", "guest.cancel", (asked) =>
+      post(changing, "/b/:handle/cancel", "guest.cancel", (routeRequest) =>
         run(guestCancel, {}).pipe(
-          Effect.as(home(asked)),
-          Effect.catchIf(({ code }) => code === "changes_closed", () => closed(asked.request))
+          Effect.as(home(routeRequest)),
+          Effect.catchIf(({ code }) => code === "changes_closed", () => renderClosed(routeRequest.request))
         )),
-      post({ ...changing, body: messageForm }, "/b/:handle/messages", "guest.write", (asked) =>
+      post({ ...changing, body: messageForm }, "/b/:handle/messages", "guest.write", (routeRequest) =>
         Effect.gen(function*() {
-          const { actor, body, request } = asked
+          const { actor, body, request } = routeRequest
           const text = (body.fields["body"] ?? "").trim()
-          const said = text === "" && body.files.length > 0 ? photoOnly : text
-          const refused = said === "" ? "empty" as const : [...said].length > maxLength ? "long" as const : undefined
-          const wrong: Unwritten | undefined = refused === undefined
-            ? yield* oneByOne((actor as Guest).bookingId, write(asked, said)).pipe(
+          const messageText = text === "" && body.files.length > 0 ? photoOnly : text
+          const refused = messageText === ""
+            ? "empty" as const
+            : [...messageText].length > maxLength
+            ? "long" as const
+            : undefined
+          const wrong: MessageDraft | undefined = refused === undefined
+            ? yield* oneByOne((actor as Guest).bookingId, write(routeRequest, messageText)).pipe(
               Effect.as(undefined),
-              Effect.catchIf((reason): reason is Unwritten => "why" in reason, Effect.succeed)
+              Effect.catchIf((reason): reason is MessageDraft =>
+                "why" in reason, Effect.succeed)
             )
             : { why: refused }
-          if (wrong === undefined) return home(asked, { done: "sent" }, "#messages")
-          const { guestPage, page, reply, shown } = yield* looked(request)
+          if (wrong === undefined) {
+            return home(routeRequest, { done: "sent" }, "#messages")
+          }
+          const { guestPage, page, reply, shown } = yield* loadPage(request)
           const unsent = { body: text, wrong: wordsOf(shown, wrong) }
           const { headers, ...rest } = reply(
             statusOf[wrong.why] ?? 422,
@@ -252,14 +260,14 @@ export const guestRoutes = (site: Site) =>
           const wait = wrong.seconds ?? (wrong.why === "later" ? 60 : undefined)
           return { ...rest, headers: { ...headers, ...(wait === undefined ? {} : { "retry-after": String(wait) }) } }
         })),
-      post(changing, "/b/:handle/mailed", "guest.prove", (asked) =>
-        run(guestProve, { link: (asked.body["link"] ?? "").slice(0, 100) }).pipe(
-          Effect.as(home(asked, { done: "confirmed" })),
+      post(changing, "/b/:handle/mailed", "guest.prove", (routeRequest) =>
+        run(guestProve, { link: (routeRequest.body["link"] ?? "").slice(0, 100) }).pipe(
+          Effect.as(home(routeRequest, { done: "confirmed" })),
           Effect.catchIf(
             ({ code }) =>
               code === "hold_expired" || code === "booking_cancelled" || code === "invalid_request",
             () =>
-              show(409, asked.request, ({ guestPage, page, shown }) =>
+              show(409, routeRequest.request, ({ guestPage, page, shown }) =>
                 guestPage(shown, page, { formKey: crypto.randomUUID() }))
           )
         )),
@@ -274,18 +282,18 @@ export const guestRoutes = (site: Site) =>
           yield* run(guestFile, { id, ...passOf(request) })
           return fileReply(yield* Effect.uninterruptible(attachments.open({ orgId, id })))
         })),
-      post(mailing, "/b/:handle/link", "guest.link", (asked) =>
-        Effect.as(run(guestLink, {}), home(asked, { done: "asked" }, "#messages"))),
+      post(mailing, "/b/:handle/link", "guest.link", (routeRequest) =>
+        Effect.as(run(guestLink, {}), home(routeRequest, { done: "asked" }, "#messages"))),
       get(looking, "/b/:handle/messages/:link", "guest.mailed", ({ param, request }) =>
         show(200, request, ({ linkPage, page, shown }) => {
           const address = href(shown, `/b/${param("handle")}/messages/${encodeURIComponent(param("link"))}`)
           return linkPage(shown, page, address)
         })),
-      post(changing, "/b/:handle/messages/:link", "guest.open", (asked) => {
-        const { param, request } = asked
+      post(changing, "/b/:handle/messages/:link", "guest.open", (routeRequest) => {
+        const { param, request } = routeRequest
         return run(guestOpen, { link: param("link").slice(0, 100) }).pipe(
           Effect.map(({ pass }): Reply => {
-            const there = home(asked, {}, "#messages")
+            const there = home(routeRequest, {}, "#messages")
             const path = site.link(`/b/${param("handle")}`)
             const secure = isSecure(site, request) ? "; Secure" : ""
             const kept = `${cookie}=${pass}; Path=${path}; Max-Age=3600; HttpOnly; SameSite=Lax${secure}`
@@ -300,46 +308,49 @@ export const guestRoutes = (site: Site) =>
           )
         )
       }),
-      get(looking, "/b/:handle/pay", "guest.pay", (asked) =>
+      get(looking, "/b/:handle/pay", "guest.pay", (routeRequest) =>
         run(guestCheckout, {}).pipe(
           Effect.flatMap(({ url }) =>
-            show(200, asked.request, ({ page, payPage, shown }) =>
+            show(200, routeRequest.request, ({ page, payPage, shown }) =>
               payPage(shown, page, url))
           ),
           Effect.catchIf(
             ({ kind }) =>
               kind === "conflict" || kind === "not_found",
             ({ code }) =>
-              Effect.map(looked(asked.request), ({ noPayPage, page, reply, shown }) =>
+              Effect.map(loadPage(routeRequest.request), ({ noPayPage, page, reply, shown }) =>
                 // The booking page has the button that opens a checkout of the balance.
-                page.pays_balance ? home(asked) : reply(409, noPayPage(shown, page, code === "hold_expired")))
+                page.pays_balance ? home(routeRequest) : reply(409, noPayPage(shown, page, code === "hold_expired")))
           )
         )),
-      post(changing, "/b/:handle/pay", "guest.pay.balance", (asked) =>
+      post(changing, "/b/:handle/pay", "guest.pay.balance", (routeRequest) =>
         // The page links to the checkout, because the form cannot be redirected to another site.
         run(guestCheckout, { opens_balance: true }).pipe(
           Effect.flatMap(({ url }) =>
-            show(200, asked.request, ({ page, payPage, shown }) =>
+            show(200, routeRequest.request, ({ page, payPage, shown }) =>
               payPage(shown, page, url))
           ),
           Effect.catchIf(({ kind }) =>
             kind === "conflict" || kind === "not_found", () =>
-            Effect.succeed(home(asked)))
+            Effect.succeed(home(routeRequest)))
         )),
-      get(looking, "/b/:handle/paid", "guest.paid", (asked) =>
-        Effect.map(looked(asked.request), ({ page, reply, shown, waitPage }) => {
+      get(looking, "/b/:handle/paid", "guest.paid", (routeRequest) =>
+        Effect.map(loadPage(routeRequest.request), ({ page, reply, shown, waitPage }) => {
           const { searchParams } = shown.url
           const isBalance = searchParams.has("balance")
           const awaitsBalance = isBalance && page.booking.status === "confirmed" && page.booking.due_cents > 0
           if (page.is_paid && !awaitsBalance) {
-            return home(asked, { done: "paidNow" })
+            return home(routeRequest, { done: "paidNow" })
           }
           if (page.booking.status !== "held" && !awaitsBalance) {
-            return home(asked)
+            return home(routeRequest)
           }
           const looks = Number(searchParams.get("n") ?? 0)
           const again = looks >= 0 && looks < 40
-            ? href(shown, `/b/${asked.param("handle")}/paid`, { n: looks + 1, ...(isBalance ? { balance: 1 } : {}) })
+            ? href(shown, `/b/${routeRequest.param("handle")}/paid`, {
+              n: looks + 1,
+              ...(isBalance ? { balance: 1 } : {})
+            })
             : undefined
           return reply(200, waitPage(shown, page, again))
         }))
@@ -360,14 +371,19 @@ const whyNot: { readonly [code: string]: "type" | "large" | "broken" | "later" }
 }
 
 /** Why a message was not sent, and when it can be retried. */
-interface Unwritten {
+interface MessageDraft {
   readonly why: keyof OrgRenderContext["text"]["guest"]["wrong"]
   readonly seconds?: number
 }
 
-const statusOf: { readonly [Why in Unwritten["why"]]?: number } = { large: 413, messages: 429, files: 429, later: 503 }
+const statusOf: { readonly [Why in MessageDraft["why"]]?: number } = {
+  large: 413,
+  messages: 429,
+  files: 429,
+  later: 503
+}
 
-const wordsOf = ({ text: { guest } }: OrgRenderContext, { seconds = 0, why }: Unwritten): string => {
+const wordsOf = ({ text: { guest } }: OrgRenderContext, { seconds = 0, why }: MessageDraft): string => {
   const words = guest.wrong[why]
   if (typeof words === "string") return words
   const minutes = Math.ceil(seconds / 60)
@@ -393,11 +409,11 @@ const passOf = (request: Request): { readonly pass?: string } => {
  */
 const isSecure = (site: Site, request: Request): boolean => (site.absolute("/") ?? request.url).startsWith("https:")
 
-const told: ReadonlyArray<string> = ["sent", "asked", "changed", "paidNow", "confirmed"] satisfies ReadonlyArray<
+const notices: ReadonlyArray<string> = ["sent", "asked", "changed", "paidNow", "confirmed"] satisfies ReadonlyArray<
   CompletedAction
 >
 
 const doneOf = ({ searchParams }: URL): CompletedAction | undefined => {
   const done = searchParams.get("done") ?? ""
-  return told.includes(done) ? done as CompletedAction : undefined
+  return notices.includes(done) ? done as CompletedAction : undefined
 }

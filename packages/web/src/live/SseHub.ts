@@ -30,7 +30,7 @@ export interface SseHub {
 }
 
 export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
-  const room = ConnectionLimit.make({ login: 12, org: 200, all: 600 })
+  const limit = ConnectionLimit.make({ login: 12, org: 200, all: 600 })
 
   const send = ({ isSignedIn, orgId }: SseClient, pieces: BoundedQueue<string>) => {
     // A client that does not read for 1 minute is disconnected.
@@ -62,7 +62,7 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
       Effect.suspend(() => {
         const { goingDown } = listener
         if (goingDown?.aborted === true) return Effect.fail(down)
-        const leave = room.enter(listener)
+        const leave = limit.enter(listener)
         if (leave === undefined) return Effect.fail(full)
         const pieces = new BoundedQueue<string>(1)
         return Effect.map(Effect.forkDaemon(send(listener, pieces)), (sender): Reply => {
@@ -74,11 +74,11 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
             // An interruption ends the stream normally, and the browser reconnects. Other failures are logged.
             pieces.end(Exit.isInterrupted(exit) ? Exit.void : exit)
           })
-          const over = () => {
+          const end = () => {
             pieces.shutdown()
             stop()
           }
-          return { status: 200, headers, body: { next: () => pieces.take(), isOver: () => true, stop: over } }
+          return { status: 200, headers, body: { next: () => pieces.take(), isOver: () => true, stop: end } }
         })
       })
   }

@@ -10,8 +10,8 @@ export const liveRoutes = (who: StaffAuth) =>
     const { open } = SseHub.make(yield* ChangeNotifier)
 
     return [
-      get({ caller: { scope: "read", find: who.find } }, "/dashboard/stream", "dashboard.stream", (asked) => {
-        const { actor: { orgId }, goingDown, request } = asked
+      get({ caller: { scope: "read", find: who.find } }, "/dashboard/stream", "dashboard.stream", (routeRequest) => {
+        const { actor: { orgId }, goingDown, request } = routeRequest
         if (request.method === "HEAD") return Effect.succeed({ status: 200, body: null, headers: SseHub.headers })
         return Effect.flatMap(
           who.signedIn(request),

@@ -40,20 +40,20 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
     const run = yield* makeRunOperation
     const { page } = makeRenderPages(site, () => import("./ConsentPages.tsx"))
     /** Each call creates a separate rate limit. */
-    const often = () =>
+    const limitedRoute = () =>
       ({ caller: "anyone", failed: makeRenderError(site), limits: [IpRateLimit.make({ times: 30 })] }) as const
 
-    const wrong = (request: Request, message: string, back?: string) =>
+    const errorReply = (request: Request, message: string, back?: string) =>
       Effect.map(
         page(400, request, ({ errorPage }, shown) => errorPage(shown, message, back)),
         (reply): Reply => ({ ...reply, code: "invalid_request" })
       )
 
     /**
-     * Finds the OAuth client and parses the request. Errors in `asked` can be reported to the client. Other errors
+     * Finds the OAuth client and parses the request. Errors in `authorization` can be reported to the client. Other errors
      * cannot be reported, because the redirect URI is not verified.
      */
-    const read = (request: Request) =>
+    const parseRequest = (request: Request) =>
       Effect.gen(function*() {
         const { search } = new URL(request.url)
         const given = parametersOf(search)
@@ -65,72 +65,72 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
         if (given.client_id === undefined) return yield* refuseOAuth("invalid_request", "client_id: is missing")
         const application = yield* applications.find(given.client_id)
         const redirectUri = yield* resolveRedirectUri(application, given)
-        const asked = parse(issuer, application.clientId, redirectUri, given)
-        return { application, issuer, redirectUri, search, state: given.state, asked }
+        const authorization = parse(issuer, application.clientId, redirectUri, given)
+        return { application, issuer, redirectUri, search, state: given.state, authorization }
       })
 
     interface Found {
       readonly who: CurrentStaff
       /** Display name of the org. */
       readonly org: string
-      readonly given: Effect.Effect.Success<ReturnType<typeof read>>
-      readonly asked: AuthorizationRequest
+      readonly given: Effect.Effect.Success<ReturnType<typeof parseRequest>>
+      readonly authorization: AuthorizationRequest
     }
 
     /** Runs a handler for a valid request with a signed-in owner. */
-    const within = (
+    const withRequest = (
       request: Request,
       use: (found: Found) => Effect.Effect<Reply, Refusal>
     ): Effect.Effect<Reply, Refusal> =>
       Effect.gen(function*() {
-        const found = yield* Effect.either(read(request))
-        if (found._tag === "Left") return yield* wrong(request, found.left.message)
+        const found = yield* Effect.either(parseRequest(request))
+        if (found._tag === "Left") return yield* errorReply(request, found.left.message)
         const given = found.right
-        const { application, asked, issuer: iss, redirectUri, search, state } = given
-        const here = yield* Effect.option(who.signedIn(request))
-        if (asked._tag === "Left") {
-          const { code: error, message } = asked.left
+        const { application, authorization, issuer: iss, redirectUri, search, state } = given
+        const staff = yield* Effect.option(who.signedIn(request))
+        if (authorization._tag === "Left") {
+          const { code: error, message } = authorization.left
           // An automatic redirect would turn this endpoint into an open redirector, so an owner must follow a link.
-          const mayContinue = Option.isSome(here) && here.value.actor.scopes.has("staff") &&
+          const mayContinue = Option.isSome(staff) && staff.value.actor.scopes.has("staff") &&
             (yield* grants.isApproved(application.clientId))
-          if (!mayContinue) return yield* wrong(request, message)
-          return yield* wrong(
+          if (!mayContinue) return yield* errorReply(request, message)
+          return yield* errorReply(
             request,
             message,
             redirectWith(redirectUri, { error, error_description: message, state, iss })
           )
         }
-        if (Option.isNone(here)) return seeOther(withNext(site.link("/sign-in"), `/authorize${search}`))
-        const { actor, member } = here.value
+        if (Option.isNone(staff)) return seeOther(withNext(site.link("/sign-in"), `/authorize${search}`))
+        const { actor, member } = staff.value
         const { name: org } = yield* Effect.provideService(run(orgGet, {}), Actor, actor)
         if (!actor.scopes.has("staff")) {
           return yield* page(403, request, ({ ownersOnlyPage }, shown) => ownersOnlyPage(shown, org, member.email))
         }
-        return yield* use({ who: here.value, org, given, asked: asked.right })
+        return yield* use({ who: staff.value, org, given, authorization: authorization.right })
       })
 
-    const consent = (
+    const consentReply = (
       request: Request,
-      { asked, given: { application, search }, org, who: { member: { email } } }: Found,
+      { authorization, given: { application, search }, org, who: { member: { email } } }: Found,
       isEmpty: boolean
     ) => {
-      const facts = { application, email, isEmpty, org, request: asked, search }
+      const facts = { application, email, isEmpty, org, request: authorization, search }
       return page(isEmpty ? 422 : 200, request, ({ consentPage }, shown) => consentPage(shown, facts))
     }
 
     return [
-      get(often(), "/authorize", "oauth.authorize", ({ request }) =>
-        within(request, (found) =>
-          consent(request, found, false))),
+      get(limitedRoute(), "/authorize", "oauth.authorize", ({ request }) =>
+        withRequest(request, (found) =>
+          consentReply(request, found, false))),
       post(
-        { ...often(), body: form, refuse: checkFormOrigin(site) },
+        { ...limitedRoute(), body: form, refuse: checkFormOrigin(site) },
         "/authorize",
         "oauth.decide",
         ({ body, request }) =>
-          within(request, (found) =>
+          withRequest(request, (found) =>
             Effect.gen(function*() {
-              const { asked, given: { application, issuer: iss, redirectUri, state }, who: { actor } } = found
-              const back = (answer: Readonly<Record<string, string>>) =>
+              const { authorization, given: { application, issuer: iss, redirectUri, state }, who: { actor } } = found
+              const redirectBack = (answer: Readonly<Record<string, string>>) =>
                 page(
                   200,
                   request,
@@ -138,18 +138,28 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
                     redirectPage(shown, redirectWith(redirectUri, { ...answer, state, iss }))
                 )
               if (body.decision !== "allow") {
-                return yield* back({ error: "access_denied", error_description: "The owner denied the request." })
+                return yield* redirectBack({
+                  error: "access_denied",
+                  error_description: "The owner denied the request."
+                })
               }
               const scopes: ReadonlyArray<KeyScope> = known.filter((scope) =>
-                asked.scopes.includes(scope) && body[scope] === "yes"
+                authorization.scopes.includes(scope) && body[scope] === "yes"
               )
               if (scopes.length === 0) {
-                return yield* consent(request, found, true)
+                return yield* consentReply(request, found, true)
               }
               const { orgId, staffId } = actor
               const personal = body.personal === "yes"
-              const code = yield* grants.approve({ orgId, staffId, application, request: asked, scopes, personal })
-              return yield* back({ code })
+              const code = yield* grants.approve({
+                orgId,
+                staffId,
+                application,
+                request: authorization,
+                scopes,
+                personal
+              })
+              return yield* redirectBack({ code })
             }))
       )
     ] as ReadonlyArray<AnyRoute>

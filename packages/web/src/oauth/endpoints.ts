@@ -22,10 +22,10 @@ export const endpoints = (site: Site) =>
     const applications = yield* OAuthClients
     const grants = yield* Grants
     /** Each call creates a separate rate limit. */
-    const often = () =>
+    const limitedRoute = () =>
       ({ caller: "anyone", failed: renderOAuthError, limits: [IpRateLimit.make({ times: 120 })] }) as const
-    const reading = often()
-    const seldom = { ...often(), limits: [IpRateLimit.make({ times: 20, minutes: 60 })] }
+    const reading = limitedRoute()
+    const seldom = { ...limitedRoute(), limits: [IpRateLimit.make({ times: 20, minutes: 60 })] }
 
     const document = (path: `/${string}`, name: string, of: (issuer: string) => object) =>
       get(reading, path, name, ({ request }) => {
@@ -39,7 +39,7 @@ export const endpoints = (site: Site) =>
     const base = site.link("/").replace(/\/$/, "")
     const names = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"] as const
 
-    const issued = (given: Form, root: string | undefined): Effect.Effect<TokenResponse, OAuthRefusal> => {
+    const issueToken = (given: Form, root: string | undefined): Effect.Effect<TokenResponse, OAuthRefusal> => {
       const { client_id: clientId, code, code_verifier: verifier, grant_type: type, refresh_token: refreshToken } =
         given
       if (clientId === undefined) return refuseOAuth("invalid_request", "client_id: is missing")
@@ -61,7 +61,7 @@ export const endpoints = (site: Site) =>
       }
     }
 
-    const told = <A>(work: Effect.Effect<A, OAuthRefusal>, onSuccess: (found: A) => Reply.Reply) =>
+    const answerWith = <A>(work: Effect.Effect<A, OAuthRefusal>, onSuccess: (found: A) => Reply.Reply) =>
       Effect.match(work, { onFailure: errorResponse, onSuccess })
 
     return [
@@ -70,7 +70,7 @@ export const endpoints = (site: Site) =>
       ...base === "" ? [] : names.map((path) => document(`${path}${base}`, "oauth.metadata", serverMetadata)),
       document("/.well-known/jwks.json", "oauth.keys", () => ({ keys: [] })),
       post({ ...seldom, body: json }, "/register", "oauth.register", ({ body, request }) =>
-        told(applications.register(body), (application) =>
+        answerWith(applications.register(body), (application) =>
           Reply.json(201, registration(application, siteRoot(site, request))))),
       get(reading, "/register/:client", "oauth.registered", ({ param, request }) => {
         const clientId = param("client")
@@ -78,13 +78,13 @@ export const endpoints = (site: Site) =>
         if (!/^app_[0-9a-f]{40}$/.test(clientId)) {
           return notFound("client", clientId.slice(0, 80))
         }
-        return told(applications.find(clientId), (application) =>
+        return answerWith(applications.find(clientId), (application) =>
           Reply.json(200, registration(application, siteRoot(site, request))))
       }),
-      post({ ...often(), body: form }, "/token", "oauth.token", ({ body, request }) =>
-        told(
+      post({ ...limitedRoute(), body: form }, "/token", "oauth.token", ({ body, request }) =>
+        answerWith(
           Effect.suspend(() =>
-            issued(body, siteRoot(site, request))
+            issueToken(body, siteRoot(site, request))
           ),
           tokens
         )),

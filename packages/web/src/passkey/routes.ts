@@ -20,7 +20,7 @@ import type { Site } from "../Site.ts"
 import { creationOptions, requestOptions } from "./options.ts"
 import { toRelyingParty } from "./relyingParty.ts"
 
-type Signed = Exclude<Caller, "anyone">
+type SignedInCaller = Exclude<Caller, "anyone">
 
 /** Routes for passkey sign-in, and for staff members to manage their passkeys. */
 export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRouter, "show">) =>
@@ -41,13 +41,17 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     /** Redirects to sign-in by email if passkeys are not supported at this address. */
     const byMail = (next: string | null) => seeOther(withNext(site.link("/sign-in"), next))
 
-    const list = (status: number, asked: RouteRequest<Signed, unknown>, wrong?: "unanswered" | "known") =>
+    const list = (
+      status: number,
+      routeRequest: RouteRequest<SignedInCaller, unknown>,
+      wrong?: "unanswered" | "known"
+    ) =>
       Effect.gen(function*() {
-        const { member } = yield* who.signedIn(asked.request)
+        const { member } = yield* who.signedIn(routeRequest.request)
         const own = yield* passkeys.list(member)
         const { passkeysPage } = yield* pagesOfDesk
-        const canAdd = toRelyingParty(site, asked.request) !== undefined
-        return yield* desk.show(status, asked, (shown) => passkeysPage(shown, { passkeys: own, canAdd, wrong }))
+        const canAdd = toRelyingParty(site, routeRequest.request) !== undefined
+        return yield* desk.show(status, routeRequest, (shown) => passkeysPage(shown, { passkeys: own, canAdd, wrong }))
       })
 
     return [
@@ -76,31 +80,31 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
             ? who.signIn(request, started.right.secret, next)
             : page(403, request, ({ signInPage }, shown) => signInPage(shown, { isWrong: true, next }))
         })),
-      get(signed, "/dashboard/passkeys", "passkey.list", (asked) => list(200, asked)),
-      post(adding, "/dashboard/passkeys/new", "passkey.new", (asked) =>
+      get(signed, "/dashboard/passkeys", "passkey.list", (routeRequest) => list(200, routeRequest)),
+      post(adding, "/dashboard/passkeys/new", "passkey.new", (routeRequest) =>
         Effect.gen(function*() {
-          const { body, request } = asked
+          const { body, request } = routeRequest
           const place = toRelyingParty(site, request)
-          if (place === undefined) return yield* list(422, asked)
+          if (place === undefined) return yield* list(422, routeRequest)
           const { member } = yield* who.signedIn(request)
           const own = yield* passkeys.list(member)
           const { name: org } = yield* run(orgGet, {})
           const options = creationOptions(place, yield* passkeys.challenge(member.id), member, org, own)
           const { addingPage } = yield* pagesOfDesk
-          return yield* desk.show(200, asked, (shown) => addingPage(shown, { options, name: nameOf(body) }))
+          return yield* desk.show(200, routeRequest, (shown) => addingPage(shown, { options, name: nameOf(body) }))
         })),
-      post(adding, "/dashboard/passkeys", "passkey.add", (asked) =>
+      post(adding, "/dashboard/passkeys", "passkey.add", (routeRequest) =>
         Effect.gen(function*() {
-          const { body, request } = asked
+          const { body, request } = routeRequest
           const place = toRelyingParty(site, request)
-          if (place === undefined) return yield* list(422, asked)
+          if (place === undefined) return yield* list(422, routeRequest)
           const { member } = yield* who.signedIn(request)
           const added = yield* Effect.either(
             passkeys.add({ member, name: nameOf(body), answer: body.answer ?? "", place })
           )
           if (added._tag === "Right") return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyAdded")))
           if (added.left._tag === "Refusal") return yield* added.left
-          return yield* list(422, asked, added.left.why === "unanswered" ? "unanswered" : "known")
+          return yield* list(422, routeRequest, added.left.why === "unanswered" ? "unanswered" : "known")
         })),
       post(
         { ...signed, ...sent },

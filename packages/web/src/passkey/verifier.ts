@@ -37,34 +37,36 @@ export const layer: Layer.Layer<PasskeyVerifier> = Layer.succeed(
   PasskeyVerifier.of({
     made: ({ answer, challenge, place }) =>
       Effect.gen(function*() {
-        const { response } = yield* read(Made, answer.json)
+        const { response } = yield* decodeResponse(Made, answer.json)
         yield* client(response.clientDataJSON, { type: "webauthn.create", challenge, place })
         const { counter, id } = yield* device(response.authenticatorData, place)
-        if (id !== answer.id) return yield* wrong("the passkey is another")
+        if (id !== answer.id) return yield* refusePasskey("the passkey is another")
         yield* keyOf(response.publicKey)
         return { id, counter, publicKey: response.publicKey }
       }),
     used: ({ answer, challenge, passkey, place }) =>
       Effect.gen(function*() {
-        const { response } = yield* read(Used, answer.json)
-        const said = yield* client(response.clientDataJSON, { type: "webauthn.get", challenge, place })
+        const { response } = yield* decodeResponse(Used, answer.json)
+        const clientData = yield* client(response.clientDataJSON, { type: "webauthn.get", challenge, place })
         const { counter, data } = yield* device(response.authenticatorData, place)
         const key = yield* keyOf(passkey.publicKey)
-        const signed = Buffer.concat([data, sha256(said)])
-        return isSigned(key, signed, decoded(response.signature)) ? counter : yield* wrong("the signature is another's")
+        const signed = Buffer.concat([data, sha256(clientData)])
+        return isSigned(key, signed, decodeBase64Url(response.signature))
+          ? counter
+          : yield* refusePasskey("the signature is another's")
       })
   })
 )
 
-const wrong = (message: string) => Effect.fail(new PasskeyInvalid({ message }))
+const refusePasskey = (message: string) => Effect.fail(new PasskeyInvalid({ message }))
 
-const decoded = (text: string): Buffer => Buffer.from(text, "base64url")
+const decodeBase64Url = (text: string): Buffer => Buffer.from(text, "base64url")
 
 const sha256 = (data: Uint8Array | string): Buffer => createHash("sha256").update(data).digest()
 
-const read = <A, I>(schema: Schema.Schema<A, I>, json: AuthenticatorResponse["json"]) =>
+const decodeResponse = <A, I>(schema: Schema.Schema<A, I>, json: AuthenticatorResponse["json"]) =>
   Option.match(Schema.decodeUnknownOption(schema)(json), {
-    onNone: () => wrong("malformed authenticator response"),
+    onNone: () => refusePasskey("malformed authenticator response"),
     onSome: (answer) => Effect.succeed(answer)
   })
 
@@ -74,17 +76,17 @@ const client = (
   { challenge, place, type }: { readonly type: string; readonly challenge: string; readonly place: RelyingParty }
 ) =>
   Effect.gen(function*() {
-    const said = decoded(text)
-    const known = Schema.decodeUnknownOption(Client)(said.toString("utf8"))
-    if (Option.isNone(known)) return yield* wrong("malformed client data")
-    const { crossOrigin, topOrigin, ...asked } = known.value
-    if (asked.type !== type) return yield* wrong("client data type mismatch")
-    if (asked.challenge !== challenge) return yield* wrong("challenge mismatch")
-    if (asked.origin !== place.origin) return yield* wrong("origin mismatch")
+    const clientData = decodeBase64Url(text)
+    const known = Schema.decodeUnknownOption(Client)(clientData.toString("utf8"))
+    if (Option.isNone(known)) return yield* refusePasskey("malformed client data")
+    const { crossOrigin, topOrigin, ...claimed } = known.value
+    if (claimed.type !== type) return yield* refusePasskey("client data type mismatch")
+    if (claimed.challenge !== challenge) return yield* refusePasskey("challenge mismatch")
+    if (claimed.origin !== place.origin) return yield* refusePasskey("origin mismatch")
     if (crossOrigin === true || topOrigin !== undefined) {
-      return yield* wrong("the request came from a cross-origin frame")
+      return yield* refusePasskey("the request came from a cross-origin frame")
     }
-    return said
+    return clientData
   })
 
 const isPresent = 0x01
@@ -99,13 +101,13 @@ const hasPasskey = 0x40
  */
 const device = (text: string, { host }: RelyingParty) =>
   Effect.gen(function*() {
-    const data = decoded(text)
-    if (data.length < 37) return yield* wrong("authenticator data too short")
+    const data = decodeBase64Url(text)
+    if (data.length < 37) return yield* refusePasskey("authenticator data too short")
     const flags = data.readUInt8(32)
-    if (!data.subarray(0, 32).equals(sha256(host))) return yield* wrong("relying party ID mismatch")
-    if ((flags & isPresent) === 0) return yield* wrong("user presence missing")
-    if ((flags & isVerified) === 0) return yield* wrong("user verification failed")
-    if ((flags & isBackedUp) !== 0 && (flags & mayBeBackedUp) === 0) return yield* wrong("invalid backup flags")
+    if (!data.subarray(0, 32).equals(sha256(host))) return yield* refusePasskey("relying party ID mismatch")
+    if ((flags & isPresent) === 0) return yield* refusePasskey("user presence missing")
+    if ((flags & isVerified) === 0) return yield* refusePasskey("user verification failed")
+    if ((flags & isBackedUp) !== 0 && (flags & mayBeBackedUp) === 0) return yield* refusePasskey("invalid backup flags")
     const isMade = (flags & hasPasskey) !== 0 && data.length >= 55
     const end = isMade ? 55 + data.readUInt16BE(53) : 0
     const id = isMade && end <= data.length ? data.subarray(55, end).toString("base64url") : undefined
@@ -116,10 +118,10 @@ const device = (text: string, { host }: RelyingParty) =>
 const keyOf = (text: string): Effect.Effect<KeyObject, PasskeyInvalid> =>
   Effect.flatMap(
     Effect.try({
-      try: () => createPublicKey({ key: decoded(text), format: "der", type: "spki" }),
+      try: () => createPublicKey({ key: decodeBase64Url(text), format: "der", type: "spki" }),
       catch: () => new PasskeyInvalid({ message: "malformed public key" })
     }),
-    (key) => isKnown(key) ? Effect.succeed(key) : wrong("unsupported key algorithm")
+    (key) => isKnown(key) ? Effect.succeed(key) : refusePasskey("unsupported key algorithm")
   )
 
 const isKnown = ({ asymmetricKeyDetails: details, asymmetricKeyType: type }: KeyObject): boolean => {

@@ -49,15 +49,15 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
     const cookie = loginCookie(site)
     // Cache the result per request, because the page authenticates again after the route.
     const known = new WeakMap<Request, CurrentStaff>()
-    const asked = (request: Request): Effect.Effect<CurrentStaff, Refusal> =>
+    const authenticate = (request: Request): Effect.Effect<CurrentStaff, Refusal> =>
       Effect.flatMap(
         host(request),
-        (member) => member === undefined ? byCookie(request) : Effect.succeed(here(member))
+        (member) => member === undefined ? byCookie(request) : Effect.succeed(toCurrentStaff(member))
       )
     const signedIn: StaffAuth["signedIn"] = (request) => {
       const found = known.get(request)
       return found === undefined
-        ? Effect.tap(asked(request), (one) => Effect.sync(() => known.set(request, one)))
+        ? Effect.tap(authenticate(request), (one) => Effect.sync(() => known.set(request, one)))
         : Effect.succeed(found)
     }
     const byCookie = (request: Request): Effect.Effect<CurrentStaff, Refusal> => {
@@ -83,7 +83,7 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
           seeOther(site.link(next ?? "/dashboard"), { "set-cookie": cookie.keep(secret) })
         ),
       isStill: (request) =>
-        Effect.suspend(() => asked(request)).pipe(
+        Effect.suspend(() => authenticate(request)).pipe(
           Effect.match({ onFailure: () => false, onSuccess: () => true }),
           Effect.catchAllDefect(() => Effect.succeed(false))
         ),
@@ -99,8 +99,8 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
             onSuccess: ({ actor, login }): Effect.Effect<SignedIn["actor"], Refusal> => {
               // If the host application authenticated the staff member, there is no login ID, so the limit applies per
               // staff member.
-              const standing = ofLogins.take(login.id || login.staffId, now)
-              return standing.allowed ? Effect.succeed(actor) : Effect.fail(RateLimit.rateLimited(standing))
+              const bucket = ofLogins.take(login.id || login.staffId, now)
+              return bucket.allowed ? Effect.succeed(actor) : Effect.fail(RateLimit.rateLimited(bucket))
             }
           }))
     }
@@ -108,7 +108,7 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
 
 const noHostSignIn: HostSignIn = () => Effect.succeed(undefined)
 
-const here = (member: StaffMember): CurrentStaff => ({
+const toCurrentStaff = (member: StaffMember): CurrentStaff => ({
   login: { id: "", orgId: member.orgId, staffId: member.id },
   member,
   actor: toActor(member)

@@ -13,11 +13,11 @@ export const redirectToSignIn = (site: Site): RenderError => {
     site,
     (request) => request.method !== "GET" && site.isForeign(request) ? "foreign" : "owners"
   )
-  return (failure, said) => {
-    if (failure.status !== 401) return wrong(failure, said)
-    const { pathname, search } = new URL(said.request.url)
+  return (failure, context) => {
+    if (failure.status !== 401) return wrong(failure, context)
+    const { pathname, search } = new URL(context.request.url)
     // This works even if the host has not stripped the mount path.
     const path = pathname.slice(Math.max(0, pathname.indexOf("/dashboard"))) + search
-    return seeOther(withNext(site.link("/sign-in"), said.request.method === "GET" ? path : null))
+    return seeOther(withNext(site.link("/sign-in"), context.request.method === "GET" ? path : null))
   }
 }

@@ -32,7 +32,7 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
     const several = { ...sent, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
 
     const nowhere = (request: Request) => page(503, request, ({ noAccessPage }, shown) => noAccessPage(shown))
-    const over = (request: Request) => page(410, request, ({ linkExpiredPage }, shown) => linkExpiredPage(shown))
+    const linkExpired = (request: Request) => page(410, request, ({ linkExpiredPage }, shown) => linkExpiredPage(shown))
     const hasPasskeys = (request: Request) => toRelyingParty(site, request) !== undefined
 
     return [
@@ -56,8 +56,8 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
           const typed = body.email ?? ""
           const email = emailAddress(typed)
           if (email === undefined) {
-            const said = { email: typed.slice(0, 254), isWrong: true, next, hasPasskeys: hasPasskeys(request) }
-            return yield* page(422, request, ({ emailPage }, shown) => emailPage(shown, said))
+            const state = { email: typed.slice(0, 254), isWrong: true, next, hasPasskeys: hasPasskeys(request) }
+            return yield* page(422, request, ({ emailPage }, shown) => emailPage(shown, state))
           }
           yield* requests.ask({ email, next, url: (secret) => `${root}/sign-in/${secret}` })
           return yield* page(200, request, ({ sentPage }, shown) => sentPage(shown, email, next))
@@ -68,7 +68,7 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
         "signIn.link",
         ({ param, request }) =>
           Effect.matchEffect(logins.look(param("link")), {
-            onFailure: () => over(request),
+            onFailure: () => linkExpired(request),
             onSuccess: ({ email }) => page(200, request, ({ linkPage }, shown) => linkPage(shown, email))
           })
       ),
@@ -76,7 +76,7 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
         Effect.gen(function*() {
           const device = request.headers.get("user-agent") ?? ""
           const spent = yield* Effect.either(logins.spend({ secret: param("link"), device }))
-          if (spent._tag === "Left") return yield* over(request)
+          if (spent._tag === "Left") return yield* linkExpired(request)
           const { next, secret } = spent.right
           return yield* who.signIn(request, secret, parseNext(next))
         })),

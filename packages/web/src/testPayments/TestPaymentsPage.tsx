@@ -12,7 +12,7 @@ export type TestPaymentNotice = "declined" | "late" | undefined
 /**
  * The test checkout, which charges nothing. It first states that it is a test, and it does not imitate any provider.
  */
-export const testPaymentsPage = (shown: RenderContext, checkout: TestCheckoutView, said: TestPaymentNotice): Page => {
+export const testPaymentsPage = (shown: RenderContext, checkout: TestCheckoutView, notice: TestPaymentNotice): Page => {
   const words = labelsIn(shown.reader.language)
   const format = Formats.make(shown.reader, checkout)
   const amount = format.money(checkout.cents)
@@ -27,8 +27,8 @@ export const testPaymentsPage = (shown: RenderContext, checkout: TestCheckoutVie
         </header>
         <main id="content" class="stack">
           <p class="note" role="note">{words.marker}</p>
-          {said !== undefined && (
-            <p class="note wrong" role="alert">{said === "declined" ? words.declined : words.tooLate}</p>
+          {notice !== undefined && (
+            <p class="note wrong" role="alert">{notice === "declined" ? words.declined : words.tooLate}</p>
           )}
           <div class="split">
             <section class="card pad stack">

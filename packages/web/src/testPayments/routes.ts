@@ -13,13 +13,16 @@ import type { TestPaymentNotice } from "./TestPaymentsPage.tsx"
 import { testPaymentActions, type TestPaymentsPort } from "./TestPaymentsPort.ts"
 
 /** Creates the routes that show a checkout at `/till/{session}` and handle its buttons. */
-export const testPaymentRoutes = (till: TestPaymentsPort, options: Site.SiteOptions = {}): ReadonlyArray<AnyRoute> => {
+export const testPaymentRoutes = (
+  testPayments: TestPaymentsPort,
+  options: Site.SiteOptions = {}
+): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./TestPaymentsPage.tsx"))
   const all = { caller: "anyone", failed: makeRenderError(site) } as const
   const found = (session: string) =>
     Effect.flatMap(
-      till.find(session),
+      testPayments.find(session),
       (checkout) => checkout === null ? notFound("checkout", session.slice(0, 80)) : Effect.succeed(checkout)
     )
   return [
@@ -44,26 +47,26 @@ export const testPaymentRoutes = (till: TestPaymentsPort, options: Site.SiteOpti
           yield* found(session)
           const act = testPaymentActions.find((one) => one === body.act)
           if (act === undefined) return yield* invalid(unknownAct)
-          const said: TestPaymentNotice = act === "decline"
+          const notice: TestPaymentNotice = act === "decline"
             ? "declined"
-            : (yield* till.act(session, act))
+            : (yield* testPayments.act(session, act))
             ? undefined
             : "late"
-          return redirectAfterPost(backTo(site, session, request, said))
+          return redirectAfterPost(backTo(site, session, request, notice))
         })
     )
   ]
 }
 
 const saidIn = ({ searchParams }: URL): TestPaymentNotice => {
-  const said = searchParams.get("said")
-  return said === "declined" || said === "late" ? said : undefined
+  const notice = searchParams.get("said")
+  return notice === "declined" || notice === "late" ? notice : undefined
 }
 
-const backTo = (site: Site.Site, session: string, request: Request, said: TestPaymentNotice): string => {
+const backTo = (site: Site.Site, session: string, request: Request, notice: TestPaymentNotice): string => {
   const { searchParams } = new URL(request.url)
-  if (said === undefined) searchParams.delete("said")
-  else searchParams.set("said", said)
+  if (notice === undefined) searchParams.delete("said")
+  else searchParams.set("said", notice)
   const query = searchParams.toString()
   return site.link(`/till/${encodeURIComponent(session)}`) + (query === "" ? "" : `?${query}`)
 }

@@ -18,8 +18,11 @@ const regions: Readonly<Record<Language, ReadonlyArray<string>>> = {
 /** Detects the language from `?lang`, or else from `Accept-Language`. */
 export const detectReader = (request: Request): Reader => {
   const { searchParams } = new URL(request.url)
-  const said = searchParams.get("lang")
-  const tags = [...said === null ? [] : [said], ...preferred(request.headers.get("accept-language") ?? "")]
+  const requested = searchParams.get("lang")
+  const tags = [
+    ...requested === null ? [] : [requested],
+    ...preferredLanguages(request.headers.get("accept-language") ?? "")
+  ]
   for (const tag of tags) {
     const [name, region] = tag.split("-", 2)
     const language = languages.find((known) => known === name?.toLowerCase())
@@ -31,7 +34,7 @@ export const detectReader = (request: Request): Reader => {
 }
 
 /** Language tags of an `Accept-Language` header, by descending preference. */
-const preferred = (header: string): ReadonlyArray<string> =>
+const preferredLanguages = (header: string): ReadonlyArray<string> =>
   header.slice(0, 200).split(",").map((part) => {
     const [tag = "", weight] = part.split(/;\s*q=/)
     return { tag: tag.trim(), weight: weight === undefined ? 1 : Number(weight) }

@@ -1,9 +1,9 @@
 import { bookEnglish, bookSpanish } from "./book.ts"
 import { frameEnglish, frameSpanish } from "./frame.ts"
-import { frontEnglish, frontSpanish } from "./front.ts"
 import { guestEnglish, guestSpanish } from "./guest.ts"
 import type { Language } from "./Language.ts"
 import { passkeyEnglish, passkeySpanish } from "./passkey.ts"
+import { frontEnglish, frontSpanish } from "./rootPage.ts"
 import { signInEnglish, signInSpanish } from "./signIn.ts"
 import { widgetEnglish, widgetSpanish } from "./widget.ts"
 

@@ -47,7 +47,7 @@ export const TextField = (props: FieldProps & { readonly rows: number; readonly 
   </LabeledField>
 )
 
-interface Described {
+interface DescribedField {
   readonly "aria-invalid"?: "true"
   readonly "aria-describedby"?: string
 }
@@ -55,7 +55,7 @@ interface Described {
 /** Label, hint, and error around a control, linked for screen readers. */
 export const LabeledField = (
   { children, error, hint, label, name, optional }: FieldProps & {
-    readonly children: (described: Described) => ComponentChildren
+    readonly children: (described: DescribedField) => ComponentChildren
   }
 ) => {
   const ids = [...hint === undefined ? [] : [`${name}-hint`], ...error === undefined ? [] : [`${name}-error`]]

@@ -15,7 +15,7 @@ export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effe
       concurrency: 2,
       pause: "5 seconds",
       waitsFor: ({ turns }) => turns,
-      claim: (room) => claim(room),
+      claim: (limit) => claim(limit),
       run: (automation) =>
         Effect.map(countAgentRun("automation", take(automation)), (proposed) => ({ runs: 1, proposed })),
       release: (automation) => release([automation])

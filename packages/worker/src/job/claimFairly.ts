@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 
-interface OfOrg {
+interface OrgItem {
   readonly orgId: string
 }
 
@@ -12,7 +12,7 @@ interface OfOrg {
  * The returned function claims up to `limit` rows and skips the orgs in `full`. It keeps the served orgs between calls.
  * It runs a second query only if the skipped orgs left the claim short.
  */
-export const claimFairly = <Row extends OfOrg>(
+export const claimFairly = <Row extends OrgItem>(
   claim: (limit: number, exceptOrgs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>>
 ) => {
   const served = new Set<string>()

@@ -12,7 +12,7 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
       concurrency: 4,
       pause: "1 second",
       waitsFor: ({ proposals }) => proposals,
-      claim: (room) => claim(room),
+      claim: (limit) => claim(limit),
       run: (proposal) => Effect.map(countAgentRun("proposal", run(proposal)), (actions) => ({ runs: 1, actions })),
       release: (proposal) => release([proposal])
     })

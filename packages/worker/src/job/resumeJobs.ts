@@ -11,7 +11,7 @@ export const resumeJobs: Effect.Effect<AnyJob, never, JobResumer> = Effect.map(
       name: "resumable-jobs",
       concurrency: 1,
       pause: "5 seconds",
-      claim: (room) => claim(room),
+      claim: (limit) => claim(limit),
       run: (row, ending) => Effect.as(resume(row, ending), { resumed: 1 }),
       // Workers can claim the job again 15 seconds after its last chunk.
       release: () => Effect.void

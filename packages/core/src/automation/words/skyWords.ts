@@ -2,15 +2,15 @@ import { getScale, type Quantity } from "../../forecast/scales.ts"
 import type { Units } from "../../org/units.ts"
 
 /**
- * Formats the weather and river for a trip in a brief, such as `44 to 66 °F` and `wind 12 mph`. `sky` is an item in the
+ * Formats the weather and river for a trip in a brief, such as `44 to 66 °F` and `wind 12 mph`. `conditions` is an item in the
  * `weather` field of the brief's data.
  */
-export const skyWords = (sky: Readonly<Record<string, unknown>>, units: Units): ReadonlyArray<string> => {
+export const skyWords = (conditions: Readonly<Record<string, unknown>>, units: Units): ReadonlyArray<string> => {
   const number = (value: unknown, quantity: Quantity) =>
     (Math.round(getScale(quantity, units).toShown(Number(value))) + 0).toLocaleString("en-US")
-  const measured = (words: string, value: unknown, quantity: Quantity) =>
+  const measureText = (words: string, value: unknown, quantity: Quantity) =>
     typeof value === "number" ? [`${words} ${number(value, quantity)} ${getScale(quantity, units).unit}`] : []
-  const { flow_cfs, gage_ft, gust_kph, missing, outside_limits, precip_pct, temp_c, thunder, wind_kph } = sky
+  const { flow_cfs, gage_ft, gust_kph, missing, outside_limits, precip_pct, temp_c, thunder, wind_kph } = conditions
   const river = [
     ...typeof flow_cfs === "number" ? [`${number(flow_cfs, "cfs")} cfs`] : [],
     ...typeof gage_ft === "number" ? [`${gage_ft} ft`] : []
@@ -21,8 +21,8 @@ export const skyWords = (sky: Readonly<Record<string, unknown>>, units: Units): 
     ...Array.isArray(temp_c)
       ? [`${[...new Set(temp_c.map((value) => number(value, "c")))].join(" to ")} ${getScale("c", units).unit}`]
       : [],
-    ...measured("wind", wind_kph, "kph"),
-    ...measured("gusts", gust_kph, "kph"),
+    ...measureText("wind", wind_kph, "kph"),
+    ...measureText("gusts", gust_kph, "kph"),
     ...typeof precip_pct === "number" ? [`rain ${Math.round(precip_pct)}%`] : [],
     ...thunder === true ? ["thunderstorms"] : [],
     ...river.length === 0 ? [] : [`river ${river.join(" and ")}`],

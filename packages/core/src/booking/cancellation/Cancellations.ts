@@ -126,10 +126,10 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
             yield* offerings.put([state])
             return { job: yield* offeringJob.begin(key, now) }
           }
-          const told = yield* cancel(coming, yield* bookings.lockUpcoming(key, now), now)
+          const result = yield* cancel(coming, yield* bookings.lockUpcoming(key, now), now)
           yield* offerings.put([state])
-          yield* log.append([...told.events, ...events.map(({ _tag }) => offeringEvent(state, _tag, now))])
-          return { deleted: { cancelled: told.cancelled, refunded: told.refunded, pending: 0 } }
+          yield* log.append([...result.events, ...events.map(({ _tag }) => offeringEvent(state, _tag, now))])
+          return { deleted: { cancelled: result.cancelled, refunded: result.refunded, pending: 0 } }
         })
 
       return Cancellations.of({

@@ -84,7 +84,7 @@ export const cancelAll = (
     const own = payments.filter(({ bookingId, orgId }) => bookingId === state.id && orgId === state.orgId)
     const changes = paymentsOnCancel(events, own, now)
     const booking = withPayments(state, own, changes.map(({ state }) => state))
-    const told = eventsAndTasksFor({
+    const recorded = eventsAndTasksFor({
       before: record.booking,
       after: { ...record, booking },
       events,
@@ -94,7 +94,7 @@ export const cancelAll = (
       cancelMail: mail ?? undefined
     })
     const tasks = changes.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))
-    return [{ booking, changes, events: told.events, tasks: [...told.tasks, ...tasks] }]
+    return [{ booking, changes, events: recorded.events, tasks: [...recorded.tasks, ...tasks] }]
   })
   const tasks = cancelled.flatMap(({ tasks }) => tasks)
   return {

@@ -149,7 +149,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
             return make(keyed, {
               made: [id],
               make: close,
-              again: ({ made, orgId }) =>
+              replay: ({ made, orgId }) =>
                 Effect.map(
                   store.find({ orgId, id: made.join() }),
                   Option.match({

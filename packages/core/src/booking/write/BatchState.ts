@@ -50,7 +50,7 @@ export interface Rows {
   readonly closures: ReadonlyArray<Closure>
 }
 
-interface Changed {
+interface ChangedRecord {
   /** The stored booking. Undefined if the booking is new. */
   readonly was: Booking | undefined
   readonly is: Booking
@@ -70,7 +70,7 @@ export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "cl
   /** The payments by booking. */
   readonly payments: Map<string, ReadonlyArray<Payment>>
   readonly changed: {
-    readonly bookings: Map<string, Changed>
+    readonly bookings: Map<string, ChangedRecord>
     readonly customers: Map<string, Customer>
     readonly entries: Array<LedgerEntry>
     readonly offerings: Map<string, Offering>

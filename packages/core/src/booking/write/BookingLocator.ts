@@ -39,7 +39,7 @@ type Find = (key: OrgKey) => Effect.Effect<BookingLocation, Refusal<"not_found">
 export const makeBookingLocator = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const cache = new Map<string, BookingLocation>()
-  const read = (keys: ReadonlyArray<OrgKey>) =>
+  const readRecords = (keys: ReadonlyArray<OrgKey>) =>
     Effect.map(
       Effect.provideService(bookings.find(keys), TenantScope, [...new Set(keys.map(({ orgId }) => orgId))]),
       (records) => {
@@ -50,10 +50,10 @@ export const makeBookingLocator = Effect.gen(function*() {
         })
       }
     )
-  const batcher = yield* KeyedBatcher.make({ concurrency: 2, maxBatchSize: 64, run: read })
+  const batcher = yield* KeyedBatcher.make({ concurrency: 2, maxBatchSize: 64, run: readRecords })
 
   /** Reads in the current fiber, and therefore in its transaction. */
-  const find: Find = (key) => Effect.flatMap(read([key]), ([exit]) => exit ?? notFound("booking", key.id))
+  const find: Find = (key) => Effect.flatMap(readRecords([key]), ([exit]) => exit ?? notFound("booking", key.id))
   /** Reads from the cache, or together with concurrent lookups. */
   const findCached: Find = (key) =>
     Effect.suspend(() => {

@@ -118,19 +118,19 @@ export const lockKeys = (
   request: BookingRequest
 ): { readonly offering?: OrgKey; readonly class?: OrgKey; readonly sessions: ReadonlyArray<OrgKey> } => {
   const orgId = orgIdOfRequest(request)
-  const named = (id: string): OrgKey => ({ orgId, id })
+  const keyOf = (id: string): OrgKey => ({ orgId, id })
   if ("create" in request) {
     const { isWalkIn = false, offeringId, sessionId } = request.create
-    if (sessionId === undefined) return { offering: named(offeringId), sessions: [] }
+    if (sessionId === undefined) return { offering: keyOf(offeringId), sessions: [] }
     // The session of a walk-in may have started, and changes to the class do not lock such sessions.
-    return { [isWalkIn ? "offering" : "class"]: named(offeringId), sessions: [named(sessionId)] }
+    return { [isWalkIn ? "offering" : "class"]: keyOf(offeringId), sessions: [keyOf(sessionId)] }
   }
   const { location: { offeringId, sessionId }, locksClass, update } = request
   if (update._tag === "Cancel") return { sessions: [] }
-  if (sessionId === null) return { offering: named(offeringId), sessions: [] }
+  if (sessionId === null) return { offering: keyOf(offeringId), sessions: [] }
   const to = update._tag === "Move" ? update.to.sessionId ?? sessionId : sessionId
-  const sessions = [...new Set([sessionId, to])].map(named)
-  return { [locksClass ? "offering" : "class"]: named(offeringId), sessions }
+  const sessions = [...new Set([sessionId, to])].map(keyOf)
+  return { [locksClass ? "offering" : "class"]: keyOf(offeringId), sessions }
 }
 
 /**

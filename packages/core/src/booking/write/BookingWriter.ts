@@ -93,17 +93,17 @@ const make = (batches: BatchOptions | "none", hook?: BookingCreateHook["Type"]) 
       // The casts are safe, because a request fails only with the errors for its kind, regardless of other requests in
       // its batch.
       create: (request) =>
-        Effect.catchTag(counted("create", create(request)), "HookDefect", ({ defect }) =>
+        Effect.catchTag(countBooking("create", create(request)), "HookDefect", ({ defect }) =>
           Effect.die(defect)) as Effect.Effect<
             BookingRecord,
             CreateRefusal | PaymentStatusRequired | HookRefusal
           >,
       update: (request) =>
-        counted(request._tag.toLowerCase(), update(request)) as Effect.Effect<BookingRecord>
+        countBooking(request._tag.toLowerCase(), update(request)) as Effect.Effect<BookingRecord>
     })
   })
 
-const counted = <E, R>(operation: string, write: Effect.Effect<BookingRecord, E, R>) =>
+const countBooking = <E, R>(operation: string, write: Effect.Effect<BookingRecord, E, R>) =>
   Effect.onExit(
     write,
     (exit) => Effect.sync(() => bookingsTotal.unsafeUpdate(1, bookingLabels(operation, statusOf(exit))))

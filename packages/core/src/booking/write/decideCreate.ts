@@ -36,11 +36,11 @@ export const decideCreate = (
       : Either.left(idempotencyConflict())
   }
   const { offeringId, orgId, sessionId, visitor } = create
-  const named = (id: string): string => State.rowKey({ orgId, id })
+  const rowKeyOf = (id: string): string => State.rowKey({ orgId, id })
   const org = state.orgs.get(orgId)
   if (org === undefined) throw new Error("Invariant violated: org not loaded")
-  const offering = state.offerings.get(named(offeringId))
-  const session = sessionId === undefined ? undefined : state.sessions.get(named(sessionId))
+  const offering = state.offerings.get(rowKeyOf(offeringId))
+  const session = sessionId === undefined ? undefined : state.sessions.get(rowKeyOf(sessionId))
   const place = session ?? offering
   const now = place === undefined ? state.now : decisionTime(state.now, place)
   const use = occupancy && usageAt(state, occupancy, occupancy.query.place, now)

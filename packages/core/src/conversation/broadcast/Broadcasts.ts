@@ -236,7 +236,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           })
           const conversations = yield* correspondence.ofCustomers(reached.map(({ customer }) => customer))
           const texts = yield* textsFor(broadcast, org, reached.map(({ bookingId }) => bookingId))
-          const told = yield* correspondence.say(conversations.map((conversation, at) => ({
+          const sent = yield* correspondence.say(conversations.map((conversation, at) => ({
             conversation,
             id: ids.uuid(),
             body: texts[at]?.body ?? body,
@@ -249,13 +249,13 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             // An email to this address failed permanently, and no email was delivered after that.
             ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
           })))
-          const written = told.filter(({ failedAt }) => failedAt === null)
+          const written = sent.filter(({ failedAt }) => failedAt === null)
           const moved: Broadcast = {
             ...broadcast,
             after: some.at(-1) ?? broadcast.after,
             sent: broadcast.sent + written.length,
             skipped: broadcast.skipped + guests.length - reached.length,
-            failed: broadcast.failed + told.length - written.length,
+            failed: broadcast.failed + sent.length - written.length,
             doneAt: next === undefined ? now : null
           }
           yield* store.put(moved)
@@ -263,7 +263,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             Task.make({ id: ids.uuid(), orgId, kind: "mail.message", lane: "bulk", subjectId: id, dueAt: now })
           ))
           const failed = isAboutDeparture(broadcast)
-            ? told.filter(({ failedAt }) =>
+            ? sent.filter(({ failedAt }) =>
               failedAt !== null
             )
             : []
@@ -273,7 +273,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
               noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId, dueAt: now })
             ))
           }
-          yield* log.append(told.map((row) =>
+          yield* log.append(sent.map((row) =>
             messageEvent(row)
           ))
           return { job: moved, next }
@@ -315,7 +315,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           return yield* offerings.find([...named].map((id) => ({ orgId, id })))
         })
 
-      const missing: Broadcasts["Type"]["missing"] = ({ audience, orgId, texts }) =>
+      const countMissing: Broadcasts["Type"]["missing"] = ({ audience, orgId, texts }) =>
         Effect.gen(function*() {
           const text = texts.join("\n")
           const unknown = missingIn(text, sampleValues)
@@ -329,7 +329,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         Effect.gen(function*() {
           if (sentBy !== "dashboard") return
           for (const [field, text] of [["subject", subject], ["body", body]] as const) {
-            const [name] = yield* missing({ ...of, texts: [text] })
+            const [name] = yield* countMissing({ ...of, texts: [text] })
             if (name !== undefined) return yield* invalid(`${field}: ${missingVariable(name)}`)
           }
         })
@@ -352,7 +352,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 
       return Broadcasts.of({
         addressees,
-        missing,
+        missing: countMissing,
         send: (announcement) =>
           Effect.gen(function*() {
             yield* check(announcement)

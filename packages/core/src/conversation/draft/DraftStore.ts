@@ -11,7 +11,7 @@ export class DraftStore extends Context.Tag("@trailbook/core/DraftStore")<
   DraftStore,
   {
     /** Returns the request times of an org, earliest first. */
-    readonly asked: (orgId: string) => Effect.Effect<ReadonlyArray<Instant>>
+    readonly requestTimes: (orgId: string) => Effect.Effect<ReadonlyArray<Instant>>
     /** Adds a request with a new ID. */
     readonly add: (draft: OrgKey & { readonly at: Instant }) => Effect.Effect<void>
     /** Removes a request. Does nothing if the key does not exist. */

@@ -75,7 +75,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const inTurn = (yield* Effect.makeSemaphore(1)).withPermits(1)
 
       /** Collects the facts for the prompt. */
-      const gather = (key: OrgKey): Effect.Effect<Gathered, Refusals> =>
+      const gather = (key: OrgKey): Effect.Effect<DraftContext, Refusals> =>
         snapshot(Effect.gen(function*() {
           const conversation = yield* find(key)
           const org: Org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
@@ -90,7 +90,10 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
             ...next === undefined ? [] : [next],
             ...recent.filter(({ booking }) => booking.id !== next?.booking.id)
           ]
-          const said = (yield* messages.latest(conversation, maxRead)).filter(isOfPeople).slice(0, maxMessages)
+          const latestMessages = (yield* messages.latest(conversation, maxRead)).filter(isOfPeople).slice(
+            0,
+            maxMessages
+          )
           const ids = [...new Set(booked.map(({ offering }) => offering.id))]
           const known = yield* offerings.find(ids.map((id) => ({ orgId, id })))
           const offered = (yield* offerings.list({ orgId, limit: maxOfferings })).filter(({ active }) => active)
@@ -99,7 +102,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
             now,
             guestName: guest.name,
             bookings: booked.slice(0, maxFacts),
-            messages: (yield* withFiles(said)).toReversed(),
+            messages: (yield* withFiles(latestMessages)).toReversed(),
             offerings: [
               ...ids.flatMap((id) => known.filter((offering) => offering.id === id)),
               ...offered.filter(({ id }) => !ids.includes(id))
@@ -110,7 +113,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
 
       /** Adds the next starts with capacity left, which need their own reads. */
       const describe = (
-        { closures, messages, offerings, org, ...facts }: Gathered
+        { closures, messages, offerings, org, ...facts }: DraftContext
       ): Effect.Effect<{ readonly prompt: Prompt; readonly own: ReadonlyArray<string> }> =>
         Effect.map(
           Effect.forEach(offerings, (offering) =>
@@ -143,8 +146,8 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           yield* Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId))
           const at = yield* currentTime
           yield* store.forget(orgId, Instant.addMinutes(at, -withinMinutes))
-          const asked = yield* store.asked(orgId)
-          const first = asked[asked.length - maxDrafts]
+          const requestTimes = yield* store.requestTimes(orgId)
+          const first = requestTimes[requestTimes.length - maxDrafts]
           if (first !== undefined) {
             const againFrom = Instant.addMinutes(first, withinMinutes)
             return yield* refuseFor(Math.ceil((againFrom - at) / 1000), "draft_limited", maxDrafts)
@@ -155,18 +158,18 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
         }))
 
       /** Runs the drafter with an empty context so that it cannot use the caller's services. */
-      const word = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
+      const askDrafter = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
         Effect.mapInputContext(draft(prompt), (_around: Context.Context<never>) => Context.empty()).pipe(
           Effect.catchAllDefect((defect) => new DraftFailed({ message: String(defect) })),
           Effect.timeoutFail({ duration: maxSeconds * 1000, onTimeout: () => new DraftFailed({ message: tooSlow }) })
         )
 
-      const worded = (drafter: Drafter["Type"], key: OrgKey): Effect.Effect<string, Refusals> =>
+      const writeDraft = (drafter: Drafter["Type"], key: OrgKey): Effect.Effect<string, Refusals> =>
         Effect.gen(function*() {
           const { own, prompt } = yield* inTurn(
             Effect.zipRight(yieldToEventLoop, Effect.flatMap(gather(key), describe))
           )
-          const text = Effect.flatMap(word(drafter, prompt), (answer) => {
+          const text = Effect.flatMap(askDrafter(drafter, prompt), (answer) => {
             const text = sanitizeDraft(answer, own)
             return text === ""
               ? new DraftFailed({ message: "The response contains no text." })
@@ -209,7 +212,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           Effect.gen(function*() {
             if (Option.isNone(drafter)) return yield* refuse("drafts_unavailable")
             const place = yield* reserve(key.orgId)
-            const text = yield* Effect.tapError(worded(drafter.value, key), () => store.remove(place))
+            const text = yield* Effect.tapError(writeDraft(drafter.value, key), () => store.remove(place))
             yield* tell(key, text)
             return text
           })
@@ -218,7 +221,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
   )
 }
 
-interface Gathered extends Omit<Parameters<typeof makeDraftPrompt>[0], "org" | "trips"> {
+interface DraftContext extends Omit<Parameters<typeof makeDraftPrompt>[0], "org" | "trips"> {
   readonly org: Org
   readonly offerings: ReadonlyArray<Offering>
   readonly closures: AvailabilityFacts["closures"]

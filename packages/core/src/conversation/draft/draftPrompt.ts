@@ -54,15 +54,15 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
     const location = trips.find(({ offering }) => offering.id === id)?.offering.location ?? ""
     const back = booking.status === "cancelled" ? 0 : computeReturn(booking, computeKeep(booking, "policy", now)).cents
     return {
-      what: shortened(name, 200),
-      where: shortened(location, 500),
+      what: shorten(name, 200),
+      where: shorten(location, 500),
       starts: time(booking.startsAt),
       people_or_items: booking.quantity,
       status: booking.status,
       reference: booking.reference,
       total: formatAmount(booking.totalCents, booking.currency),
       paid: formatAmount(paid_cents, booking.currency),
-      cancellation: shortened(formatPolicy(booking.cancellationPolicy, booking.currency), 1000),
+      cancellation: shorten(formatPolicy(booking.cancellationPolicy, booking.currency), 1000),
       returned_if_canceled_now: formatAmount(back, booking.currency)
     }
   }
@@ -70,20 +70,20 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
   return {
     instructions,
     material: JSON.stringify({
-      outfitter: shortened(org.name, 200),
+      outfitter: shorten(org.name, 200),
       now: time(now),
-      guest: shortened(guestName, 200),
+      guest: shorten(guestName, 200),
       booking: booking ?? null,
       other_bookings: others,
       trips: trips.slice(0, maxFacts).map(({ offering, starts }) => ({
-        name: shortened(offering.name, 200),
-        where: shortened(offering.location, 500),
-        about: shortened(offering.description, 300),
+        name: shorten(offering.name, 200),
+        where: shorten(offering.location, 500),
+        about: shorten(offering.description, 300),
         minutes: offering.durationMinutes,
         price: formatAmount(offering.priceCents, org.currency),
-        bring: shortened(offering.info.bring, 500),
-        requirements: shortened(offering.info.requirements, 500),
-        cancellation: shortened(
+        bring: shorten(offering.info.bring, 500),
+        requirements: shorten(offering.info.requirements, 500),
+        cancellation: shorten(
           formatPolicy(offering.cancellationPolicy ?? org.cancellationPolicy, org.currency),
           1000
         ),
@@ -93,9 +93,9 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
         { attachments, message: { body, direction, subject } }
       ) => ({
         from: direction === "to_guest" ? "outfitter" : "guest",
-        ...(direction === "to_guest" || subject === "" ? {} : { subject: shortened(subject, 200) }),
-        text: shortened(body, 5000),
-        ...(attachments.length === 0 ? {} : { files: attachments.map(({ name }) => shortened(name, 200)) })
+        ...(direction === "to_guest" || subject === "" ? {} : { subject: shorten(subject, 200) }),
+        text: shorten(body, 5000),
+        ...(attachments.length === 0 ? {} : { files: attachments.map(({ name }) => shorten(name, 200)) })
       }))
     })
   }
@@ -112,4 +112,4 @@ const instructions =
   "with the text of the reply only: no subject, no headings, no Markdown, no comments."
 
 /** Shortens a text. Messages and names already have limits, but the limits for emails are large. */
-const shortened = (text: string, most: number): string => Array.from(text).slice(0, most).join("")
+const shorten = (text: string, most: number): string => Array.from(text).slice(0, most).join("")

@@ -11,14 +11,14 @@
 /** Returns the sanitized text, or an empty string. `own` contains the outfitter's texts, whose links are allowed. */
 export const sanitizeDraft = (answer: string, own: ReadonlyArray<string>): string => {
   const known = new Set(own.flatMap((text) => (text.match(word) ?? []).flatMap(placesIn)))
-  const said = plainOf(answer).replace(
+  const plain = plainOf(answer).replace(
     word,
     (token) =>
       placesIn(token).every((place) => known.has(place))
         ? token
         : removedLinkMarker + (/(?<![.,;:!?…*_])[.,;:!?…*_]+$/.exec(token)?.[0] ?? "")
   )
-  return Array.from(said.trim()).slice(0, maxLength).join("").trim()
+  return Array.from(plain.trim()).slice(0, maxLength).join("").trim()
 }
 
 /** Replaces a removed link. */

@@ -75,7 +75,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       const message = Option.getOrUndefined(yield* messages.findByBounceToken(bounceToken ?? ""))
       if (conversation === undefined || message === undefined) return
       const at = yield* currentTime
-      yield* decide(conversation, reported(outcome, at))
+      yield* decide(conversation, toReported(outcome, at))
       if (outcome === "delivered") {
         if (message.deliveredAt === null) yield* messages.put([{ ...message, deliveredAt: at }])
       } else if (message.failedAt === null) {
@@ -96,7 +96,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       if (email === "" || (outcome === "delivered") === (conversation.bouncedAt === null)) return
       const { orgId } = conversation
       const at = yield* currentTime
-      const after = yield* decide(conversation, reported(outcome, at))
+      const after = yield* decide(conversation, toReported(outcome, at))
       if (outcome !== "delivered") {
         const id = ids.uuid()
         yield* say([{
@@ -125,5 +125,5 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
     })
 })
 
-const reported = (outcome: DeliveryReport["outcome"], at: Instant) =>
+const toReported = (outcome: DeliveryReport["outcome"], at: Instant) =>
   ({ _tag: "Reported", outcome: outcome === "delivered" ? outcome : "failed", at }) as const

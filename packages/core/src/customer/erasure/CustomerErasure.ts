@@ -160,8 +160,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           }
         })
 
-      const forgetEvents = (orgId: string, told: ReadonlyArray<StoredEvent>) =>
-        log.rewrite(orgId, told.map((event) => ({ id: event.id, data: redactEvent(event) })))
+      const forgetEvents = (orgId: string, guestEvents: ReadonlyArray<StoredEvent>) =>
+        log.rewrite(orgId, guestEvents.map((event) => ({ id: event.id, data: redactEvent(event) })))
 
       const tell = (erased: Customer) =>
         Effect.flatMap(currentTime, (now) => log.append([customerEvent(erased, "customer.deleted", now)]))
@@ -192,10 +192,10 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
 
       const eventsStep = (job: ResumableJob, after: number, size: number) =>
         Effect.gen(function*() {
-          const told = yield* log.about(job.orgId, job.id, after, size)
-          yield* forgetEvents(job.orgId, told)
-          const last = told.at(-1)
-          if (last !== undefined && told.length === size) return { next: { event: last.id } }
+          const guestEvents = yield* log.about(job.orgId, job.id, after, size)
+          yield* forgetEvents(job.orgId, guestEvents)
+          const last = guestEvents.at(-1)
+          if (last !== undefined && guestEvents.length === size) return { next: { event: last.id } }
           const publish = job.subject === "customer"
             ? Effect.flatMap(customers.find([job]), (erased) => Effect.forEach(erased, tell, { discard: true }))
             : log.touch(job.orgId)
@@ -226,9 +226,9 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           // Run this before the email is erased, because visitors' conversations are found by email.
           const conversation = yield* correspondence.known(customer)
           const written = yield* messagesOf(conversation, undefined, size + 1)
-          const told = yield* log.about(key.orgId, key.id, 0, size + 1)
+          const guestEvents = yield* log.about(key.orgId, key.id, 0, size + 1)
           yield* customers.put([state])
-          if (theirs.length > size || written.length > size || told.length > size) {
+          if (theirs.length > size || written.length > size || guestEvents.length > size) {
             const job = yield* customerJob.begin(key, now)
             yield* record
             // Refresh open pages now, because the name is already erased. The event is sent only when the erasure is
@@ -240,7 +240,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           yield* forgetMessages(written)
           yield* forgetConversation(conversation)
           yield* record
-          yield* forgetEvents(key.orgId, told)
+          yield* forgetEvents(key.orgId, guestEvents)
           yield* tell(state)
           return {}
         })
@@ -258,8 +258,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           const recorded = conversation.fromEmail === "" ? Effect.void : record
           const size = yield* ChunkSize
           const written = yield* messagesOf(conversation, undefined, size + 1)
-          const told = yield* log.about(key.orgId, key.id, 0, size + 1)
-          if (written.length > size || told.length > size) {
+          const guestEvents = yield* log.about(key.orgId, key.id, 0, size + 1)
+          if (written.length > size || guestEvents.length > size) {
             const now = yield* currentTime
             yield* forgetConversation(conversation)
             const job = yield* conversationJob.begin(key, now)
@@ -270,7 +270,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           yield* forgetMessages(written)
           yield* forgetConversation(conversation)
           yield* recorded
-          yield* forgetEvents(key.orgId, told)
+          yield* forgetEvents(key.orgId, guestEvents)
           yield* log.touch(key.orgId)
           return {}
         })

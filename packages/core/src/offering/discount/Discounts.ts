@@ -25,7 +25,7 @@ export interface UsedDiscount extends Omit<DiscountUses, "id"> {
 
 export const usedDiscountPosition = ({ discount }: UsedDiscount): Position => creationPosition(discount)
 
-type Invalid = Refusal<"invalid_request" | "code_taken">
+type DiscountRefusal = Refusal<"invalid_request" | "code_taken">
 
 export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
   Discounts,
@@ -33,8 +33,11 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
     readonly create: (
       orgId: string,
       given: DiscountPatch & Pick<DiscountCode, "code">
-    ) => Effect.Effect<UsedDiscount, Invalid>
-    readonly update: (key: OrgKey, patch: DiscountPatch) => Effect.Effect<UsedDiscount, Invalid | Refusal<"not_found">>
+    ) => Effect.Effect<UsedDiscount, DiscountRefusal>
+    readonly update: (
+      key: OrgKey,
+      patch: DiscountPatch
+    ) => Effect.Effect<UsedDiscount, DiscountRefusal | Refusal<"not_found">>
     readonly remove: (key: OrgKey) => Effect.Effect<void, Refusal<"not_found">>
     /** Returns the discount that a booking with this code would get now. Takes no lock. */
     readonly find: (

@@ -125,7 +125,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
         const id = ids.uuid()
         return makeOnce(keyed, {
           made: [id],
-          again,
+          replay,
           make: Effect.flatMap(recorderFor(by), (recordedBy) => make({ id, cents, note, recordedBy }))
         })
       }
@@ -140,7 +140,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
           }
         })
 
-      const again = ({ made: [id = ""], orgId }: KeptRequest) =>
+      const replay = ({ made: [id = ""], orgId }: KeptRequest) =>
         Effect.map(entriesOf(orgId, id), (entries) => ({
           over: entries.every(({ status }) => status === "void" || status === "failed"),
           answer: Effect.succeed(entries)
@@ -155,7 +155,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
                 yield* update({ _tag: "Record", key, money: { ...money, method }, allowsOverpayment })
                 return [yield* find({ orgId: key.orgId, id: money.id })]
               })),
-            ([entry]) => present(entry)
+            ([entry]) => requireEntry(entry)
           ),
         refund: ({ method, paymentId, reducesPrice, ...request }) =>
           create(request, (money) => {
@@ -225,7 +225,7 @@ const maxRequestsPerDay = 3
 
 const tooLarge = (message: string) => refuse("amount_too_large", message)
 
-const present = (entry: LedgerEntry | undefined): LedgerEntry => {
+const requireEntry = (entry: LedgerEntry | undefined): LedgerEntry => {
   if (entry === undefined) throw new Error("Invariant violated: request without an entry")
   return entry
 }

@@ -44,7 +44,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
      */
     readonly close: (payment: Payment, booking: Booking) => Effect.Effect<TaskResult, PaymentsFailed>
     /** Queries the object that a notification names, and settles the result. Returns whether it changed anything. */
-    readonly told: (account: Account, news: PaymentNotification) => Effect.Effect<boolean, PaymentsFailed>
+    readonly apply: (account: Account, news: PaymentNotification) => Effect.Effect<boolean, PaymentsFailed>
     /** Queries the provider for a payment, and settles the result. Returns whether it changed anything. */
     readonly look: (payment: OrgKey) => Effect.Effect<boolean, PaymentsFailed>
   }
@@ -94,7 +94,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           return !isKnown
         })
 
-      const disputed = ({ bookingId, id, orgId }: Paid, status: Dispute["status"]) =>
+      const recordDispute = ({ bookingId, id, orgId }: Paid, status: Dispute["status"]) =>
         Effect.flatMap(staff.list(orgId), (people) =>
           change({ orgId, id: bookingId }, (now, _, all) => {
             const current = all.find((payment) => payment.id === id)
@@ -126,12 +126,14 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
             // A payment that is still processing succeeds or fails within days.
             return found.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
           }),
-        told: (account, news) =>
+        apply: (account, news) =>
           Effect.gen(function*() {
             if (news._tag !== "Checkout") {
               const paid = Option.getOrUndefined(yield* store.withIntent({ ...account, intent: news.intent }))
               if (paid?.status !== "paid") return false
-              return news._tag === "Refund" ? yield* refunds.look(paid) : (yield* disputed(paid, news.status)) ?? false
+              return news._tag === "Refund"
+                ? yield* refunds.look(paid)
+                : (yield* recordDispute(paid, news.status)) ?? false
             }
             // The account can have checkouts that Trailbook did not create.
             if (news.paymentId === null) return false

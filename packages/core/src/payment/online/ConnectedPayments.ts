@@ -26,7 +26,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
 
     const ofOrg = (orgId: string) => Effect.provideService(connections.list(orgId), TenantScope, [orgId])
 
-    const opened = <A>(
+    const withAccount = <A>(
       of: PaymentAccount & Pick<Checkout, "orgId">,
       ask: (access: ProviderCredentials, connection: PaymentConnection) => Effect.Effect<A, PaymentsFailed>
     ): Effect.Effect<A, PaymentsFailed> =>
@@ -66,7 +66,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
           return used === undefined ? null : { provider: used.provider, connection: used.id }
         }),
       checkout: (payment, { booking, customer }) =>
-        opened(payment, (access) =>
+        withAccount(payment, (access) =>
           provider.checkout(access, {
             ...payment,
             items: chargeItems(booking.price?.lines ?? [], payment),
@@ -74,10 +74,10 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
             returnUrl: `${publicUrl}/b/${booking.handle}`,
             paidUrl: `${publicUrl}/b/${booking.handle}/paid${booking.status === "confirmed" ? "?balance=1" : ""}`
           })),
-      look: (checkout) => opened(checkout, (access) => provider.look(access, checkout.session)),
-      close: (checkout) => opened(checkout, (access) => provider.close(access, checkout.session)),
+      look: (checkout) => withAccount(checkout, (access) => provider.look(access, checkout.session)),
+      close: (checkout) => withAccount(checkout, (access) => provider.close(access, checkout.session)),
       refund: (payment, refund) =>
-        opened(payment, (access) =>
+        withAccount(payment, (access) =>
           Effect.gen(function*() {
             const { currency, id: paymentId, intent } = payment
             if (refund.providerId !== null) {
@@ -92,9 +92,9 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
             const refundId = isEarlier ? null : refund.id
             return yield* provider.refund(access, { paymentId, intent, refundId, key, cents, currency })
           })),
-      refunds: (payment: Paid) => opened(payment, (access) => provider.refunds(access, payment.intent)),
+      refunds: (payment: Paid) => withAccount(payment, (access) => provider.refunds(access, payment.intent)),
       since: (account, moment) =>
-        opened(
+        withAccount(
           account,
           (access, connection) => Effect.zipRight(updateWatch(access, connection), provider.since(access, moment))
         )

@@ -64,16 +64,16 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
             let failed = 0
             let isSeen = true
             for (const one of happened) {
-              const told = yield* Effect.either(checkouts.told(account, one))
-              if (told._tag === "Right") news += told.right ? 1 : 0
+              const outcome = yield* Effect.either(checkouts.apply(account, one))
+              if (outcome._tag === "Right") news += outcome.right ? 1 : 0
               else {
                 failed++
                 // A refusal is permanent, so it must not delay later changes.
-                isSeen &&= told.left.reason === "refused"
+                isSeen &&= outcome.left.reason === "refused"
                 yield* Effect.annotateLogs(Effect.logWarning("Payment lookup failed"), {
                   org_id: orgId,
                   connection: id,
-                  why: told.left.message
+                  why: outcome.left.message
                 })
               }
             }

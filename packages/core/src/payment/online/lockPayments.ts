@@ -10,7 +10,7 @@ export const makeLockPayments = Effect.gen(function*() {
   const payments = yield* PaymentStore
 
   /** Returns the payment of a booking whose payment an earlier version stored only on the booking. */
-  const adopted = (record: BookingRecord, others: ReadonlyArray<Payment>): ReadonlyArray<Payment> => {
+  const adoptPayment = (record: BookingRecord, others: ReadonlyArray<Payment>): ReadonlyArray<Payment> => {
     const { id, paidAt, paymentIntentId, refund, createdAt: now } = record.booking
     if (paymentIntentId === null) return []
     const attempt = 1 + others.reduce((most, other) => Math.max(most, other.attempt), 0)
@@ -50,7 +50,7 @@ export const makeLockPayments = Effect.gen(function*() {
         const isKnown = own.some((payment) =>
           payment.status === "paid" && payment.intent === record.booking.paymentIntentId
         )
-        return isKnown ? [] : adopted(record, own)
+        return isKnown ? [] : adoptPayment(record, own)
       })
       return [...found, ...missing]
     })

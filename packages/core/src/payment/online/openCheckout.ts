@@ -39,32 +39,32 @@ export const openCheckout = Effect.gen(function*() {
   const store = yield* PaymentStore
 
   const keyOf = ({ id, orgId }: Booking) => ({ orgId, id })
-  const again = (record: BookingRecord) =>
+  const reload = (record: BookingRecord) =>
     Effect.map(bookings.find([keyOf(record.booking)]), ([found]) => found ?? record)
 
   /** Stores the checkout URL if the booking still awaits payment. Otherwise the checkout is closed again. */
-  const opened = (payment: Payment, { session, url }: OpenedCheckout) =>
+  const recordOpened = (payment: Payment, { session, url }: OpenedCheckout) =>
     change({ orgId: payment.orgId, id: payment.bookingId }, (now, record, all) => {
       const current = all.find(({ id }) => id === payment.id)
       if (current === undefined) return { answer: record }
       const { events, state } = runPaymentDecider(current, { _tag: "Opened", session, url })
       if (events.length === 0) return { answer: record }
       const { booking } = record
-      const told = paymentTasks(state, events, { now, newId: ids.uuid })
+      const tasks = paymentTasks(state, events, { now, newId: ids.uuid })
       if (state.status !== "open" || !isAwaited(booking) || booking.status === "confirmed") {
-        return { answer: record, payments: [state], tasks: told }
+        return { answer: record, payments: [state], tasks: tasks }
       }
       const paying: Held = { ...withUpdatedAt(booking, now), checkoutUrl: url }
       return {
         answer: { ...record, booking: paying },
         booking: paying,
         payments: [state],
-        tasks: [...told, makeBookingTask(paying, "mail.held", ids.uuid(), now)]
+        tasks: [...tasks, makeBookingTask(paying, "mail.held", ids.uuid(), now)]
       }
     })
 
   /** Abandons the stale payment and returns the payment to request now, which is created if there is none. */
-  const renewed = (record: BookingRecord, stale: Payment | undefined, taker: PaymentAccount) =>
+  const renewCheckout = (record: BookingRecord, stale: Payment | undefined, taker: PaymentAccount) =>
     change(keyOf(record.booking), (now, { booking, ...rest }, all) => {
       const given = all.find(({ id, status }) => id === stale?.id && status === "opening")
       const abandoned = given === undefined ? [] : [runPaymentDecider(given, { _tag: "Abandon" }).state]
@@ -76,20 +76,20 @@ export const openCheckout = Effect.gen(function*() {
       const closed = others.filter(isPayable).map((payment) => runPaymentDecider(payment, { _tag: "Expire" }))
       const next = makeNextAttempt({ ...rest, booking }, all, { id: ids.uuid(), now, taker })
       const payments = [...abandoned, ...closed.map(({ state }) => state)]
-      const told = closed.flatMap(({ events, state }) => paymentTasks(state, events, { now, newId: ids.uuid }))
+      const tasks = closed.flatMap(({ events, state }) => paymentTasks(state, events, { now, newId: ids.uuid }))
       if (booking.status === "confirmed") {
         const balance = { ...next, cents: computeBalance(booking).dueCents }
         return {
           answer: balance,
           payments: [...payments, balance],
-          tasks: [...told, closeTask(balance, balance.expiresAt, ids.uuid)]
+          tasks: [...tasks, closeTask(balance, balance.expiresAt, ids.uuid)]
         }
       }
       return {
         answer: next,
         payments: [...payments, next],
         // The delay grows by a minute per attempt, so that a refused request is not repeated every minute.
-        tasks: [...told, ...checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)]
+        tasks: [...tasks, ...checkoutTasks(next, booking.expiresAt, ids.uuid, next.attempt)]
       }
     })
 
@@ -107,21 +107,21 @@ export const openCheckout = Effect.gen(function*() {
       const known = (yield* store.ofBookings([keyOf(record.booking)])).find((payment) =>
         isCurrentCheckout(record.booking, payment, now)
       )
-      const payment = known ?? (yield* renewed(record, undefined, yield* takerOf(record.booking.orgId)))
-      if (payment === undefined || payment.status !== "opening") return yield* again(record)
+      const payment = known ?? (yield* renewCheckout(record, undefined, yield* takerOf(record.booking.orgId)))
+      if (payment === undefined || payment.status !== "opening") return yield* reload(record)
       // Do not call the provider in the host's transaction. The task `checkout.open` or a repeated order opens the
       // checkout.
       if ((yield* TransactionContext)?.owner === "host") return record
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(record.booking.orgId)))
       const made = yield* Effect.either(withProviderTimeout(payments.checkout(payment, record, org)))
       if (made._tag === "Right") {
-        return made.right === null ? record : (yield* opened(payment, made.right)) ?? record
+        return made.right === null ? record : (yield* recordOpened(payment, made.right)) ?? record
       }
       const { reason } = made.left
       const isRepeated = reason === "stale" && left > 0
-      if (isRepeated || reason === "declined") yield* renewed(record, payment, payment)
+      if (isRepeated || reason === "declined") yield* renewCheckout(record, payment, payment)
       if (!isRepeated) return yield* made.left
-      return yield* attempt(yield* again(record), left - 1)
+      return yield* attempt(yield* reload(record), left - 1)
     })
 
   return (record: BookingRecord) => attempt(record, attempts)

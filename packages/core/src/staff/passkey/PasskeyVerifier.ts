@@ -20,7 +20,7 @@ export class PasskeyInvalid extends Data.TaggedError("PasskeyInvalid")<{
   readonly message: string
 }> {}
 
-interface Asked {
+interface Challenge {
   readonly answer: AuthenticatorResponse
   /** The challenge that the device had to sign. */
   readonly challenge: string
@@ -32,10 +32,12 @@ export class PasskeyVerifier extends Context.Tag("@trailbook/core/PasskeyVerifie
   PasskeyVerifier,
   {
     /** Verifies the response for a new passkey. */
-    readonly made: (asked: Asked) => Effect.Effect<Pick<Passkey, "id" | "publicKey" | "counter">, PasskeyInvalid>
+    readonly made: (
+      challenge: Challenge
+    ) => Effect.Effect<Pick<Passkey, "id" | "publicKey" | "counter">, PasskeyInvalid>
     /** Verifies a sign-in response and returns the device's new counter. */
     readonly used: (
-      asked: Asked & { readonly passkey: Pick<Passkey, "id" | "publicKey" | "counter"> }
+      challenge: Challenge & { readonly passkey: Pick<Passkey, "id" | "publicKey" | "counter"> }
     ) => Effect.Effect<number, PasskeyInvalid>
   }
 >() {}
@@ -74,20 +76,22 @@ export const parsePasskeyResponse = (text: string): AuthenticatorResponse | unde
   const json = Option.getOrUndefined(Schema.decodeOption(Schema.parseJson())(text))
   const answer = Option.getOrUndefined(Schema.decodeUnknownOption(Answer)(json))
   if (answer === undefined) return undefined
-  const client = Schema.decodeOption(Schema.parseJson(Client))(decoded(answer.response.clientDataJSON))
+  const client = Schema.decodeOption(Schema.parseJson(Client))(decodeBase64Url(answer.response.clientDataJSON))
   if (Option.isNone(client)) return undefined
   const { userHandle } = answer.response
   return {
     id: answer.id,
     challenge: client.value.challenge,
-    staffId: userHandle === undefined || userHandle === null || userHandle === "" ? undefined : decoded(userHandle),
+    staffId: userHandle === undefined || userHandle === null || userHandle === ""
+      ? undefined
+      : decodeBase64Url(userHandle),
     json
   }
 }
 
 const maxLength = 40_000
 
-const decoded = (text: string): string => {
+const decodeBase64Url = (text: string): string => {
   const bytes = Encoding.decodeBase64UrlString(text)
   return bytes._tag === "Right" ? bytes.right : ""
 }

@@ -76,7 +76,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       const { run } = yield* UnitOfWork
 
       /** Deletes the challenge, and returns whether it was valid and issued for this staff member. */
-      const spent = ({ challenge }: AuthenticatorResponse, staffId: string | null) =>
+      const useChallenge = ({ challenge }: AuthenticatorResponse, staffId: string | null) =>
         run(Effect.gen(function*() {
           const digest = ids.digest(challenge)
           const found = yield* store.lockChallenge(digest)
@@ -88,7 +88,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       const ofPerson = ({ id, orgId }: Pick<StaffMember, "orgId" | "id">) =>
         Effect.map(store.list(orgId), (all) => all.filter(({ staffId }) => staffId === id))
 
-      const noted = (what: "passkey.added" | "passkey.removed", { id, orgId, staffId }: Passkey) =>
+      const auditPasskey = (what: "passkey.added" | "passkey.removed", { id, orgId, staffId }: Passkey) =>
         // A passkey's name is personal data, so it is not recorded.
         audit.note({ orgId, by: { _tag: "Staff", staffId }, what, subject: id, name: "" })
 
@@ -110,11 +110,11 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
           Effect.gen(function*() {
             const { id: staffId, orgId } = member
             const answer = parsePasskeyResponse(text)
-            if (answer === undefined || !(yield* spent(answer, staffId))) return yield* unanswered
+            if (answer === undefined || !(yield* useChallenge(answer, staffId))) return yield* unanswered
             const made = yield* Effect.catchTag(
               reader.made({ answer, challenge: answer.challenge, place }),
               "PasskeyInvalid",
-              (error) => Effect.zipRight(told(error, orgId), unanswered)
+              (error) => Effect.zipRight(logRefusal(error, orgId), unanswered)
             )
             return yield* run(Effect.gen(function*() {
               // The lock blocks a concurrent removal of the staff member. The removal then also deletes this passkey.
@@ -133,7 +133,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
                 lastUsedAt: null
               }
               yield* store.put(passkey)
-              yield* noted("passkey.added", passkey)
+              yield* auditPasskey("passkey.added", passkey)
               return passkey
             }))
           }),
@@ -142,13 +142,13 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             const found = yield* store.lock({ orgId, id })
             if (Option.isNone(found) || found.value.staffId !== staffId) return yield* notFound("passkey", id)
             yield* store.remove(found.value)
-            yield* noted("passkey.removed", found.value)
+            yield* auditPasskey("passkey.removed", found.value)
             return found.value
           })),
         signIn: ({ answer: text, device, place }) =>
           Effect.gen(function*() {
             const answer = parsePasskeyResponse(text)
-            if (answer === undefined || !(yield* spent(answer, null))) return yield* noPasskey
+            if (answer === undefined || !(yield* useChallenge(answer, null))) return yield* noPasskey
             const found = yield* store.find(answer.id)
             if (Option.isNone(found)) return yield* noPasskey
             const passkey = found.value
@@ -157,7 +157,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             const counter = yield* Effect.catchTag(
               reader.used({ answer, challenge: answer.challenge, passkey, place }),
               "PasskeyInvalid",
-              (error) => Effect.zipRight(told(error, passkey.orgId), noPasskey)
+              (error) => Effect.zipRight(logRefusal(error, passkey.orgId), noPasskey)
             )
             return yield* run(Effect.gen(function*() {
               const now = yield* store.lock(passkey)
@@ -194,5 +194,5 @@ const isKnown = new PasskeyNotAdded({ why: "known" })
 const noPasskey = refuse("unauthorized", "This passkey is not registered here. Request a sign-in link instead.")
 
 /** Logs which check failed. The caller does not learn the reason. */
-const told = ({ message }: PasskeyInvalid, orgId: string) =>
+const logRefusal = ({ message }: PasskeyInvalid, orgId: string) =>
   Effect.annotateLogs(Effect.logInfo("A passkey was refused."), { org_id: orgId, why: message })

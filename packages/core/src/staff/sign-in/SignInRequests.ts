@@ -16,7 +16,7 @@ import { SignInMails } from "./SignInMails.ts"
 import { StaffSessions } from "./StaffSessions.ts"
 import { StaffSessionStore } from "./StaffSessionStore.ts"
 
-interface Asked {
+interface SignInRequest {
   /** The email address, in lowercase. */
   readonly email: string
   /** The path to open after sign-in. */
@@ -29,7 +29,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
   SignInRequests,
   {
     /** Emails a link to each staff member in any org with this address. */
-    readonly ask: (asked: Asked) => Effect.Effect<void>
+    readonly ask: (request: SignInRequest) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -41,9 +41,9 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
       const logins = yield* StaffSessions
       const mails = yield* SignInMails
       // Drop requests that arrive faster than emails can be sent.
-      const waiting = yield* Queue.dropping<Asked>(maxWaiting)
+      const waiting = yield* Queue.dropping<SignInRequest>(maxWaiting)
 
-      const mailed = (member: StaffMember, { next, url }: Asked) =>
+      const mailLink = (member: StaffMember, { next, url }: SignInRequest) =>
         Effect.gen(function*() {
           const { id: staffId, orgId } = member
           const now = yield* currentTime
@@ -57,17 +57,17 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
           yield* mails.send({ to: member, org: org.value.name, url: url(secret) })
         })
 
-      const answered = (asked: Asked) =>
+      const mailLinks = (request: SignInRequest) =>
         Effect.flatMap(
-          staff.withEmail(asked.email),
-          Effect.forEach((member) => mailed(member, asked), { discard: true })
+          staff.withEmail(request.email),
+          Effect.forEach((member) => mailLink(member, request), { discard: true })
         ).pipe(Effect.catchAllDefect((defect) => Effect.logError("Sending a sign-in email failed", defect)))
 
       yield* Effect.forkScoped(
-        Effect.forever(Effect.flatMap(Queue.take(waiting), answered))
+        Effect.forever(Effect.flatMap(Queue.take(waiting), mailLinks))
       ).pipe(Effect.repeatN(atOnce - 1))
 
-      return SignInRequests.of({ ask: (asked) => Effect.asVoid(Queue.offer(waiting, asked)) })
+      return SignInRequests.of({ ask: (request) => Effect.asVoid(Queue.offer(waiting, request)) })
     })
   )
 }

@@ -117,7 +117,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
         })
 
       /** Uses the link, and returns it with its owner. */
-      const spent = (secret: string) =>
+      const useLink = (secret: string) =>
         Effect.gen(function*() {
           const found = yield* store.lockLink(ids.digest(secret))
           if (Option.isNone(found)) return yield* refuse("unauthorized", noLink)
@@ -143,10 +143,10 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             })
             return secret
           })),
-        look: (secret) => run(Effect.map(spent(secret), ({ member }) => member)),
+        look: (secret) => run(Effect.map(useLink(secret), ({ member }) => member)),
         spend: ({ device, secret }) =>
           run(Effect.gen(function*() {
-            const { link, member } = yield* spent(secret)
+            const { link, member } = yield* useLink(secret)
             yield* store.putLink(link)
             return { ...(yield* start({ member, way: "link", device })), next: link.next }
           })),

@@ -38,7 +38,7 @@ export const openTestPaymentFile = (path: string): TestPaymentFile => {
   const text = existsSync(path) ? readFileSync(path, "utf8") : ""
   const whole = text.slice(0, text.lastIndexOf("\n") + 1)
   if (whole !== text) truncateSync(path, Buffer.byteLength(whole))
-  for (const line of whole.split("\n")) if (line !== "") learn(parsed(path, line))
+  for (const line of whole.split("\n")) if (line !== "") learn(parseLine(path, line))
 
   return {
     find: (session) => sessions.get(session),
@@ -53,7 +53,7 @@ export const openTestPaymentFile = (path: string): TestPaymentFile => {
   }
 }
 
-const parsed = (path: string, line: string): TestPaymentEvent => {
+const parseLine = (path: string, line: string): TestPaymentEvent => {
   try {
     const event: unknown = JSON.parse(line)
     if (typeof event === "object" && event !== null && "type" in event && "session" in event) {

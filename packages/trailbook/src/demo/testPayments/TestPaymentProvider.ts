@@ -33,7 +33,7 @@ export const make = (path: string): TestPaymentProvider => {
   return {
     payments: makeTestPayments(file, address),
     routes: Effect.gen(function*() {
-      const tell = yield* telling(file)
+      const tell = yield* makeNotifier(file)
       yield* Effect.forEach(file.all(), tell, { discard: true })
       return testPaymentRoutes(portOf(file, address, tell))
     }),
@@ -43,16 +43,16 @@ export const make = (path: string): TestPaymentProvider => {
   }
 }
 
-type Tell = (session: TestCheckoutSession | undefined) => Effect.Effect<void>
+type NotifyPaid = (session: TestCheckoutSession | undefined) => Effect.Effect<void>
 
 /** Reports unreported events to the service. An event can be reported more than once. */
-const telling = (file: TestPaymentFile): Effect.Effect<Tell, never, Bookings | Checkouts> =>
+const makeNotifier = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, Bookings | Checkouts> =>
   Effect.gen(function*() {
     const bookings = yield* Bookings
     const checkouts = yield* Checkouts
 
     const ofCheckout = ({ asked, session }: TestCheckoutSession) =>
-      checkouts.told(asked, { _tag: "Checkout", session, paymentId: asked.id })
+      checkouts.apply(asked, { _tag: "Checkout", session, paymentId: asked.id })
 
     const ofMoney = (session: TestCheckoutSession, { intent, isDisputed }: TestPayment, at: Instant) =>
       Effect.gen(function*() {
@@ -63,17 +63,17 @@ const telling = (file: TestPaymentFile): Effect.Effect<Tell, never, Bookings | C
           const { bookingId: id, cents, currency, id: paymentId, orgId } = asked
           yield* bookings.pay({ orgId, id }, intent, { paymentId, cents, currency })
         }
-        if (isDisputed) yield* checkouts.told(asked, { _tag: "Dispute", intent, at, status: "open" })
+        if (isDisputed) yield* checkouts.apply(asked, { _tag: "Dispute", intent, at, status: "open" })
       })
 
     const tell = (session: TestCheckoutSession) =>
       Effect.gen(function*() {
         const at = yield* currentTime
-        const told = (intent: string | null) =>
+        const recordNotified = (intent: string | null) =>
           Effect.sync(() => file.add({ type: "told", at, session: session.session, intent }))
-        if (session.isNews) yield* Effect.zipRight(ofCheckout(session), told(null))
+        if (session.isNews) yield* Effect.zipRight(ofCheckout(session), recordNotified(null))
         for (const taken of session.taken.filter(({ isNews }) => isNews)) {
-          yield* Effect.zipRight(ofMoney(session, taken, at), told(taken.intent))
+          yield* Effect.zipRight(ofMoney(session, taken, at), recordNotified(taken.intent))
         }
       }).pipe(
         Effect.provideService(TenantScope, [session.asked.orgId]),
@@ -88,7 +88,7 @@ const telling = (file: TestPaymentFile): Effect.Effect<Tell, never, Bookings | C
     return (session) => session === undefined ? Effect.void : tell(session)
   })
 
-const portOf = (file: TestPaymentFile, address: Address, tell: Tell): TestPaymentsPort => ({
+const portOf = (file: TestPaymentFile, address: Address, tell: NotifyPaid): TestPaymentsPort => ({
   find: (name) =>
     Effect.map(currentTime, (now) => {
       const session = file.find(name)

@@ -88,26 +88,26 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
 const taker = { provider: "test_till", connection: "demo" }
 
 const askedAt = (
-  asked: PaymentRequest,
+  request: PaymentRequest,
   { booking: { handle, price, reference } }: BookingRecord,
   org: Org
 ): TestCheckoutRequest => ({
-  id: asked.id,
-  orgId: asked.orgId,
-  bookingId: asked.bookingId,
-  attempt: asked.attempt,
-  provider: asked.provider,
-  connection: asked.connection,
-  cents: asked.cents,
-  currency: asked.currency,
-  description: asked.description,
-  madeAt: asked.madeAt,
-  expiresAt: asked.expiresAt,
+  id: request.id,
+  orgId: request.orgId,
+  bookingId: request.bookingId,
+  attempt: request.attempt,
+  provider: request.provider,
+  connection: request.connection,
+  cents: request.cents,
+  currency: request.currency,
+  description: request.description,
+  madeAt: request.madeAt,
+  expiresAt: request.expiresAt,
   reference,
   handle,
   outfitter: org.name,
   timezone: org.timezone,
-  items: chargeItems(price?.lines ?? [], asked)
+  items: chargeItems(price?.lines ?? [], request)
 })
 
 /**

@@ -4,7 +4,7 @@
 
 export type State = "live" | "lost"
 
-interface Told {
+interface TabMessage {
   readonly head?: number | undefined
   readonly state?: State | undefined
   /** A new tab requests the current state. */
@@ -39,16 +39,16 @@ export class SharedEventSource {
   #release: (() => void) | undefined
   #waiting: AbortController | undefined
 
-  constructor(address: string, ear: Listener) {
+  constructor(address: string, listener: Listener) {
     this.#address = address
-    this.#ear = ear
+    this.#ear = listener
   }
 
   begin(): void {
     if (this.#channel !== undefined) return
     const channel = new BroadcastChannel(`trailbook ${this.#address}`)
     this.#channel = channel
-    channel.addEventListener("message", ({ data }: MessageEvent<Told>) => {
+    channel.addEventListener("message", ({ data }: MessageEvent<TabMessage>) => {
       if (data.asks !== undefined && this.#release !== undefined) this.#tell({ head: this.#head, state: this.#state })
       if (data.state !== undefined) this.#ear.onState(data.state)
       if (data.head !== undefined) this.#ear.onHead(data.head)
@@ -111,9 +111,9 @@ export class SharedEventSource {
     this.#ear.onState(state)
   }
 
-  #tell(told: Told): void {
+  #tell(message: TabMessage): void {
     // `BroadcastChannel` is limited to this origin and has no target parameter.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    this.#channel?.postMessage(told)
+    this.#channel?.postMessage(message)
   }
 }

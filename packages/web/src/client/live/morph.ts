@@ -5,7 +5,7 @@ import { hasUnsavedInput, isActiveForm, isField } from "./dirtyForms.ts"
 const isDisclosure = (element: Element): boolean => element.matches("details, dialog")
 
 /** Records the focused element. The returned function finds its replacement if the element was removed. */
-const focused = (): () => HTMLElement | null => {
+const rememberFocus = (): () => HTMLElement | null => {
   const had = document.activeElement
   const selector = had === null
     ? undefined
@@ -26,7 +26,7 @@ const focused = (): () => HTMLElement | null => {
  * scroll positions are kept. Elements with `data-keep` are skipped, because their own scripts manage them.
  */
 export const morphPage = (old: Element, next: Element): void => {
-  const again = focused()
+  const again = rememberFocus()
   assignIds(old)
   assignIds(next)
   void Idiomorph.morph(old, next, {

@@ -23,13 +23,13 @@ type Settings = AutomationView["settings"]
 /** Settings of one automation. */
 export const automation = page("/automations/:automation", {
   access: "admin",
-  *view(asked) {
-    const { refused, run, shown } = asked
-    const { automation, dial, settings } = yield* found(asked)
+  *view(context) {
+    const { refused, run, shown } = context
+    const { automation, dial, settings } = yield* found(context)
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const { data: replies } = yield* run(savedRepliesList, {})
-    const offering = offerings.find(({ id }) => id === asked.query("offering"))
-    if (asked.query("offering") !== undefined && offering === undefined) return yield* notFound("offering", "here")
+    const offering = offerings.find(({ id }) => id === context.query("offering"))
+    if (context.query("offering") !== undefined && offering === undefined) return yield* notFound("offering", "here")
     const words = automationLabels[automation]
     const limits = limitFields(getUnits(shown.org))
     const typed = refused?.form ?? typedOf(automation, settings, offering?.id, limits)
@@ -182,9 +182,9 @@ export const automation = page("/automations/:automation", {
       )
     }
   },
-  *submit(asked) {
-    const { form, query, run, shown } = asked
-    const { automation, settings } = yield* found(asked)
+  *submit(context) {
+    const { form, query, run, shown } = context
+    const { automation, settings } = yield* found(context)
     const dial = autonomyLevels.find((name) => name === form["dial"])
     const offering = query("offering")
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })

@@ -79,20 +79,21 @@ const load = ({ id, run }: PageContext) =>
 
 /** Returns the booked rates and extras at their own prices, followed by the others at today's prices. */
 const choicesOf = ({ lines = [], offering: { kind }, quantity }: BookingView, { pricing }: OfferingView): Choices => {
-  const booked = (of: Line["kind"]) =>
+  const bookedLines = (of: Line["kind"]) =>
     lines.flatMap(({ id, kind, name, quantity: booked, unit_cents: cents }) =>
       kind === of ? [{ id, name, cents, booked }] : []
     )
-  const others = (list: ReadonlyArray<{ readonly id: string; readonly name: string; readonly price_cents: number }>) =>
-    list.map(({ id, name, price_cents: cents }) => ({ id, name, cents, booked: 0 }))
+  const notBooked = (
+    list: ReadonlyArray<{ readonly id: string; readonly name: string; readonly price_cents: number }>
+  ) => list.map(({ id, name, price_cents: cents }) => ({ id, name, cents, booked: 0 }))
   const unique = (list: ReadonlyArray<Choice>) =>
     list.filter(({ id }, at) => list.findIndex((one) => one.id === id) === at)
-  const rates = booked("rate")
+  const rates = bookedLines("rate")
   const own = rates.length > 0 ? rates : [{ id: "standard", name: "Price as booked", cents: 0, booked: quantity }]
-  const all = unique([...own, ...others(pricing?.rates ?? [])])
+  const all = unique([...own, ...notBooked(pricing?.rates ?? [])])
   return {
     rates: all.length === 1 || rates.length === 0 && kind === "appointment" ? [] : all,
-    extras: unique([...booked("extra"), ...others(pricing?.extras ?? [])])
+    extras: unique([...bookedLines("extra"), ...notBooked(pricing?.extras ?? [])])
   }
 }
 

@@ -16,14 +16,14 @@ import { Days, Times } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start, then review the changes. */
 export const moveBooking = page("/bookings/:id/move", {
-  *view(asked) {
-    const { param, query, refused, run, shown } = asked
+  *view(context) {
+    const { param, query, refused, run, shown } = context
     const booking = yield* run(bookingsGet, { id: param("id") })
-    if (booking.status === "cancelled") return over(booking, "This booking is canceled and cannot be moved.")
-    if (booking.ends_at <= asked.clock.stamp) return over(booking, "This trip has ended and cannot be moved.")
+    if (booking.status === "cancelled") return notMovable(booking, "This booking is canceled and cannot be moved.")
+    if (booking.ends_at <= context.clock.stamp) return notMovable(booking, "This trip has ended and cannot be moved.")
     const offering = yield* run(offeringsGet, { id: booking.offering_id })
     const minutes = (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / 60_000
-    const open = yield* openDays(asked, {
+    const open = yield* openDays(context, {
       offering,
       quantity: booking.quantity,
       // Round the number of periods, which ignores the hour that a clock change adds or removes.
@@ -35,7 +35,7 @@ export const moveBooking = page("/bookings/:id/move", {
     const slot = open.slots.find((slot) => slotName(slot) === to)
     return slot === undefined
       ? choose(shown, booking, open, refused?.message ?? (to === undefined ? undefined : gone))
-      : check(asked, booking, open, slot)
+      : check(context, booking, open, slot)
   },
   submit: ({ form: { to = "" }, param, run }) =>
     to === ""
@@ -83,12 +83,12 @@ const choose = (
   )
 })
 
-const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: SlotView): Content => {
-  const { format } = asked.shown
+const check = (context: PageContext, booking: BookingView, open: OpenDays, slot: SlotView): Content => {
+  const { format } = context.shown
   const { customer, total_cents } = booking
   return {
     title: "Move this booking?",
-    lead: leadOf(asked.shown, booking),
+    lead: leadOf(context.shown, booking),
     body: (
       <Consequence
         back={`/bookings/${booking.id}`}
@@ -101,7 +101,7 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
             <s>{timeRangeText(format, booking)}</s> becomes{" "}
             <b>{`${timeRangeText(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
           </>,
-          booking.starts_at <= asked.clock.stamp
+          booking.starts_at <= context.clock.stamp
             ? "No seats become available at the old time."
             : "The space at the old time can be booked again immediately.",
           `Reference and price stay the same${
@@ -114,7 +114,7 @@ const check = (asked: PageContext, booking: BookingView, open: OpenDays, slot: S
   }
 }
 
-const over = ({ id }: BookingView, reason: string): Content => ({
+const notMovable = ({ id }: BookingView, reason: string): Content => ({
   title: "Move this booking",
   body: (
     <div class="stack">

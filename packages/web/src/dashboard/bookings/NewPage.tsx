@@ -17,7 +17,7 @@ import { Days, Times } from "./Slots.tsx"
 
 const path = "/dashboard/bookings/new"
 
-type Typed = Readonly<Record<string, string>>
+type TypedValues = Readonly<Record<string, string>>
 
 const labels = {
   slot: "Time",
@@ -32,21 +32,21 @@ const labels = {
 
 /** Creates a booking in the dashboard: offering, start with remaining capacity, and guest. */
 export const newBooking = page("/bookings/new", {
-  *view(asked) {
-    const { query, refused, run, shown } = asked
+  *view(context) {
+    const { query, refused, run, shown } = context
     const { data: offerings } = yield* run(offeringsList, { limit: 500 })
     const wanted = refused?.form["offering"] ?? query("offering")
     const chosen = offerings.find(({ id }) => id === wanted) ?? (offerings.length === 1 ? offerings[0] : undefined)
     if (chosen === undefined) return choose(shown, offerings, query("guest"))
-    const typed: Typed = refused?.form ?? { ...yield* guestOf(asked), quantity: query("quantity") ?? "1" }
-    const open = yield* openDays(asked, {
+    const typed: TypedValues = refused?.form ?? { ...yield* guestOf(context), quantity: query("quantity") ?? "1" }
+    const open = yield* openDays(context, {
       offering: chosen,
       quantity: 1,
       periods: numberOf(refused?.form["periods"] ?? query("periods"), chosen.max_periods),
       from: refused?.form["from"] ?? query("from"),
       date: refused?.form["date"] ?? query("date")
     })
-    return order(asked, chosen, open, typed)
+    return order(context, chosen, open, typed)
   },
   *submit({ form, run }) {
     const { email = "", hold_minutes: hold = "", name = "", notes = "", phone = "", slot = "" } = form
@@ -71,10 +71,10 @@ const numberOf = (text: string | undefined, most: number): number =>
 /** Fills in the details of a returning guest. */
 const guestOf = ({ query, run }: PageContext) => {
   const id = query("guest")
-  if (id === undefined || !isId(id)) return Effect.succeed<Typed>({})
+  if (id === undefined || !isId(id)) return Effect.succeed<TypedValues>({})
   return Effect.match(run(customersGet, { id }), {
-    onFailure: (): Typed => ({}),
-    onSuccess: ({ email, name, phone }): Typed => ({ email, name, phone })
+    onFailure: (): TypedValues => ({}),
+    onSuccess: ({ email, name, phone }): TypedValues => ({ email, name, phone })
   })
 }
 
@@ -110,8 +110,8 @@ const priceOf = ({ format }: DashboardContext, { duration_minutes, kind, price_c
   return kind === "appointment" ? `${price} a booking` : `${price} an item for ${format.length(duration_minutes)}`
 }
 
-const order = (asked: PageContext, offering: OfferingView, open: OpenDays, typed: Typed): Content => {
-  const { query, refused, shown } = asked
+const order = (context: PageContext, offering: OfferingView, open: OpenDays, typed: TypedValues): Content => {
+  const { query, refused, shown } = context
   const { site } = shown
   const isRental = offering.kind === "rental"
   const periods = String(numberOf(typed["periods"] ?? query("periods"), offering.max_periods))
@@ -159,7 +159,7 @@ const order = (asked: PageContext, offering: OfferingView, open: OpenDays, typed
               from: open.days[0]?.date,
               date: open.date,
               periods: isRental ? periods : undefined,
-              key: keyOf(asked, typed)
+              key: keyOf(context, typed)
             }}
           />
           <section class="card pad" aria-label="Time">
@@ -213,5 +213,5 @@ const holds: ReadonlyArray<readonly [string, string]> = [
 ]
 
 /** Returns the idempotency key of the form. It changes only if the form was edited after the key had been used. */
-const keyOf = ({ refused }: PageContext, { key = "" }: Typed): string =>
+const keyOf = ({ refused }: PageContext, { key = "" }: TypedValues): string =>
   refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()

@@ -45,7 +45,7 @@ export const openDays = ({ clock: { today }, format, run }: PageContext, {
   Effect.gen(function*() {
     const needed = offering.kind === "appointment" ? 1 : quantity
     const hasRoom = ({ remaining }: SlotView) => remaining >= needed
-    const read = (from: LocalDate.LocalDate) =>
+    const readDays = (from: LocalDate.LocalDate) =>
       run(availabilityGet, {
         id: offering.id,
         from: LocalDate.format(from),
@@ -53,19 +53,19 @@ export const openDays = ({ clock: { today }, format, run }: PageContext, {
         ...(offering.kind === "rental" ? { periods } : {})
       })
     const chosen = date === undefined ? undefined : LocalDate.parse(date)
-    const said = from === undefined ? undefined : LocalDate.parse(from)
+    const parsed = from === undefined ? undefined : LocalDate.parse(from)
     // Use `from` only if its range contains the selected day.
-    const fits = said !== undefined && (chosen === undefined || (chosen >= said && chosen < said + shownDays))
-    let first = LocalDate.make(Math.max(today, (fits ? said : chosen) ?? today))
-    let found = yield* read(first)
+    const fits = parsed !== undefined && (chosen === undefined || (chosen >= parsed && chosen < parsed + shownDays))
+    let first = LocalDate.make(Math.max(today, (fits ? parsed : chosen) ?? today))
+    let found = yield* readDays(first)
     const next = found.nothing_free?.next
-    if (chosen === undefined && said === undefined && next !== undefined) {
+    if (chosen === undefined && parsed === undefined && next !== undefined) {
       first = LocalDate.parse(format.localDate(next.starts_at)) ?? first
-      found = yield* read(first)
+      found = yield* readDays(first)
     }
     const end = found.next_from === undefined ? undefined : LocalDate.parse(found.next_from)
     const length = Math.min(shownDays, Math.max(1, (end ?? Infinity) - first))
-    const byDate = grouped(found.data, format)
+    const byDate = groupByDate(found.data, format)
     const days = Array.from({ length }, (_, at) => {
       const date = LocalDate.format(LocalDate.addDays(first, at))
       const slots = byDate.get(date) ?? []
@@ -87,7 +87,7 @@ export const openDays = ({ clock: { today }, format, run }: PageContext, {
     }
   })
 
-const grouped = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map<string, Array<SlotView>> => {
+const groupByDate = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map<string, Array<SlotView>> => {
   const byDate = new Map<string, Array<SlotView>>()
   for (const slot of slots) {
     const date = localDate(slot.starts_at)

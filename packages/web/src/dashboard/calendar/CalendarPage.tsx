@@ -19,8 +19,8 @@ const viewNames = { day: "Day", week: "Week", month: "Month", list: "List" } as 
 
 /** Departures of a day, a week, a month, or a week as a list: `?day=2027-05-01`. Default: this week. */
 export const calendar = page("/calendar", {
-  *view(asked) {
-    const { clock: { now, today: current, zone }, format, org, query, run, site } = asked
+  *view(requested) {
+    const { clock: { now, today: current, zone }, format, org, query, run, site } = requested
     const view = views.find((view) => query(view) !== undefined) ?? "week"
     const date = LocalDate.parse(query(view) ?? "") ?? current
     const { before, days: length, first, next } = rangeOf(view, date, format.weekBegins)
@@ -110,8 +110,8 @@ export const calendar = page("/calendar", {
 export const addToCalendar = page("/calendar/add", {
   *view({ clock: { today }, format, query, run }) {
     const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
-    const asked = query("time") ?? ""
-    const time = LocalTime.parse(asked) === undefined ? undefined : asked
+    const requested = query("time") ?? ""
+    const time = LocalTime.parse(requested) === undefined ? undefined : requested
     const { data } = yield* run(offeringsList, { limit: 200 })
     const at = new URLSearchParams({ date, ...(time === undefined ? {} : { time }) })
     return {
@@ -166,9 +166,9 @@ const rangeOf = (view: View, date: LocalDate.LocalDate, weekBegins: 0 | 1) => {
 const firstOfMonth = (date: LocalDate.LocalDate): LocalDate.LocalDate =>
   LocalDate.addDays(date, 1 - Number(LocalDate.format(date).slice(8)))
 
-const titleOf = ({ date, month }: Format, view: View, asked: string, first: string, last: string): string => {
-  if (view === "day") return date(asked)
-  if (view === "month") return month(asked)
+const titleOf = ({ date, month }: Format, view: View, requested: string, first: string, last: string): string => {
+  if (view === "day") return date(requested)
+  if (view === "month") return month(requested)
   return month(first) === month(last) ? month(first) : `${month(first)} – ${month(last)}`
 }
 

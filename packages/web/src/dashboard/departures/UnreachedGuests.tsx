@@ -3,7 +3,7 @@ import { Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
-interface Unreached {
+interface UnreachedGuest {
   readonly shown: DashboardContext
   readonly guests: ReadonlyArray<UnreachedView>
   /** Whether each guest is listed with the activity and the start time. */
@@ -11,14 +11,14 @@ interface Unreached {
 }
 
 /** Guests who did not receive a message, with their phone numbers. */
-export const UnreachedGuests = ({ guests, hasTrip, shown }: Unreached) => (
+export const UnreachedGuests = ({ guests, hasTrip, shown }: UnreachedGuest) => (
   <div class="note wrong">
     <UnreachedList shown={shown} guests={guests} hasTrip={hasTrip} />
   </div>
 )
 
 /** The same without the frame. */
-export const UnreachedList = ({ guests, hasTrip, shown: { format } }: Unreached) => (
+export const UnreachedList = ({ guests, hasTrip, shown: { format } }: UnreachedGuest) => (
   <>
     <p>
       <b>{guests.length === 1 ? "1 booking not reached." : `${format.number(guests.length)} bookings not reached.`}</b>

@@ -14,28 +14,32 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { momentText } from "../parts/moments.ts"
 
 type Target = Operation.Output<typeof dashboardAddressees>
-type Given = Parameters<typeof targetIn>[0]
+type AudienceForm = Parameters<typeof targetIn>[0]
 
 /** The number of departures to choose from. */
 const mostSessions = 100
 
 /** Sends a message to many guests. The recipients are shown before it is sent. */
 export const broadcast = page("/broadcast", {
-  view: (asked) =>
+  view: (context) =>
     shownWith(
-      asked,
-      asked.refused?.form ?? {
-        to: asked.query("session") !== undefined ? "session" : asked.query("date") !== undefined ? "date" : "session",
-        session: asked.query("session") ?? "",
-        date: asked.query("date") ?? "",
-        offering: asked.query("offering") ?? ""
+      context,
+      context.refused?.form ?? {
+        to: context.query("session") !== undefined
+          ? "session"
+          : context.query("date") !== undefined
+          ? "date"
+          : "session",
+        session: context.query("session") ?? "",
+        date: context.query("date") ?? "",
+        offering: context.query("offering") ?? ""
       },
-      asked.refused?.message
+      context.refused?.message
     ),
-  *submit(asked) {
-    const { form, run } = asked
-    if (form["do"] === "change") return yield* shownWith(asked, form, undefined)
-    const target = yield* chosen(form)
+  *submit(context) {
+    const { form, run } = context
+    if (form["do"] === "change") return yield* shownWith(context, form, undefined)
+    const target = yield* chosenAudience(form)
     const body = (form["body"] ?? "").trim()
     const subject = form["subject"] ?? ""
     if (body === "" || [...body].length > 5000) return yield* invalid("body: must be 1 to 5000 characters long")
@@ -43,14 +47,14 @@ export const broadcast = page("/broadcast", {
     const addressees = yield* run(dashboardAddressees, { target })
     // If the recipients have changed in the meantime, show them again.
     const isSame = form["count"] === String(addressees.count)
-    if (form["do"] !== "send" || !isSame) return reviewed(form, addressees, form["do"] === "send")
-    return ended(yield* run(messagesBroadcast, { target, body, subject }))
+    if (form["do"] !== "send" || !isSame) return reviewStep(form, addressees, form["do"] === "send")
+    return sentStep(yield* run(messagesBroadcast, { target, body, subject }))
   }
 })
 
-const shownWith = (asked: PageContext, form: Form, message: string | undefined) =>
+const shownWith = (context: PageContext, form: Form, message: string | undefined) =>
   Effect.gen(function*() {
-    const { format, now: from, org, run } = asked
+    const { format, now: from, org, run } = context
     const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: mostSessions })
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const nameOf = new Map(offerings.map(({ id, name }) => [id, name]))
@@ -128,7 +132,7 @@ const targetIn = ({ date = "", offering = "", session = "", to }: Form) => {
   return to === "offering" ? { offering_id: offering } : { session_id: session }
 }
 
-const chosen = (form: Form) => {
+const chosenAudience = (form: Form) => {
   const to = form["to"] ?? "session"
   if (!["session", "date", "offering"].includes(to)) {
     return Effect.fail(invalid("to: must be session, date, or offering"))
@@ -139,8 +143,8 @@ const chosen = (form: Form) => {
 
 const missing: { readonly [to: string]: string } = { session: "a departure", date: "a day", offering: "an offering" }
 
-const reviewed = (
-  form: Given,
+const reviewStep = (
+  form: AudienceForm,
   { count, erased, people }: Target,
   hasChanged: boolean
 ): Content => {
@@ -201,7 +205,7 @@ const reviewed = (
 const recipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
 
 /** Result page, shown once. Sending the same text to the same guests within 24 hours has no effect. */
-const ended = (
+const sentStep = (
   { failed, sent, skipped }: Operation.Output<typeof messagesBroadcast>
 ): Content => ({
   title: "Sent",

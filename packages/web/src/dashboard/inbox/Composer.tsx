@@ -14,7 +14,7 @@ export interface ComposerState {
   /** Error message. */
   readonly wrong?: string | undefined
   /** Notice about inserted text that the staff member should review. */
-  readonly said?: string | undefined
+  readonly notice?: string | undefined
 }
 
 /** Returns the state of a rejected form, or an empty state. */
@@ -25,12 +25,12 @@ export const parseComposer = ({ refused }: Pick<PageContext, "refused">): Compos
 }
 
 /** Appends the selected saved reply, filled in for the guest, to the typed text. */
-export const insertSavedReply = (form: Form, replies: ReplyList, said?: string): ComposerState => {
+export const insertSavedReply = (form: Form, replies: ReplyList, notice?: string): ComposerState => {
   const reply = replies.find(({ id }) => id === form["saved"])
   if (reply === undefined) return { form, wrong: "Choose a saved reply first." }
   const [name] = reply.missing
   return name === undefined
-    ? { form: replaceText(form, reply.text), said }
+    ? { form: replaceText(form, reply.text), notice }
     : { form, wrong: `The saved reply "${reply.title}" was not inserted. ${missingVariable(name)}` }
 }
 
@@ -63,7 +63,7 @@ export const Composer = ({ drafts = false, replies, to, typed }: {
       {typed.wrong !== undefined && (
         <p class="note wrong" role="alert" id="body-wrong" tabIndex={-1} data-focus="">{typed.wrong}</p>
       )}
-      {typed.said !== undefined && <output class="note">{typed.said}</output>}
+      {typed.notice !== undefined && <output class="note">{typed.notice}</output>}
       <input type="hidden" name="key" value={crypto.randomUUID()} />
       <p class="field">
         <label for="body">{to}</label>

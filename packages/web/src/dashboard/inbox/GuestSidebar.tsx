@@ -47,7 +47,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
               <code>{booking.reference}</code>
             </dd>
             <dt>Paid</dt>
-            <dd>{paid(booking, format)}</dd>
+            <dd>{paymentText(booking, format)}</dd>
           </>
         )}
         {guest.email !== "" && (
@@ -114,7 +114,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
   )
 }
 
-const paid = ({ dispute, paid_at, refund, total_cents }: BookingView, format: Format): string => {
+const paymentText = ({ dispute, paid_at, refund, total_cents }: BookingView, format: Format): string => {
   if (dispute !== null && dispute.status !== "won" && refund?.status !== "done") {
     return `${format.money(total_cents)} ${dispute.status === "open" ? "disputed" : "lost in a dispute"}`
   }

@@ -12,9 +12,9 @@ import {
 
 /** All conversations, unanswered ones first. */
 export const inbox = page("/inbox", {
-  *view(asked) {
-    const wanted = parseInboxFilter(asked)
-    const list = yield* loadConversationList(asked, wanted)
+  *view(context) {
+    const wanted = parseInboxFilter(context)
+    const list = yield* loadConversationList(context, wanted)
     return {
       title: "Inbox",
       script: "inbox",

@@ -16,12 +16,12 @@ import { Composer, type ComposerState, insertSavedReply, messageIn, parseCompose
 /** New message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
 export const newMessage = page("/inbox/new", {
   uploads: true,
-  view: (asked) => shownWith(asked, parseComposer(asked)),
-  *submit(asked) {
-    const { form, run } = asked
-    const { booking, guest } = yield* about(asked)
+  view: (context) => shownWith(context, parseComposer(context)),
+  *submit(context) {
+    const { form, run } = context
+    const { booking, guest } = yield* about(context)
     if (form["do"] === "insert") {
-      return yield* shownWith(asked, insertSavedReply(form, yield* repliesFor(asked, { booking, guest })))
+      return yield* shownWith(context, insertSavedReply(form, yield* repliesFor(context, { booking, guest })))
     }
     const sent = yield* run(messagesSend, {
       ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),
@@ -31,14 +31,14 @@ export const newMessage = page("/inbox/new", {
   }
 })
 
-const shownWith = (asked: PageContext, typed: ComposerState) =>
+const shownWith = (context: PageContext, typed: ComposerState) =>
   Effect.gen(function*() {
-    const { format, run } = asked
-    const { booking: bookingId, guest: guestId } = yield* about(asked)
+    const { format, run } = context
+    const { booking: bookingId, guest: guestId } = yield* about(context)
     const booking = bookingId === undefined ? undefined : yield* run(bookingsGet, { id: bookingId })
     const guest = yield* run(customersGet, { id: booking?.customer_id ?? guestId ?? "" })
     const { data: [thread] } = yield* run(conversationsList, { customer_id: guest.id, limit: 1 })
-    const replies = yield* repliesFor(asked, { booking: bookingId, guest: guest.id })
+    const replies = yield* repliesFor(context, { booking: bookingId, guest: guest.id })
     return {
       title: "New message",
       script: "inbox",

@@ -22,7 +22,7 @@ export const ThreadEntry = ({ row, thread }: RowProps) => {
   if (booking !== undefined && event !== undefined) {
     return (
       <li class="happened soft small">
-        <Link to={`/bookings/${booking.id}`} dir="auto">{happened(event, booking)}</Link> ·{" "}
+        <Link to={`/bookings/${booking.id}`} dir="auto">{eventText(event, booking)}</Link> ·{" "}
         <time dateTime={row.at}>{momentText(format, row.at)}</time>
       </li>
     )
@@ -32,7 +32,7 @@ export const ThreadEntry = ({ row, thread }: RowProps) => {
     : <Said message={message} mail={thread.mails.find(({ id }) => id === message.id)} />
 }
 
-const happened = (event: NonNullable<ThreadRow["event"]>, { offering, quantity, reference }: BookingSummary): string =>
+const eventText = (event: NonNullable<ThreadRow["event"]>, { offering, quantity, reference }: BookingSummary): string =>
   `${verbs[event]} ${offering.name}, ${quantity} ${quantity === 1 ? "place" : "places"}, ${reference}`
 
 const verbs = {

@@ -30,10 +30,11 @@ const mostRows = 500
 /** A conversation, between the list and the guest sidebar. */
 export const thread = page("/inbox/:id", {
   uploads: true,
-  view: (asked) => Effect.map(shownWith(asked, parseComposer(asked)), (content) => ({ ...content, isLive: true })),
-  submit: (asked) => {
-    const { clock, form, id, org, run } = asked
-    const here = `/dashboard/inbox/${id}` as const
+  view: (pageContext) =>
+    Effect.map(shownWith(pageContext, parseComposer(pageContext)), (content) => ({ ...content, isLive: true })),
+  submit: (pageContext) => {
+    const { clock, form, id, org, run } = pageContext
+    const path = `/dashboard/inbox/${id}` as const
     const mark = (change: Omit<Parameters<typeof run<typeof conversationsUpdate>>[1], "id">) =>
       run(conversationsUpdate, { id, ...change })
     if (form["snooze"] !== undefined) {
@@ -47,45 +48,48 @@ export const thread = page("/inbox/:id", {
       case "done":
         return Effect.as(mark({ status: "done" }), withFlash("/dashboard/inbox", "closed"))
       case "open":
-        return Effect.as(mark({ status: "open" }), withFlash(here, "opened"))
+        return Effect.as(mark({ status: "open" }), withFlash(path, "opened"))
       case "read":
-        return Effect.as(mark({ read: true }), here)
+        return Effect.as(mark({ read: true }), path)
       case "unread":
         return Effect.as(mark({ read: false }), withFlash("/dashboard/inbox", "unread"))
       case "wake":
-        return Effect.as(mark({ snoozed_until: null }), withFlash(here, "woken"))
+        return Effect.as(mark({ snoozed_until: null }), withFlash(path, "woken"))
       case "insert":
         return Effect.flatMap(
           run(savedRepliesList, { conversation_id: id }),
           ({ data }) =>
-            shownWith(asked, insertSavedReply(form, data, "Filled in for this guest. Read it before you send it."))
+            shownWith(
+              pageContext,
+              insertSavedReply(form, data, "Filled in for this guest. Read it before you send it.")
+            )
         )
       case "draft":
         return Effect.flatMap(
           run(messagesDraft, { conversation_id: id }),
           ({ text }) =>
-            shownWith(asked, {
+            shownWith(pageContext, {
               form: replaceText(form, text),
-              said: "A language model wrote this draft. Read it before you send it."
+              notice: "A language model wrote this draft. Read it before you send it."
             })
         )
       default:
         return Effect.as(
           run(messagesSend, { conversation_id: id, ...messageIn(form) }),
-          withFlash(here, form["do"] === "note" ? "noted" : "sent")
+          withFlash(path, form["do"] === "note" ? "noted" : "sent")
         )
     }
   }
 })
 
-const shownWith = (asked: PageContext, typed: ComposerState) =>
+const shownWith = (pageContext: PageContext, typed: ComposerState) =>
   Effect.gen(function*() {
-    const { id, query, run, site } = asked
-    const wanted = parseInboxFilter(asked)
+    const { id, query, run, site } = pageContext
+    const wanted = parseInboxFilter(pageContext)
     const rows = query("rows") === undefined ? fewRows : mostRows
     const [thread, list, { data: replies }] = yield* Effect.all([
       run(dashboardThread, { id, rows }),
-      loadConversationList(asked, wanted),
+      loadConversationList(pageContext, wanted),
       run(savedRepliesList, { conversation_id: id })
     ], { concurrency: "unbounded" })
     const booking = thread.booking === null ? undefined : yield* run(bookingsGet, { id: thread.booking.id })

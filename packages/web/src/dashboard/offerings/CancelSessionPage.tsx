@@ -11,11 +11,11 @@ import { AffectedGuests, loadAffectedSummary } from "./AffectedGuests.tsx"
 import { loadClass } from "./SessionsPage.tsx"
 
 export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cancel", {
-  *view(asked) {
-    const { format, refused } = asked
-    const offering = yield* loadClass(asked)
-    const session = yield* sessionOf(asked, refused?.form["at"] ?? asked.query("at"))
-    const affected = yield* loadAffectedBookings(asked, { session_id: session.id })
+  *view(context) {
+    const { format, refused } = context
+    const offering = yield* loadClass(context)
+    const session = yield* sessionOf(context, refused?.form["at"] ?? context.query("at"))
+    const affected = yield* loadAffectedBookings(context, { session_id: session.id })
     const back = `/offerings/${offering.id}/sessions` as const
     const at = session.starts_at
     const page = {
@@ -43,7 +43,7 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
     return {
       ...page,
       happens: [
-        ...yield* loadAffectedSummary(asked, affected),
+        ...yield* loadAffectedSummary(context, affected),
         "This cannot be undone. You can add the departure again later."
       ],
       children: <AffectedGuests affected={affected} />,
@@ -53,10 +53,10 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
       hidden: { at, seen: affected.bookings.length }
     }
   },
-  *submit(asked) {
-    const { form, run } = asked
-    const session = yield* sessionOf(asked, form["at"])
-    const { bookings } = yield* loadAffectedBookings(asked, { session_id: session.id })
+  *submit(context) {
+    const { form, run } = context
+    const session = yield* sessionOf(context, form["at"])
+    const { bookings } = yield* loadAffectedBookings(context, { session_id: session.id })
     if (session.status !== "cancelled" && String(bookings.length) !== form["seen"]) {
       return yield* affectedChanged
     }

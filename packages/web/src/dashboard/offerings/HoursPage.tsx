@@ -31,23 +31,23 @@ import { daysFrom, windowsText } from "./HoursSummary.tsx"
  * form, so rows can be added and removed without JavaScript. Only Save stores the hours.
  */
 export const hours = page("/offerings/:id/hours", {
-  *view(asked) {
-    const { query, refused, run } = asked
-    const offering = yield* offeringWithHours(asked)
-    if (refused !== undefined) return editor(asked, offering, rowsIn(refused.form), refused.form)
+  *view(context) {
+    const { query, refused, run } = context
+    const offering = yield* offeringWithHours(context)
+    if (refused !== undefined) return editor(context, offering, rowsIn(refused.form), refused.form)
     const { data } = yield* run(offeringsGetHours, { id: offering.id })
     const season = query("season") ?? allYear
     const [valid_from = "", valid_until = ""] = season.split("/")
     const isNew = season === newSeason
     const rows = toRows(data.filter((entry) => toSeason(entry) === (isNew ? allYear : season)))
-    return editor(asked, offering, rows, isNew ? { season } : { season, valid_from, valid_until }, data)
+    return editor(context, offering, rows, isNew ? { season } : { season, valid_from, valid_until }, data)
   },
-  *submit(asked) {
-    const { form, run, shown: { format } } = asked
-    const offering = yield* offeringWithHours(asked)
+  *submit(context) {
+    const { form, run, shown: { format } } = context
+    const offering = yield* offeringWithHours(context)
     const rows = rowsIn(form)
     const next = applyButton(rows, form["do"])
-    if (next !== undefined) return editor(asked, offering, next, form)
+    if (next !== undefined) return editor(context, offering, next, form)
     const { season = allYear, valid_from = "", valid_until = "" } = form
     if (season !== allYear && `${valid_from}${valid_until}` === "") {
       return yield* invalid("valid_from: enter the first or the last date of the season")
@@ -71,9 +71,9 @@ const newSeason = "new"
 
 /** The hours of single dates. They replace the weekly hours of the date. */
 export const singleDates = page("/offerings/:id/hours/dates", {
-  *view(asked) {
-    const { format, refused, run } = asked
-    const { id, name } = yield* offeringWithHours(asked)
+  *view(context) {
+    const { format, refused, run } = context
+    const { id, name } = yield* offeringWithHours(context)
     const { data } = yield* run(offeringsGetHours, { id })
     const dates = Arr.groupBy(data.filter(({ date }) => date !== undefined), ({ date = "" }) => date)
     const { field, mistakes } = makeForm(refused, { date: "Date", from: "From", to: "Until" }, {}, { hours: "date" })
@@ -121,9 +121,9 @@ export const singleDates = page("/offerings/:id/hours/dates", {
       )
     }
   },
-  *submit(asked) {
-    const { form, format, run } = asked
-    const { id } = yield* offeringWithHours(asked)
+  *submit(context) {
+    const { form, format, run } = context
+    const { id } = yield* offeringWithHours(context)
     const { data } = yield* run(offeringsGetHours, { id })
     const { date = "", from = "", remove, to = "" } = form
     const day = LocalDate.parse(date)

@@ -12,8 +12,8 @@ const atOnce = 20
 
 /** Lists all offerings, and shows whether guests can book them. */
 export const offerings = page("/offerings", {
-  *view(asked) {
-    const { isOwner, org, query, run, site } = asked
+  *view(context) {
+    const { isOwner, org, query, run, site } = context
     const cursor = query("cursor")
     const { data, next_cursor } = yield* run(offeringsList, {
       limit: atOnce,
@@ -21,7 +21,7 @@ export const offerings = page("/offerings", {
     })
     const rows = yield* Effect.forEach(
       data,
-      (offering) => Effect.map(toBookability(asked, offering), (standing) => ({ offering, standing }))
+      (offering) => Effect.map(toBookability(context, offering), (bookability) => ({ offering, bookability }))
     )
     return {
       title: "Activities",
@@ -46,7 +46,9 @@ export const offerings = page("/offerings", {
             </div>
           )}
           <ul class="rows">
-            {rows.map(({ offering, standing }) => <Row key={offering.id} offering={offering} standing={standing} />)}
+            {rows.map(({ offering, bookability }) => (
+              <Row key={offering.id} offering={offering} bookability={bookability} />
+            ))}
           </ul>
           <Pager
             label="Pages"
@@ -59,7 +61,7 @@ export const offerings = page("/offerings", {
   }
 })
 
-const Row = ({ offering, standing }: { readonly offering: OfferingView; readonly standing: Bookability }) => {
+const Row = ({ offering, bookability }: { readonly offering: OfferingView; readonly bookability: Bookability }) => {
   const { format } = usePage()
   const to = (path: string, label: string) => (
     <Link to={`/offerings/${offering.id}/${path}`} aria-label={`${label}: ${offering.name}`}>{label}</Link>
@@ -75,12 +77,12 @@ const Row = ({ offering, standing }: { readonly offering: OfferingView; readonly
       </div>
       <p class="fact num">{priceText(format, offering)}</p>
       <p class="fact num">
-        {standing.is === "bookable"
-          ? `Next: ${format.day(standing.next.starts_at)}, ${format.time(standing.next.starts_at)}`
+        {bookability.is === "bookable"
+          ? `Next: ${format.day(bookability.next.starts_at)}, ${format.time(bookability.next.starts_at)}`
           : <span class="soft">No upcoming start</span>}
       </p>
       <p class="state">
-        <BookabilityTag of={standing} />
+        <BookabilityTag of={bookability} />
       </p>
     </li>
   )

@@ -75,13 +75,13 @@ export const photos = page("/offerings/:id/photos", {
   }
 })
 
-interface Listed {
+interface ListedPhoto {
   readonly id: string
   readonly alt: string
 }
 
 /** Removes a photo, or moves it by one position. */
-const reorder = (photos: ReadonlyArray<Listed>, action: string, id: string): ReadonlyArray<Listed> => {
+const reorder = (photos: ReadonlyArray<ListedPhoto>, action: string, id: string): ReadonlyArray<ListedPhoto> => {
   const at = photos.findIndex((photo) => photo.id === id)
   const rest = photos.filter((photo) => photo.id !== id)
   if (at < 0 || action === "save") return photos

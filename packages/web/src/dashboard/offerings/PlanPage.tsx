@@ -30,8 +30,8 @@ const planForm = form(sessionsPlan, {
 export const plan = page("/offerings/:id/sessions/new", {
   *view(context) {
     const { clock: { today }, query } = context
-    const asked = LocalDate.parse(query("date") ?? "") ?? LocalDate.addDays(today, 1)
-    const date = LocalDate.format(asked)
+    const requestedDate = LocalDate.parse(query("date") ?? "") ?? LocalDate.addDays(today, 1)
+    const date = LocalDate.format(requestedDate)
     const own = { from_date: date, to_date: date, time_0: query("time") ?? "09:00" }
     return content(context, yield* loadClass(context), own, undefined)
   },

@@ -14,9 +14,9 @@ const atOnce = 50
 
 /** Lists the departures of a class from a date on. */
 export const sessions = page("/offerings/:id/sessions", {
-  *view(asked) {
-    const { clock: { today, zone }, org, query, run, site } = asked
-    const offering = yield* loadClass(asked)
+  *view(context) {
+    const { clock: { today, zone }, org, query, run, site } = context
+    const offering = yield* loadClass(context)
     const asOf = LocalDate.parse(query("from") ?? "") ?? today
     const cursor = query("cursor")
     const { data, next_cursor } = yield* run(sessionsList, {

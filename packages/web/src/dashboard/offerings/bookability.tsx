@@ -30,12 +30,12 @@ export const toBookability = (
       to: LocalDate.format(LocalDate.addDays(today, 365))
     })
     const free = data.find(({ remaining }) => remaining > 0)
-    return free === undefined ? closed(nothing_free?.because ?? "full") : bookable(free)
+    return free === undefined ? notBookable(nothing_free?.because ?? "full") : bookable(free)
   })
 
 const paused: Bookability = { is: "paused" }
 const bookable = (next: SlotView): Bookability => ({ is: "bookable", next })
-const closed = (because: Reason): Bookability => ({ is: "closed", because })
+const notBookable = (because: Reason): Bookability => ({ is: "closed", because })
 
 const reasons: { readonly [Of in Reason]: string } = {
   paused: "Paused",

@@ -28,10 +28,10 @@ export const listSeasons = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray
 /** Formats a season: `Jun 1 – Sep 6`. Either date can be missing. */
 export const seasonText = ({ shortDate }: Format, season: string): string => {
   const [from = "", until = ""] = season.split("/")
-  const dated = (date: string) => `${shortDate(date)}, ${date.slice(0, 4)}`
+  const dateWithYear = (date: string) => `${shortDate(date)}, ${date.slice(0, 4)}`
   if (season === allYear) return "All year"
-  if (from === "") return `Until ${dated(until)}`
-  return until === "" ? `From ${dated(from)}` : `${dated(from)} – ${dated(until)}`
+  if (from === "") return `Until ${dateWithYear(until)}`
+  return until === "" ? `From ${dateWithYear(from)}` : `${dateWithYear(from)} – ${dateWithYear(until)}`
 }
 
 /** Whether an entry applies all year. */
@@ -40,12 +40,12 @@ export const isWeekly = (entry: HoursEntryView): boolean => toSeason(entry) === 
 export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
   hours.map(({ end_time, start_time, weekday }) => ({
     weekday,
-    from: typed(start_time),
-    to: typed(end_time)
+    from: toTimeInput(start_time),
+    to: toTimeInput(end_time)
   }))
 
 /** Returns the value of a time input. Time inputs have no 24:00, so the end of the day is 00:00. */
-const typed = (time: string): string => {
+const toTimeInput = (time: string): string => {
   const [hour = "00", minute = "00", second = "00"] = time.split(":")
   return `${hour === "24" ? "00" : hour}:${minute}${second === "00" ? "" : `:${second}`}`
 }

@@ -216,7 +216,7 @@ export const offering = page("/offerings/:id", {
     const { format, org, run, site } = context
     const offering = yield* run(offeringsGet, { id: context.id })
     const { active, buffer_minutes, id, kind } = offering
-    const standing = yield* toBookability(context, offering)
+    const bookability = yield* toBookability(context, offering)
     const { data: hours } = yield* run(offeringsGetHours, { id })
     return {
       title: offering.name,
@@ -248,10 +248,10 @@ export const offering = page("/offerings/:id", {
             )}
           </Form>
           <div class="stack">
-            <Card id="state" title="State" headerEnd={<BookabilityTag of={standing} />}>
+            <Card id="state" title="State" headerEnd={<BookabilityTag of={bookability} />}>
               <form class="pad stack" method="post" action={site.link(`/dashboard/offerings/${id}/pause`)}>
                 <p>
-                  <BookabilityText id={id} of={standing} />
+                  <BookabilityText id={id} of={bookability} />
                 </p>
                 <p>
                   {active

@@ -1,10 +1,10 @@
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import type { Format } from "../../text/Format.ts"
 
-type Priced = Pick<OfferingView, "duration_minutes" | "kind" | "price_cents">
+type PricedOffering = Pick<OfferingView, "duration_minutes" | "kind" | "price_cents">
 
 /** Returns the price per unit with the unit. */
-export const priceText = (format: Format, { duration_minutes, kind, price_cents }: Priced): string => {
+export const priceText = (format: Format, { duration_minutes, kind, price_cents }: PricedOffering): string => {
   if (price_cents === 0) return "Free"
   const amount = format.money(price_cents)
   switch (kind) {

@@ -20,14 +20,14 @@ export const parseFormErrors = (
   labels: Readonly<Record<string, string>>,
   under: Readonly<Record<string, string>> = {}
 ): FormErrors => {
-  const [, path = "", of = "", said = ""] = /^(([a-z_]+)(?:\.[a-z0-9_.]+)?): (.*)$/s.exec(refused?.message ?? "") ?? []
+  const [, path = "", of = "", text = ""] = /^(([a-z_]+)(?:\.[a-z0-9_.]+)?): (.*)$/s.exec(refused?.message ?? "") ?? []
   const name = Object.hasOwn(labels, path) ? path : under[of] ?? of
   const label = Object.hasOwn(labels, name) ? labels[name] : undefined
   if (refused === undefined || label === undefined) {
     return { fields: [], news: refused?.message, of: () => undefined }
   }
-  const message = `${label}: ${inWordsOfForms(said, refused.form[`${name}_unit`] !== undefined)}.`
-  return { fields: [[name, message]], news: undefined, of: (asked) => asked === name ? message : undefined }
+  const message = `${label}: ${inWordsOfForms(text, refused.form[`${name}_unit`] !== undefined)}.`
+  return { fields: [[name, message]], news: undefined, of: (field) => field === name ? message : undefined }
 }
 
 /** Form state: typed or initial values, and the error of each field. */
@@ -44,13 +44,13 @@ export const makeForm = <Name extends string>(
 }
 
 /** Rewrites API terms for forms: minutes as typed units, and `null` as an empty field. */
-const inWordsOfForms = (said: string, isLength: boolean): string =>
+const inWordsOfForms = (text: string, isLength: boolean): string =>
   (isLength
-    ? said.replace(
+    ? text.replace(
       /^must be a whole number from (\d+) to (\d+)/,
       (_, from, to) => `must be ${lengthText(Number(from))} to ${lengthText(Number(to))}`
     )
-    : said).replace(/, or null$/, ", or left empty")
+    : text).replace(/, or null$/, ", or left empty")
 
 export const FormErrorNote = ({ of, title = "Not saved. Check these fields:" }: {
   readonly of: FormErrors

@@ -55,15 +55,15 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
 
 const storyOf = (proposal: ProposalView, format: Format): string => {
   const { created_at: created, decided_at, decided_by, done_at, expires_at, status } = proposal
-  const said = [`Proposed ${momentText(format, created)}`]
+  const facts = [`Proposed ${momentText(format, created)}`]
   if (decided_at !== null && decided_by !== null) {
     const what = status === "dismissed" ? "dismissed" : decided_by === "agent" ? "decided" : "approved"
-    said.push(`${what} by ${deciders[decided_by]} ${momentText(format, decided_at)}`)
+    facts.push(`${what} by ${deciders[decided_by]} ${momentText(format, decided_at)}`)
   }
-  if (done_at !== null) said.push(`${statusLabels[status].toLowerCase()} ${momentText(format, done_at)}`)
-  if (status === "pending" && expires_at !== null) said.push(`decide by ${momentText(format, expires_at)}`)
-  if (status === "expired") said.push("expired, or its reason no longer applies")
-  return `${said.join(" · ")} (${format.zone(created)})`
+  if (done_at !== null) facts.push(`${statusLabels[status].toLowerCase()} ${momentText(format, done_at)}`)
+  if (status === "pending" && expires_at !== null) facts.push(`decide by ${momentText(format, expires_at)}`)
+  if (status === "expired") facts.push("expired, or its reason no longer applies")
+  return `${facts.join(" · ")} (${format.zone(created)})`
 }
 
 const deciders = {
@@ -123,7 +123,7 @@ const Decide = ({ proposal, refused }: ProposalProps) => {
         </button>
         <button class="btn" name="do" value="dismiss" formNoValidate>Dismiss</button>
       </div>
-      <p class="soft small">{approving(actions, money)}</p>
+      <p class="soft small">{approvalText(actions, money)}</p>
     </form>
   )
 }
@@ -139,7 +139,7 @@ const Words = ({ children, id, label }: {
   </p>
 )
 
-const approving = (actions: ProposalView["actions"], money: boolean): string => {
+const approvalText = (actions: ProposalView["actions"], money: boolean): string => {
   if (actions.length === 0) return "This proposal has no actions. Approving closes it."
   const tells = actions.some(({ kind }) => kind !== "create_session")
   return [

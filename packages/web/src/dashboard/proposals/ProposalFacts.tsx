@@ -28,18 +28,18 @@ export const ProposalFacts = ({ data }: { readonly data: Row }) => {
         <ul class="bullets">
           {trips.map((trip, nth) => (
             <li key={nth} dir="auto">
-              {`${at(trip["starts_at"])}: ${text(trip["offering"])}, ${counted(trip["guests"], "guest")} in ${
-                counted(trip["bookings"], "booking")
+              {`${at(trip["starts_at"])}: ${text(trip["offering"])}, ${countText(trip["guests"], "guest")} in ${
+                countText(trip["bookings"], "booking")
               }`}
             </li>
           ))}
         </ul>
       )}
       {weather.map((known, nth) => {
-        const said = skyWords(known, getUnits(org))
-        return said.length === 0
+        const conditions = skyWords(known, getUnits(org))
+        return conditions.length === 0
           ? null
-          : <p key={nth} class="small">{`${at(known["starts_at"])}: ${said.join(", ")}`}</p>
+          : <p key={nth} class="small">{`${at(known["starts_at"])}: ${conditions.join(", ")}`}</p>
       })}
       {unanswered.length > 0 && (
         <p class="small">
@@ -69,4 +69,4 @@ const rows = (value: unknown): ReadonlyArray<Row> =>
 
 const text = (value: unknown): string => typeof value === "string" || typeof value === "number" ? String(value) : ""
 
-const counted = (n: unknown, what: string): string => `${text(n)} ${what}${n === 1 ? "" : "s"}`
+const countText = (n: unknown, what: string): string => `${text(n)} ${what}${n === 1 ? "" : "s"}`

@@ -29,10 +29,10 @@ const atOnce = 20
 
 /** Pending proposals, followed by a filtered history. */
 export const proposals = page("/proposals", {
-  *view(asked) {
-    const { refused, run, site } = asked
-    const wanted = wantedIn(asked)
-    const { proposals: pending } = yield* asked.waiting
+  *view(context) {
+    const { refused, run, site } = context
+    const wanted = wantedIn(context)
+    const { proposals: pending } = yield* context.waiting
     const { data: found, next_cursor: next } = yield* run(proposalsList, {
       limit: atOnce,
       ...wanted.status === undefined ? {} : { status: wanted.status },
@@ -95,18 +95,18 @@ export const proposals = page("/proposals", {
   },
   submit: ({ form, run }) => {
     const id = form["id"] ?? ""
-    const here = "/dashboard/proposals"
+    const path = "/dashboard/proposals"
     switch (form["do"]) {
       case "dismiss":
-        return Effect.as(run(proposalsDismiss, { id }), withFlash(here, "dismissed"))
+        return Effect.as(run(proposalsDismiss, { id }), withFlash(path, "dismissed"))
       case "undo":
-        return Effect.as(run(proposalsUndo, { id }), withFlash(here, "undone"))
+        return Effect.as(run(proposalsUndo, { id }), withFlash(path, "undone"))
       case "approve":
         return Effect.gen(function*() {
-          const draft = changed(form)
+          const draft = editedDraft(form)
           const { status } = yield* run(proposalsApprove, { id, ...draft === undefined ? {} : { draft } })
           return withFlash(
-            here,
+            path,
             status === "failed" ? "approvedFailed" : status === "done" ? "approved" : "approvedLater"
           )
         })
@@ -172,7 +172,7 @@ const story = ({ decided_by, done_at, status }: ProposalView, format: Format): s
   return `${statusLabels[status]} ${by}${at}`.trim()
 }
 
-interface Wanted {
+interface DecisionRequest {
   readonly status: Exclude<(typeof proposalStatuses)[number], "pending"> | undefined
   readonly automation: (typeof automations)[number] | undefined
   readonly cursor: string | undefined
@@ -180,20 +180,20 @@ interface Wanted {
 
 const ended = proposalStatuses.filter((status) => status !== "pending")
 
-const wantedIn = ({ query }: Pick<PageContext, "query">): Wanted => ({
+const wantedIn = ({ query }: Pick<PageContext, "query">): DecisionRequest => ({
   status: ended.find((status) => status === query("status")),
   automation: automations.find((name) => name === query("automation")),
   cursor: query("cursor")
 })
 
-const pathOf = (wanted: Wanted): `/${string}` => {
+const pathOf = (wanted: DecisionRequest): `/${string}` => {
   const all = new URLSearchParams(
     Object.entries(wanted).flatMap(([name, value]) => value === undefined ? [] : [[name, value]])
   )
   return `/dashboard/proposals?${all}`
 }
 
-const Filters = ({ wanted }: { readonly wanted: Wanted }) => (
+const Filters = ({ wanted }: { readonly wanted: DecisionRequest }) => (
   <form class="acts" action={ownUrl(usePage())}>
     <select class="pick" name="status" aria-label="Status">
       <option value="">All statuses</option>
@@ -212,7 +212,7 @@ const Filters = ({ wanted }: { readonly wanted: Wanted }) => (
 )
 
 /** Returns the draft if its text was edited, which the digest shows. */
-const changed = ({ body, subject = "", was }: Form) => {
+const editedDraft = ({ body, subject = "", was }: Form) => {
   if (body === undefined || was === undefined || was === draftDigest({ body, subject })) return undefined
   return { body, ...subject.trim() === "" ? {} : { subject } }
 }

@@ -37,7 +37,7 @@ const tabs = [
   ["/reports/guests", "Guests"]
 ] as const
 
-interface Shown<Out> extends Pick<PageContext, "format" | "org"> {
+interface ShownReport<Out> extends Pick<PageContext, "format" | "org"> {
   readonly range: ReportRange
   readonly report: Out
 }
@@ -56,7 +56,7 @@ const reportPage = <Row, More>(
       range: { readonly from: string; readonly to: string; readonly by: Period }
     ) => Effect.Effect<Rows<Row> & More, Refusal, Actor>
     readonly csv: CsvColumns<Row>
-    readonly body: (shown: Shown<Rows<Row> & More>) => ComponentChildren
+    readonly body: (shown: ShownReport<Rows<Row> & More>) => ComponentChildren
   }
 ): Page => {
   const load = (context: PageContext) => {

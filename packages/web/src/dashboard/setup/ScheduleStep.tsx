@@ -15,21 +15,21 @@ interface Props {
 
 /** Step 2: departures, or weekly hours. */
 export const ScheduleStep = (props: Props) => {
-  const { begun: { offering, standing } } = props
+  const { begun: { offering, bookability } } = props
   const { site } = usePage()
   return (
     <>
       <p>
-        <BookabilityText id={offering.id} of={standing} />
+        <BookabilityText id={offering.id} of={bookability} />
       </p>
-      {standing.is === "paused"
+      {bookability.is === "paused"
         ? (
           <form method="post" action={site.link(`/dashboard/offerings/${offering.id}/pause`)}>
             <button class="btn main" name="active" value="true">Resume booking</button>
           </form>
         )
         : offering.kind === "class"
-        ? standing.is === "bookable"
+        ? bookability.is === "bookable"
           ? (
             <p>
               <Button to={`/offerings/${offering.id}/sessions`}>All dates</Button>
@@ -70,7 +70,7 @@ const Dates = ({ begun: { offering } }: Props) => {
 
 const hourLabels = { from: "From", to: "Until" }
 
-const Hours = ({ begun: { hours, offering, standing } }: Props) => {
+const Hours = ({ begun: { hours, offering, bookability } }: Props) => {
   const { format, org, refused, site } = usePage()
   const own = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
@@ -87,7 +87,7 @@ const Hours = ({ begun: { hours, offering, standing } }: Props) => {
   return (
     <>
       <FormErrorNote of={mistakes} />
-      {standing.is === "bookable" && <HoursSummary hours={hours} format={format} />}
+      {bookability.is === "bookable" && <HoursSummary hours={hours} format={format} />}
       {isSimple && (
         <form class="stack" method="post" action={site.link("/dashboard/setup")}>
           <Weekdays label="Open on" typed={typed} />
@@ -97,7 +97,7 @@ const Hours = ({ begun: { hours, offering, standing } }: Props) => {
           </div>
           <Hidden values={{ step: "hours", offering: offering.id }} />
           <p class="acts">
-            <button class={standing.is === "bookable" ? "btn" : "btn main"}>Save these hours</button>
+            <button class={bookability.is === "bookable" ? "btn" : "btn main"}>Save these hours</button>
             <Button look="plain" to={`/offerings/${offering.id}/hours`}>
               Different hours per day
             </Button>

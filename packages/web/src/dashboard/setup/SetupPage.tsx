@@ -22,9 +22,9 @@ import { YourPage } from "./YourPage.tsx"
 
 /** Guided setup of the first offering: activity, schedule, and a preview of the booking page. */
 export const setup = page("/setup", {
-  *view(asked) {
-    const begun = yield* loadSetupProgress(asked)
-    const isBookable = begun?.standing.is === "bookable"
+  *view(context) {
+    const begun = yield* loadSetupProgress(context)
+    const isBookable = begun?.bookability.is === "bookable"
     return {
       title: isBookable ? "Guests can book now" : "Set up your first activity",
       lead: isBookable

@@ -11,7 +11,7 @@ import type { PageContext } from "../Page.ts"
 /** The offering being set up, its bookability, and its weekly hours. */
 export interface SetupProgress {
   readonly offering: OfferingView
-  readonly standing: Bookability
+  readonly bookability: Bookability
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
@@ -19,17 +19,17 @@ export interface SetupProgress {
 const looked = 10
 
 /** Loads the offering in the URL, or else the first bookable one, or else the first one. */
-export const loadSetupProgress = (asked: PageContext) =>
+export const loadSetupProgress = (page: PageContext) =>
   Effect.gen(function*() {
-    const { query, run } = asked
+    const { query, run } = page
     const { data } = yield* run(offeringsList, { limit: looked })
-    const named = data.find(({ id }) => id === (query("offering") ?? asked.refused?.form["offering"]))
-    let first: Pick<SetupProgress, "offering" | "standing"> | undefined
+    const named = data.find(({ id }) => id === (query("offering") ?? page.refused?.form["offering"]))
+    let first: Pick<SetupProgress, "offering" | "bookability"> | undefined
     for (const offering of named === undefined ? data : [named]) {
-      const standing = yield* toBookability(asked, offering)
-      first ??= { offering, standing }
-      if (standing.is !== "bookable") continue
-      first = { offering, standing }
+      const bookability = yield* toBookability(page, offering)
+      first ??= { offering, bookability }
+      if (bookability.is !== "bookable") continue
+      first = { offering, bookability }
       break
     }
     if (first === undefined) return undefined

@@ -19,7 +19,7 @@ const byOf = ({ by, by_email, by_name }: Entry): string => ({
 
 const who = ({ subject_email }: Entry): string => subject_email === "" ? "a former team member" : subject_email
 
-const way = ({ name }: Entry): string => name === "passkey" ? "with a passkey" : "with a sign-in link"
+const signInMethod = ({ name }: Entry): string => name === "passkey" ? "with a passkey" : "with a sign-in link"
 
 const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "member.added": (entry) => `added ${who(entry)} to the team as ${entry.name}`,
@@ -28,8 +28,8 @@ const whatOf: { readonly [What in Entry["what"]]: (entry: Entry) => string } = {
   "key.created": ({ name }) => `created the key “${name}”`,
   "key.revoked": ({ name }) => `revoked the key “${name}”`,
   "key.new_network": ({ name }) => `was used from a new network: ${name}`,
-  "login.started": (entry) => `signed in ${way(entry)}`,
-  "login.ended": (entry) => `signed out a browser that was signed in ${way(entry)}`,
+  "login.started": (entry) => `signed in ${signInMethod(entry)}`,
+  "login.ended": (entry) => `signed out a browser that was signed in ${signInMethod(entry)}`,
   "passkey.added": () => "added a passkey",
   "passkey.removed": () => "removed a passkey",
   "application.approved": ({ name }) => `connected the assistant “${name}”`,

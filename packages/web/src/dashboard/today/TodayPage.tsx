@@ -25,8 +25,8 @@ const unreachedDays = 7
 
 /** The day at a glance: risks, departures, decisions, amounts due, and the money of yesterday. */
 export const today = page("", {
-  *view(asked) {
-    const { clock: { stamp, today, zone }, isOwner, run, shown: { format } } = asked
+  *view(context) {
+    const { clock: { stamp, today, zone }, isOwner, run, shown: { format } } = context
     const unreached_to = daySpan(zone, today, unreachedDays).to
     const day = yield* run(dashboardToday, {
       ...daySpan(zone, today, 1),
@@ -40,9 +40,9 @@ export const today = page("", {
     })).data
     if (day.count + next.length === 0) {
       const offerings = yield* run(offeringsList, { limit: 1 })
-      if (offerings.data.length === 0) return fresh(asked)
+      if (offerings.data.length === 0) return fresh(context)
     }
-    const { proposals, threads } = yield* asked.waiting
+    const { proposals, threads } = yield* context.waiting
     const weather = proposals.filter(isAboutWeather)
     const others = proposals.filter((proposal) => !isAboutWeather(proposal))
     const counts = `${partyText(format, "class", day.quantity)}, ${
@@ -66,8 +66,8 @@ export const today = page("", {
             <Departures day={day} next={next} proposals={weather} />
           </div>
           <div class="stack">
-            <PendingProposals shown={asked.shown} proposals={others.slice(0, 3)} hasMore={others.length > 3} />
-            <UnansweredConversations shown={asked.shown} now={stamp} threads={threads.slice(0, 5)} />
+            <PendingProposals shown={context.shown} proposals={others.slice(0, 3)} hasMore={others.length > 3} />
+            <UnansweredConversations shown={context.shown} now={stamp} threads={threads.slice(0, 5)} />
             <Unpaid due={day.due} />
             {isOwner && <Collected collected={day.collected} />}
           </div>

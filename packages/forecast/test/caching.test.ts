@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { assert } from "vitest"
-import { feature, openMeteo, usgs } from "./recorded.ts"
+import { feature, openMeteo, usgs } from "./recordedResponses.ts"
 import { type Service, service } from "./Service.ts"
 
 const spot = { lat: 38.5347, lon: -105.9989 }

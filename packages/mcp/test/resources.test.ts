@@ -53,6 +53,7 @@ describe("resources and prompts", () => {
   it("show a dispute in the schedule, and mention disputes in the prompts about it", async () => {
     const own = await world()
     const { booking, raft } = await stocked(own)
+    await own.pay(booking.id)
     await own.dispute(booking.id)
     const client = await connectV1(own)
     const { contents: [content] } = await client.readResource({ uri: "trailbook://days/2027-06-05" })
