@@ -55,8 +55,11 @@ describe("the monitoring files", () => {
       child.kill("SIGKILL")
       await gone
     })
-    const get = async (path: string) =>
-      (await fetch(`http://127.0.0.1:${port}/api/v1/${path}`).catch(() => undefined))?.json()
+    const get = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`).catch(() => undefined)
+      // Prometheus responds with 503 until it has started.
+      return response === undefined || response.status === 503 ? undefined : response.json()
+    }
     const query = (expression: string) => get(`query?query=${encodeURIComponent(expression)}`)
 
     await fetch(`${server.origin}/livez`)

@@ -290,7 +290,8 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     assert.sameMembers([...asked], operations.map(({ name }) => name))
     // The only conversations that can be deleted are questions from the website, which no API client can ask. Only a
     // booking that has started can be a no-show, and a story may contain none.
-    assert.sameMembers([...answered.add("conversations.delete").add("bookings.mark_no_show")], [...asked])
+    answered.add("conversations.delete").add("bookings.mark_no_show")
+    assert.deepStrictEqual([...asked].filter((name) => !answered.has(name)), [])
   }, 300_000)
 
   it("an invalid request gets the same message", async () => {

@@ -132,9 +132,10 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
         case b.status when 'confirmed' then b.total_cents else coalesce(b.keep_cents, 0) end as kept,
         case b.status when 'confirmed' then b.total_cents else 0 end as price,
         b.desk_cents + case
-          when b.paid_at is null or (b.dispute is not null and b.dispute <> 'won') then 0
+          when b.paid_at is null or (b.dispute <> 'won' and b.dispute_cents is null) then 0
           else coalesce(b.online_cents, b.total_cents)
             - case when b.refund is null then 0 else coalesce(b.refund_cents, b.total_cents) end
+            - case when b.dispute <> 'won' then b.dispute_cents else 0 end
         end as paid
       from ${bookings} b where b.org_id = $1 and b.starts_at >= $2 and b.starts_at < $3 and b.status <> 'held'
     ), balanced as (

@@ -14,10 +14,10 @@ it.each(sample(["throw new Error(\"oops\")", "void Promise.reject(new Error(\"oo
   "the server logs an uncaught error (%s) as one line of JSON, and exits with code 1",
   async (accident) => {
     const program = `
-      import { read } from ${JSON.stringify(reader)}
+      import { readSettings } from ${JSON.stringify(reader)}
       import { runServer } from ${JSON.stringify(server)}
       import { runUntilSignal } from ${JSON.stringify(module)}
-      const { values } = read("serve", new Map([["database", "sqlite:a.sqlite"], ["port", "0"]]), {})
+      const { values } = readSettings("serve", new Map([["database", "sqlite:a.sqlite"], ["port", "0"]]), {})
       await runUntilSignal((log) => runServer({ ...values, log }), () => setImmediate(() => { ${accident} }))
     `
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
