@@ -22,6 +22,7 @@ const rows = tables.filter(({ length }) => length === 2).flatMap(([name = "", pa
     ([, methods = "", path = ""]) =>
       methods.split(", ").map((method) => ({
         route: `${method} ${path}`,
+        group: name,
         cells: askers.map((asker, at) => [asker, groups.get(name)?.[at]] as const)
       }))
   ).flat()
@@ -94,6 +95,22 @@ describe("pages", () => {
       assert.strictEqual(status, 403, asker)
     }
     assert.strictEqual(await world.place.tables(), before)
+  })
+
+  it("that refund and void open for staff too if the org lets them refund, and no other page does", async () => {
+    const ask = askOf(world)
+    await world.place.call("org.update", { staff_may_refund: true })
+    const restore = await world.place.restorable()
+    let opened = 0
+    for (const { cells, group, route } of rows) {
+      if (new Map(cells).get("staff") !== "no") continue
+      const isRefund = group.startsWith("`refund`")
+      assert.strictEqual(resultOf(await ask(route, "staff")), isRefund ? "yes" : "no", route)
+      if (isRefund) opened++
+      await restore()
+    }
+    assert.strictEqual(opened, 4)
+    await world.reset()
   })
 
   it("that require no authentication change nothing for an anonymous request", async () => {

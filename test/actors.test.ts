@@ -8,7 +8,7 @@ import { type Operation, toolName } from "@trailbook/core/operation/Operation"
 import type { PageOperation } from "@trailbook/core/operation/PageOperation"
 import { deskTools } from "@trailbook/mcp/desk/deskTools"
 import { assert, beforeAll, describe, it } from "vitest"
-import { actorOf, everyScope, holdings, type Kind, kinds, mayDo } from "./actors/kinds.ts"
+import { actorOf, everyScope, holdings, type Kind, kinds, mayDo, mayRun, refundOperations } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"
 
 const all: ReadonlyArray<Operation.Any> = operations
@@ -46,7 +46,7 @@ describe("an actor", () => {
   it.each(kinds)("%s: is refused forbidden operations on every path, without a change", async (kind) => {
     for (const actor of actors(kind)) {
       const before = await world.tables()
-      for (const operation of all.filter(({ scope }) => !mayDo(actor, scope))) {
+      for (const operation of all.filter((one) => !mayRun(actor, one))) {
         for (const [surface, ask] of Object.entries(world.surfaces)) {
           const said = `${[...actor.scopes].join("+")}: ${operation.name} by ${surface}`
           assert.strictEqual(await ask(actor, operation), "forbidden", said)
@@ -74,7 +74,7 @@ describe("an actor", () => {
   it.each(kinds)("%s: sees exactly the tools that it can call", async (kind) => {
     for (const actor of actors(kind)) {
       const tools = [...all, ...deskTools.map(({ operation }) => operation)]
-      const may = tools.filter(({ scope }) => mayDo(actor, scope)).map(toolName)
+      const may = tools.filter((one) => mayRun(actor, one)).map(toolName)
       assert.sameMembers([...await world.shown(actor)], may)
     }
   })
@@ -95,6 +95,49 @@ describe("an actor", () => {
         assert.strictEqual(await world.tables(), before, said)
       }
     }
+  })
+
+  describe.each([false, true])("of an org with staff_may_refund = %s", (isAllowed) => {
+    const inputs: Readonly<Record<string, object>> = { "bookings.cancel": { refund: "none" } }
+    const refunds = all.filter(({ name }) => refundOperations.has(name) || name in inputs)
+
+    it("can refund, void, and cancel without a refund with `admin`, or as staff if the org allows it", async () => {
+      const staff = await world.signIn("staff", isAllowed)
+      const owner = await world.signIn("owner", isAllowed)
+      const others = kinds.filter((kind) => kind !== "Staff").flatMap((kind) =>
+        [everyScope, everyScope.filter((scope) => scope !== "admin")].map((scopes) =>
+          [
+            actorOf(kind, { orgId: world.orgId, scopes: new Set(scopes) }),
+            scopes === everyScope && ["Key", "Host", "Application"].includes(kind)
+          ] as const
+        )
+      )
+      assert.lengthOf(refunds, 3)
+      for (const [actor, may] of [[staff, isAllowed], [owner, true], ...others] as const) {
+        for (const operation of refunds) {
+          for (const [surface, ask] of Object.entries(world.surfaces)) {
+            const before = await world.tables()
+            const code = await ask(actor, operation, { ...inputs[operation.name] })
+            const said = `${operation.name} by ${surface} as ${actor._tag} ${[...actor.scopes].join("+")}`
+            assert.strictEqual(code, may ? undefined : "forbidden", said)
+            if (may) await world.reset()
+            else assert.strictEqual(await world.tables(), before, said)
+          }
+        }
+      }
+      await world.reset()
+    })
+
+    it("gets no other permission by it", async () => {
+      const staff = await world.signIn("staff", isAllowed)
+      const before = await world.tables()
+      for (const operation of [...all, ...ofPages].filter(({ scope }) => scope === "admin" || scope === "staff")) {
+        if (refundOperations.has(operation.name)) continue
+        assert.strictEqual(await world.surfaces.core(staff, operation), "forbidden", operation.name)
+        assert.strictEqual(await world.tables(), before, operation.name)
+      }
+      await world.reset()
+    })
   })
 
   it("has no route, tool, or API description for page actions", async () => {

@@ -31,7 +31,7 @@ export const actorOf = (kind: Kind, given: Given): Any => ({ ...subjects[kind], 
 
 /** Every scope. A missing scope does not compile. */
 export const everyScope = Object.keys(
-  { read: 1, write: 1, admin: 1, guest: 1, visit: 1, dashboard: 1, staff: 1 } satisfies Record<Scope, 1>
+  { read: 1, write: 1, admin: 1, guest: 1, visit: 1, dashboard: 1, refund: 1, staff: 1 } satisfies Record<Scope, 1>
 ) as ReadonlyArray<Scope>
 
 /** Sets of scopes to test: none, each scope alone, and all scopes together. */
@@ -49,6 +49,13 @@ export const mayDo = ({ _tag, scopes }: Any, scope: Scope): boolean => {
   if (!scopes.has(scope)) return false
   if (scope === "guest" || _tag === "Guest") return scope === "guest" && _tag === "Guest"
   if (scope === "visit" || _tag === "Visitor") return scope === "visit" && _tag === "Visitor"
-  if (scope === "staff" || scope === "dashboard") return _tag === "Staff"
+  if (scope === "staff" || scope === "dashboard" || scope === "refund") return _tag === "Staff"
   return !(_tag === "Agent" && scope === "admin")
 }
+
+/** The operations that the scope `refund` of staff members permits in addition to `admin`. */
+export const refundOperations: ReadonlySet<string> = new Set(["payments.refund", "payments.void"])
+
+/** The access rule of operations. */
+export const mayRun = (actor: Any, { name, scope }: { readonly name: string; readonly scope: Scope }): boolean =>
+  mayDo(actor, scope) || refundOperations.has(name) && mayDo(actor, "refund")

@@ -12,6 +12,8 @@ import { EventLog } from "@trailbook/core/port/EventLog"
 import { Ids } from "@trailbook/core/port/Ids"
 import { ProposalStore } from "@trailbook/core/proposal/ProposalStore"
 import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
+import { StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
+import type { Role } from "@trailbook/core/staff/StaffMember"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
@@ -36,13 +38,15 @@ import { everyScope, guestsBooking } from "./kinds.ts"
 type Input = Readonly<Record<string, unknown>>
 type Any = Actor["Type"]
 
-/** Runs an operation and returns its error code, or undefined if it succeeded. */
-export type Ask<Op = Operation.Any> = (actor: Any, operation: Op) => Promise<string | undefined>
+/** Runs an operation and returns its error code, or undefined if it succeeded. `more` adds to its input. */
+export type Ask<Op = Operation.Any> = (actor: Any, operation: Op, more?: Input) => Promise<string | undefined>
 
 export interface World {
   readonly orgId: string
   /** Page actions run only in core. */
   readonly surfaces: { readonly core: Ask<Pick<Operation.Any, "name">> } & Readonly<Record<"REST" | "MCP", Ask>>
+  /** Signs in a new staff member of an org with or without `staff_may_refund`, and returns the actor. */
+  readonly signIn: (role: Role, staff_may_refund: boolean) => Promise<Any>
   /** Requests a route outside the operations that requires the scope. Returns the error code, or undefined. */
   readonly route: (actor: Any, scope: Scope) => Promise<string | undefined>
   /** The names of the tools in an assistant's complete list. */
@@ -93,10 +97,10 @@ export const open = async (): Promise<World> => {
 
   const { orgId, requests } = await run(made)
   const filled = await run(Effect.flatMap(MemoryDatabase, ({ read }) => read((tables) => tables)))
-  const inputOf = ({ name }: Pick<Operation.Any, "name">): Input => {
+  const inputOf = ({ name }: Pick<Operation.Any, "name">, more: Input = {}): Input => {
     const input = requests[name]
     if (input === undefined) throw new Error(`Say in test/actors/world.ts with what ${name} can be done.`)
-    return input
+    return { ...input, ...more }
   }
 
   let actor: Any = host({ orgId })
@@ -117,20 +121,32 @@ export const open = async (): Promise<World> => {
   return {
     orgId,
     surfaces: {
-      core: (as, operation) =>
+      core: (as, operation, more) =>
         run(
-          Effect.flatMap(Registry, (registry) => registry.run(operation.name, inputOf(operation))).pipe(
+          Effect.flatMap(Registry, (registry) => registry.run(operation.name, inputOf(operation, more))).pipe(
             Effect.provideService(Actor, as),
             Effect.match({ onFailure: ({ code }): string | undefined => code, onSuccess: () => undefined })
           )
         ),
-      REST: async (as, operation) => {
-        const { body, path } = asked(operation, inputOf(operation))
+      REST: async (as, operation, more) => {
+        const { body, path } = asked(operation, inputOf(operation, more))
         return codeOf(restAnswer(await send(as, operation.method, path, body)))
       },
-      MCP: async (as, operation) =>
-        codeOf(mcpAnswer(await rpc(as, "tools/call", { name: toolName(operation), arguments: inputOf(operation) })))
+      MCP: async (as, operation, more) => {
+        const call = { name: toolName(operation), arguments: inputOf(operation, more) }
+        return codeOf(mcpAnswer(await rpc(as, "tools/call", call)))
+      }
     },
+    signIn: (role, staff_may_refund) =>
+      run(Effect.gen(function*() {
+        const registry = yield* Registry
+        yield* Effect.provideService(registry.run("org.update", { staff_may_refund }), Actor, host({ orgId }))
+        const by = { _tag: "Host" } as const
+        const member = yield* (yield* StaffMembers).add({ orgId, role, email: `${role}@example.com`, by })
+        const sessions = yield* StaffSessions
+        const { secret } = yield* sessions.start({ member, way: "link", device: "" })
+        return (yield* sessions.verify(secret)).actor
+      })),
     route: async (as, scope) => codeOf(restAnswer(await send(as, "GET", `/own/${scope}`, undefined))),
     shown: async (as) => {
       const { result } = await rpc(as, "tools/list", {})

@@ -1091,6 +1091,8 @@ export interface Org {
   readonly fees: ReadonlyArray<Fee>
   /** The amounts to keep of canceled bookings; null: nothing before the start. */
   readonly cancellation_policy: CancellationPolicy | null
+  /** Whether staff, not only owners, may refund, void, and cancel without a refund. */
+  readonly staff_may_refund: boolean
   /** When it was created. */
   readonly created_at: string
 }
@@ -2541,6 +2543,8 @@ export interface OrgUpdateInput {
     }
     | null
     | undefined
+  /** Whether staff, not only owners, may refund, void, and cancel without a refund. */
+  readonly staff_may_refund?: boolean | undefined
 }
 
 export interface EventsListInput {

@@ -8,7 +8,7 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
-import { hasScope } from "@trailbook/core/actor/hasScope"
+import { isPermitted } from "@trailbook/core/actor/hasScope"
 import { type Operation, ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import type { Emit } from "@trailbook/core/operation/ResponseChunk"
@@ -201,11 +201,10 @@ type Answer<E = Refusal | Failure> = Effect.Effect<Reply.Reply, E, Actor>
 
 const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: Turns.FairQueue) => {
   const inputOf = Input.make(operation)
-  const { scope } = operation
   const reply = replyOf(registry, operation, turns)
   return (c: HonoContext, actor: Actor["Type"], onLength: (bytes: number) => void): Answer => {
     // Skip the body. The registry rejects a caller without the scope before it validates the input.
-    if (!hasScope(actor, scope)) return reply({}, actor)
+    if (!isPermitted(actor, operation)) return reply({}, actor)
     const input = inputOf(c.req.raw, (name) => c.req.param(name), { onLength, owners: [`org ${actor.orgId}`] })
     // If there is no body, the input is available synchronously.
     return Exit.isExit(input) && Exit.isSuccess(input)

@@ -1,6 +1,7 @@
 /** Sign-in, sign-out, and the removal of staff members, under the test's clock. */
 import { assert, it } from "@effect/vitest"
 import type { Scope } from "@trailbook/core/actor/Actor"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { AuditStore } from "@trailbook/core/staff/AuditStore"
 import { StaffSessionStore } from "@trailbook/core/staff/sign-in/StaffSessionStore"
@@ -10,6 +11,7 @@ import * as Process from "@trailbook/testkit/law/Process"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as TestClock from "effect/TestClock"
 
 const world = Layer.provideMerge(FakePayments.layer, Memory.layer)
@@ -44,7 +46,7 @@ it.scoped("signs in once with a link within its lifetime, and does not use up th
       _tag: "Staff",
       orgId,
       staffId: ann.id,
-      scopes: new Set<Scope>(["read", "write", "admin", "dashboard", "staff"])
+      scopes: new Set<Scope>(["read", "write", "admin", "dashboard", "refund", "staff"])
     })
     assert.strictEqual(yield* code(logins.spend({ secret, device: "" })), "unauthorized")
     assert.strictEqual(yield* code(logins.look(secret)), "unauthorized")
@@ -123,12 +125,17 @@ it.scoped("keeps at least one owner of an org", () =>
     assert.deepStrictEqual(yield* staff.list(orgId), [])
   }).pipe(Effect.provide(world)))
 
-it.scoped("checks a role's permissions at each request", () =>
+it.scoped("reads the role and the settings of the org at each request", () =>
   Effect.gen(function*() {
     const world = yield* begun
     const { bob, logins, orgId, staff } = world
     const { secret } = yield* signIn(world, bob.id)
     assert.deepStrictEqual((yield* logins.verify(secret)).actor.scopes, new Set(["read", "write", "dashboard"]))
+    const orgs = yield* OrgStore
+    for (const staffMayRefund of [true, false]) {
+      yield* Effect.flatMap(orgs.find(orgId), (org) => orgs.put({ ...Option.getOrThrow(org), staffMayRefund }))
+      assert.strictEqual((yield* logins.verify(secret)).actor.scopes.has("refund"), staffMayRefund)
+    }
     yield* staff.add({ orgId, email: bob.email, role: "owner", by })
     assert.isTrue((yield* logins.verify(secret)).actor.scopes.has("staff"))
   }).pipe(Effect.provide(world)))

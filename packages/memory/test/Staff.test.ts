@@ -6,7 +6,7 @@ import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import { ApiKeyManagement } from "@trailbook/core/staff/ApiKeyManagement"
-import { StaffSessions, toActor } from "@trailbook/core/staff/sign-in/StaffSessions"
+import { StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Task from "@trailbook/core/task/Task"
 import { TaskStore } from "@trailbook/core/task/TaskStore"
@@ -40,8 +40,9 @@ const begun = Effect.gen(function*() {
   const { id: orgId } = yield* openOrg
   const ann = yield* staff.add({ orgId, email: "ann@a.co", role: "owner", by })
   const bob = yield* staff.add({ orgId, email: "bob@a.co", by })
+  const { actorOf } = yield* StaffSessions
   const as = (member: typeof ann) => (name: string, input: object = {}) =>
-    Effect.map(Effect.provideService(run(name, input), Actor, toActor(member)), (answer) => answer as Answer)
+    Effect.map(Effect.provideServiceEffect(run(name, input), Actor, actorOf(member)), (answer) => answer as Answer)
   return { orgId, staff, ann, bob, as, call: as(ann) }
 })
 

@@ -548,6 +548,8 @@ export interface Org {
   readonly fees: ReadonlyArray<Fee>
   /** The amounts to keep of canceled bookings; null: nothing before the start. */
   readonly cancellation_policy: CancellationPolicy | null
+  /** Whether staff, not only owners, may refund, void, and cancel without a refund. */
+  readonly staff_may_refund: boolean
   /** When it was created. */
   readonly created_at: string
 }

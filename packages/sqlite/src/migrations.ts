@@ -19,6 +19,7 @@ import { reports } from "./migrations/0039_reports.ts"
 import { discounts } from "./migrations/0040_discounts.ts"
 import { refunds } from "./migrations/0041_refunds.ts"
 import { assistantCalls } from "./migrations/0042_assistant_calls.ts"
+import { staffRefunds } from "./migrations/0043_staff_refunds.ts"
 
 export const migrations: Migrations = {
   create,
@@ -43,6 +44,7 @@ export const migrations: Migrations = {
     { name: "reports", statements: reports, oldestServer: 37 },
     { name: "discounts", statements: discounts, oldestServer: 37 },
     { name: "refunds", statements: refunds },
-    { name: "assistant_calls", statements: assistantCalls, oldestServer: 41 }
+    { name: "assistant_calls", statements: assistantCalls, oldestServer: 41 },
+    { name: "staff_refunds", statements: staffRefunds, oldestServer: 41 }
   ]
 }

@@ -18,7 +18,8 @@ export const steps = [
   "reports",
   "discounts",
   "refunds",
-  "assistant_calls"
+  "assistant_calls",
+  "staff_refunds"
 ]
 
 /** The steps of a new schema, which is created at version 28. */

@@ -21,9 +21,10 @@ export type KeyScope = (typeof scopes)[number]
  * - `guest`: the guest's page for a booking.
  * - `visit`: the public booking page.
  * - `dashboard`: the dashboard views of all staff members.
+ * - `refund`: refunds and voids in the dashboard, for owners, and for all staff members if the org allows it.
  * - `staff`: staff and API key management, for owners.
  */
-export type Scope = KeyScope | "guest" | "visit" | "dashboard" | "staff"
+export type Scope = KeyScope | "guest" | "visit" | "dashboard" | "refund" | "staff"
 
 interface ActorBase {
   readonly orgId: string

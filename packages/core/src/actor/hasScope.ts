@@ -6,7 +6,7 @@ type Any = Actor["Type"]
 const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
   Key: new Set(["read", "write", "admin"]),
   Host: new Set(["read", "write", "admin"]),
-  Staff: new Set(["read", "write", "admin", "dashboard", "staff"]),
+  Staff: new Set(["read", "write", "admin", "dashboard", "refund", "staff"]),
   Application: new Set(["read", "write", "admin"]),
   Guest: new Set(["guest"]),
   Visitor: new Set(["visit"]),
@@ -18,3 +18,17 @@ const most: { readonly [Kind in Any["_tag"]]: ReadonlySet<Scope> } = {
  * never gets access to the outfitter's operations, and the ops agent never gets access to the org's settings.
  */
 export const hasScope = ({ _tag, scopes }: Any, scope: Scope): boolean => scopes.has(scope) && most[_tag].has(scope)
+
+/** The permission that a call requires. */
+export interface Permission {
+  readonly scope: Scope
+  /** A scope that is sufficient for staff members, because no other kind of actor can have it. */
+  readonly staffScope?: Scope | undefined
+}
+
+/** The permission for refunds, voids, and cancellations without a refund. */
+export const refundPermission = { scope: "admin", staffScope: "refund" } as const satisfies Permission
+
+/** Returns whether an actor has a permission. Core, REST, MCP, and the dashboard use this check for each call. */
+export const isPermitted = (actor: Any, { scope, staffScope = scope }: Permission): boolean =>
+  hasScope(actor, scope) || hasScope(actor, staffScope)

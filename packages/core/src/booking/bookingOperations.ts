@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
 import { isAssistant, sourceFor } from "../actor/attribution.ts"
-import { hasScope } from "../actor/hasScope.ts"
+import { isPermitted, type Permission, refundPermission } from "../actor/hasScope.ts"
 import { parseReference } from "../customer/customerSearch.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { fingerprint } from "../operation/fingerprint.ts"
@@ -376,8 +376,9 @@ export const bookingOperations = [
   bookingsResend
 ] as const
 
-/** The scope that a cancellation requires. */
-export const cancelScope = (refund: unknown): "write" | "admin" => refund === "none" ? "admin" : "write"
+/** The permission that a cancellation requires. */
+export const cancelPermission = (refund: unknown): Permission =>
+  refund === "none" ? refundPermission : { scope: "write" }
 
 type Given = Operation.Operation.Input<typeof bookingsCreate>
 
@@ -553,7 +554,7 @@ export const bookingHandlers = Effect.gen(function*() {
         expectedTotalCents: given.expected_total_cents
       }),
     "bookings.cancel": ({ id, refund = "full" }, actor) =>
-      !hasScope(actor, cancelScope(refund))
+      !isPermitted(actor, cancelPermission(refund))
         ? refuse("forbidden", "bookings.cancel with refund=none", "admin")
         : Effect.map(
           bookings.cancel({ orgId: actor.orgId, id }, refund, sendsChangeMail(actor) ? "mail.cancelled" : null),

@@ -5,6 +5,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { Actor, Scope } from "../actor/Actor.ts"
+import type { Permission } from "../actor/hasScope.ts"
 import type { OwnCode, Refusal } from "../Refusal.ts"
 import type { RefusalCode } from "../refusals.ts"
 import type { ChunkOf, Emit } from "./ResponseChunk.ts"
@@ -73,6 +74,8 @@ export interface Operation<
   readonly refusals: ReadonlyArray<Code>
   readonly status: 200 | 201
   readonly scope: Scope
+  /** The scope with which a staff member can also run the operation. */
+  readonly staffScope?: Permission["staffScope"]
   readonly hints: Hints
   readonly tool: Tool
   /** Whether the operation reads or changes a single item and therefore needs no fair queueing. */
@@ -127,6 +130,7 @@ export const make = <
     readonly status?: 200 | 201
     /** The scope. Default: `read` for GET, otherwise `write`. */
     readonly scope?: Scope
+    readonly staffScope?: Permission["staffScope"]
     readonly hints?: Hints
     readonly tool: Tool
     readonly light?: boolean

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Actor } from "../actor/Actor.ts"
-import { hasScope } from "../actor/hasScope.ts"
+import { isPermitted } from "../actor/hasScope.ts"
 import { OperationRunner } from "../actor/OperationRunner.ts"
 import { replicaRead } from "../port/replicaRead.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
@@ -75,7 +75,7 @@ export const layer = <
           // Read the context directly, which takes one step of the fiber instead of three for the tag.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
-            if (!hasScope(actor, operation.scope)) return refuse("forbidden", operation.name, operation.scope)
+            if (!isPermitted(actor, operation)) return refuse("forbidden", operation.name, operation.scope)
             if (isAboutGuests(operation.name) && !showsGuests(actor)) return needsGuestAccess(operation.name)
             const request = read(given)
             if (request._tag === "Left") return toInvalidRequest(new ParseResult.ParseError({ issue: request.left }))

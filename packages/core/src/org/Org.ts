@@ -49,6 +49,8 @@ export interface Org {
   readonly fees: ReadonlyArray<Fee>
   /** The default policy. If null, a cancellation before the start returns everything, and a later one nothing. */
   readonly cancellationPolicy: CancellationPolicy | null
+  /** Whether staff members who are not owners may refund, void, and cancel without a refund. */
+  readonly staffMayRefund: boolean
   /**
    * The secret that signs data which only this service may create, such as form state, emailed links, and digests of
    * networks. It is stored, but never returned.
@@ -83,6 +85,7 @@ export const make = (
   units: null,
   fees: [],
   cancellationPolicy: null,
+  staffMayRefund: false,
   secret: "",
   ...given
 })

@@ -65,6 +65,10 @@ export const OrgView = Schema.Struct({
     "the amounts to keep of canceled bookings; null: nothing before the start",
     Schema.NullOr(CancellationPolicyView)
   ),
+  staff_may_refund: withDescription(
+    "whether staff, not only owners, may refund, void, and cancel without a refund",
+    Schema.Boolean
+  ),
   created_at: withDescription("when it was created", Timestamp, "2027-03-01T17:00:00.000Z")
 }).annotations({ identifier: "Org" })
 export type OrgView = typeof OrgView.Type

@@ -67,7 +67,8 @@ export const orgUpdate = Operation.make("org.update", {
     fees: Field.optional(Field.sameAs(OrgView.fields.fees, Field.list(Fee, maxFees))),
     cancellation_policy: Field.optional(
       Field.sameAs(OrgView.fields.cancellation_policy, Schema.NullOr(CancellationPolicy))
-    )
+    ),
+    staff_may_refund: Field.optional(Field.sameAs(OrgView.fields.staff_may_refund, Field.boolean))
   }),
   output: OrgView,
   refusals: ["not_found"],

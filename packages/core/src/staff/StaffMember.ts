@@ -6,9 +6,9 @@ export const roles = ["owner", "staff"] as const
 
 export type Role = (typeof roles)[number]
 
-/** The scopes for each role. */
+/** The scopes for each role. The org can add `refund` to those of staff (`Org.staffMayRefund`). */
 export const roleScopes: { readonly [R in Role]: ReadonlySet<Scope> } = {
-  owner: new Set(["read", "write", "admin", "dashboard", "staff"]),
+  owner: new Set(["read", "write", "admin", "dashboard", "refund", "staff"]),
   staff: new Set(["read", "write", "dashboard"])
 }
 

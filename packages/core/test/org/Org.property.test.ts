@@ -80,6 +80,7 @@ it("creates an org with the default settings", () => {
     fees: [],
     phone: null,
     cancellation_policy: null,
+    staff_may_refund: false,
     units: null,
     created_at: "1970-01-01T00:00:00.000Z"
   })

@@ -1,6 +1,6 @@
 /** Exposes the operations as tools. */
 import { Actor } from "@trailbook/core/actor/Actor"
-import { hasScope } from "@trailbook/core/actor/hasScope"
+import { isPermitted } from "@trailbook/core/actor/hasScope"
 import type { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
@@ -85,7 +85,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
 
   const listable = ({ actor, selection }: Caller) =>
     operations
-      .filter((operation) => hasScope(actor, operation.scope) && includesTool(selection, operation))
+      .filter((operation) => isPermitted(actor, operation) && includesTool(selection, operation))
       .filter(({ name }) => showsGuests(actor) || !isAboutGuests(name))
   const loader = (caller: Caller) =>
     makeToolsLoad((group) =>

@@ -3,8 +3,8 @@
  * automatically.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
-import { hasScope } from "@trailbook/core/actor/hasScope"
-import { bookingsCancel, cancelScope } from "@trailbook/core/booking/bookingOperations"
+import { isPermitted } from "@trailbook/core/actor/hasScope"
+import { bookingsCancel, cancelPermission } from "@trailbook/core/booking/bookingOperations"
 import { isAboutGuests, opensGuestPages, showsGuests } from "@trailbook/core/operation/guestAccess"
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import { webhooksCreate } from "@trailbook/core/webhook/webhookOperations"
@@ -27,10 +27,10 @@ export const acceptsPreview = (operation: Operation.Any): boolean =>
   needsConfirmation(operation) || canReachFar(operation)
 
 /** Whether the call is refused for lack of a permission. A preview or a question would promise what cannot happen. */
-export const isForbidden = (actor: Actor["Type"], { name, scope }: Operation.Any, given: Data): boolean =>
-  !hasScope(actor, scope) || (isAboutGuests(name) && !showsGuests(actor)) ||
-  (name === bookingsCancel.name && !hasScope(actor, cancelScope(given.refund))) ||
-  (name === webhooksCreate.name && !opensGuestPages(actor))
+export const isForbidden = (actor: Actor["Type"], operation: Operation.Any, given: Data): boolean =>
+  !isPermitted(actor, operation) || (isAboutGuests(operation.name) && !showsGuests(actor)) ||
+  (operation.name === bookingsCancel.name && !isPermitted(actor, cancelPermission(given.refund))) ||
+  (operation.name === webhooksCreate.name && !opensGuestPages(actor))
 
 /**
  * Returns the question for a call, or undefined if the call needs no confirmation because it would be rejected anyway.

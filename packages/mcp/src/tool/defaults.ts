@@ -47,8 +47,9 @@ const shortened: Readonly<Record<string, JsonObject | null>> = {
   },
   info: { type: "object", description: "{bring, requirements, min_age|null, waiver_url|null}" },
   photos: { type: "array", items: { type: "object" }, description: "in order: [{id, alt}]" },
-  // Omit the policy, because assistants seldom change it.
+  // Omit these settings, because assistants seldom change them.
   cancellation_policy: null,
+  staff_may_refund: null,
   party: { type: "array", items: { type: "object" }, description: "[{rate_id, quantity}]; then omit quantity" },
   extras: { type: "array", items: { type: "object" }, description: "[{extra_id, quantity}]" },
   adjustments: { type: "array", items: { type: "object" }, description: "[{name, cents}] after the fees" },

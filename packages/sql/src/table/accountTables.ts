@@ -39,6 +39,7 @@ export const orgTable = Fields.table<Org>()({
     units: "text?",
     fees: "json",
     cancellationPolicy: "json",
+    staffMayRefund: "boolean",
     secret: "text",
     createdAt: "instant"
   }

@@ -33,6 +33,7 @@ export const org: FastCheck.Arbitrary<Org.Org> = FastCheck.record({
   units: FastCheck.option(FastCheck.constantFrom(...unitSystems)),
   fees: orgFees([]),
   cancellationPolicy: FastCheck.option(cancellationPolicy),
+  staffMayRefund: FastCheck.boolean(),
   secret: text(64),
   createdAt: moment
 }).map((org) => ({ ...org, slug: `slug-${org.id}` }))

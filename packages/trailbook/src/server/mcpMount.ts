@@ -1,5 +1,5 @@
 import type { Actor } from "@trailbook/core/actor/Actor"
-import { hasScope } from "@trailbook/core/actor/hasScope"
+import { isPermitted } from "@trailbook/core/actor/hasScope"
 import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import { type Operation, ordinaryBodyBytes, toolName } from "@trailbook/core/operation/Operation"
@@ -46,7 +46,7 @@ export const mcpMount = (
     const missingScope = (request: Request, actor: Actor["Type"], body: unknown) => {
       const tool = actor._tag === "Application" ? toolOf(body) : undefined
       const needed = tool === undefined ? undefined : byTool.get(tool)
-      if (needed === undefined || hasScope(actor, needed.scope)) return
+      if (needed === undefined || isPermitted(actor, needed)) return
       const failed = Reply.errorReply(refuse("forbidden", needed.name, needed.scope))
       const scope = [...actor.scopes, needed.scope].join(" ")
       const challenge = `${bare(guard.challenge(request))}, error="insufficient_scope", scope="${scope}"`

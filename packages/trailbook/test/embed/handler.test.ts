@@ -145,6 +145,17 @@ describe("the handler", () => {
       expect((await trailbook.handler(form("staff=bob"))).status).toBe(403)
     })
 
+    it("lets staff of the host refund if the org allows it", async () => {
+      const trailbook = await opened({ http })
+      const open = async () =>
+        (await trailbook.handler(at("/dashboard/bookings/0199aaaa-0000-7000-8000-000000000000/refunds/new", {
+          headers: { cookie: "staff=bob", accept: "text/html" }
+        }))).status
+      expect(await open()).toBe(403)
+      await trailbook.org.update({ staff_may_refund: true })
+      expect(await open()).toBe(404)
+    })
+
     it("redirects all other people to the sign-in", async () => {
       const trailbook = await opened({ http })
       for (const cookie of ["staff=1", "staff=eve"]) {

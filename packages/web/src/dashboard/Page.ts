@@ -35,6 +35,8 @@ export type Path = "" | `/${string}`
 
 export interface PageContext extends Pick<DashboardContext, "format" | "isOwner" | "me" | "org" | "site"> {
   readonly run: RunOperation
+  /** Whether the staff member may refund, void, and cancel without a refund. */
+  readonly mayRefund: boolean
   readonly shown: DashboardContext
   readonly request: Request
   /** Login of the browser that sent the request. */

@@ -1,4 +1,5 @@
 import { Actor, type Scope } from "@trailbook/core/actor/Actor"
+import { isPermitted, refundPermission } from "@trailbook/core/actor/hasScope"
 import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -121,6 +122,7 @@ export const make = (site: Site, who: StaffAuth) =>
             head,
             isOwner,
             login,
+            mayRefund: isPermitted(actor, refundPermission),
             me,
             org,
             param,

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
-import { type SignedIn, StaffSessions, toActor } from "@trailbook/core/staff/sign-in/StaffSessions"
+import { type SignedIn, StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import { Failure } from "@trailbook/http/Failure"
 import * as IpRateLimit from "@trailbook/http/IpRateLimit"
@@ -52,7 +52,7 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
     const authenticate = (request: Request): Effect.Effect<CurrentStaff, Refusal> =>
       Effect.flatMap(
         host(request),
-        (member) => member === undefined ? byCookie(request) : Effect.succeed(toCurrentStaff(member))
+        (member) => member === undefined ? byCookie(request) : toCurrentStaff(member)
       )
     const signedIn: StaffAuth["signedIn"] = (request) => {
       const found = known.get(request)
@@ -60,6 +60,12 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
         ? Effect.tap(authenticate(request), (one) => Effect.sync(() => known.set(request, one)))
         : Effect.succeed(found)
     }
+    const toCurrentStaff = (member: StaffMember): Effect.Effect<CurrentStaff> =>
+      Effect.map(logins.actorOf(member), (actor) => ({
+        login: { id: "", orgId: member.orgId, staffId: member.id },
+        member,
+        actor
+      }))
     const byCookie = (request: Request): Effect.Effect<CurrentStaff, Refusal> => {
       const secret = cookie.of(request)
       return secret === "" ? refuse("unauthorized", "Sign in first.") : logins.verify(secret)
@@ -107,9 +113,3 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
   })
 
 const noHostSignIn: HostSignIn = () => Effect.succeed(undefined)
-
-const toCurrentStaff = (member: StaffMember): CurrentStaff => ({
-  login: { id: "", orgId: member.orgId, staffId: member.id },
-  member,
-  actor: toActor(member)
-})

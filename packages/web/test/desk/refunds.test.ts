@@ -228,6 +228,41 @@ describe("the refund form of the dashboard", () => {
     assert.include((await ask(`/dashboard/bookings/${id}`)).html, path)
   })
 
+  it("lets staff refund, void, and cancel without a refund only while the org allows it", async () => {
+    const { id, path } = await bookPaid()
+    const page = `/dashboard/bookings/${id}`
+    const guide = await place.signIn("staff")
+    const cash = await place.call("payments.record", { id, method: "cash", amount_cents: 100, allow_overpayment: true })
+    const voiding = `${page}/payments/${cash.id}/void`
+    const noRefund = `name="refund" value="none"`
+    const review = { amount_cents: "1", method: "cash", note: "", key: crypto.randomUUID() }
+
+    await place.call("org.update", { staff_may_refund: true })
+    const allowed = (await ask(page, undefined, guide)).html
+    for (const link of [path, voiding]) assert.include(allowed, `href="${link}"`)
+    assert.include((await ask(`${page}/cancel`, undefined, guide)).html, noRefund)
+    const { html } = await ask(path, review, guide)
+    assert.include(text(html), "Record refund of $1")
+
+    // The owner turns the setting off while the staff member reads the consequences.
+    await place.call("org.update", { staff_may_refund: false })
+    const tables = await place.tables()
+    assert.strictEqual((await ask(path, { ...review, ...hidden(html) }, guide)).status, 403)
+    assert.strictEqual((await ask(voiding, {}, guide)).status, 403)
+    assert.strictEqual((await ask(`${page}/cancel`, { refund: "none" }, guide)).status, 403)
+    assert.strictEqual(await place.tables(), tables)
+    const refused = (await ask(page, undefined, guide)).html
+    for (const link of [path, voiding]) assert.notInclude(refused, `href="${link}"`)
+    assert.notInclude((await ask(`${page}/cancel`, undefined, guide)).html, noRefund)
+
+    await place.call("org.update", { staff_may_refund: true })
+    assert.strictEqual((await ask(voiding, {}, guide)).status, 303)
+    assert.strictEqual((await ask(path, { ...review, ...hidden(html) }, guide)).status, 303)
+    assert.deepStrictEqual(await refundsOf(id), [[100, "cash", "", null]])
+    assert.strictEqual((await ask(`${page}/cancel`, { refund: "none" }, guide)).status, 303)
+    assert.lengthOf(await refundsOf(id), 1)
+  })
+
   it("offers nothing if nothing was paid", async () => {
     const { id } = await place.call("offerings.create", trip)
     const booking = await place.book(id, { hold_minutes: 30 })

@@ -46,6 +46,8 @@ describe("an org", () => {
         }],
         ["guests", { guest_changes_hours: "48" }, { guest_changes_hours: 48 }],
         ["guests", { guest_changes_hours: "" }, { guest_changes_hours: null }],
+        ["staff", { staff_may_refund: "on" }, { staff_may_refund: true }],
+        ["staff", { staff_may_refund: "" }, { staff_may_refund: false }],
         ["limits", { brief_hour: "7", ops_daily_cap: "20", refund_ceiling: "1,250.50" }, {
           brief_hour: 7,
           ops_daily_cap: 20,
@@ -102,6 +104,7 @@ describe("an org", () => {
       cookie = await place.signIn("staff")
       for (const rest of ["", "/zone", "/currency"]) assert.strictEqual((await get(path + rest)).status, 403)
       assert.strictEqual((await send(path, { group: "name", name: "Mine" })).status, 403)
+      assert.strictEqual((await send(path, { group: "staff", staff_may_refund: "on" })).status, 403)
     })
 
     it("link to the page with the embed snippet", async () => {

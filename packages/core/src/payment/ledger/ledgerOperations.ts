@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../../actor/Actor.ts"
+import { refundPermission } from "../../actor/hasScope.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { paginatedHandler } from "../../operation/paginate.ts"
 import type { Handlers } from "../../operation/Registry.ts"
@@ -85,7 +86,7 @@ export const paymentsRefund = Operation.make("payments.refund", {
   }),
   refusals: ["not_found", "amount_too_large", "idempotency_conflict"],
   status: 201,
-  scope: "admin",
+  ...refundPermission,
   hints: { idempotencyKey: "idempotency_key" },
   tool: {
     title: "Refund a payment",
@@ -117,7 +118,7 @@ export const paymentsVoid = Operation.make("payments.void", {
   input: Schema.Struct({ id: Field.withDescription("the payment or refund", Field.uuid) }),
   output: LedgerEntryView,
   refusals: ["not_found", "amount_too_large", "entry_final"],
-  scope: "admin",
+  ...refundPermission,
   hints: { idempotent: true },
   tool: {
     title: "Void a payment",

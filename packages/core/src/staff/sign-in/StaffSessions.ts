@@ -6,7 +6,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Staff } from "../../actor/Actor.ts"
+import type { Scope, Staff } from "../../actor/Actor.ts"
+import type { Org } from "../../org/Org.ts"
+import { OrgStore } from "../../org/OrgStore.ts"
 import { Ids } from "../../port/Ids.ts"
 import { orNotFound } from "../../port/orNotFound.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
@@ -65,6 +67,8 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       readonly way: SignInMethod
       readonly device: string
     }) => Effect.Effect<SignedIn & { readonly secret: string }>
+    /** Returns the actor of a staff member, with the scopes of the role and of the org's settings. */
+    readonly actorOf: (member: StaffMember) => Effect.Effect<Staff>
     /** Returns the owner of the session. All failures return the same error. */
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
@@ -81,8 +85,15 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       const store = yield* StaffSessionStore
       const staff = yield* StaffStore
       const audit = yield* AuditLog
+      const orgs = yield* OrgStore
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
+
+      /** Reads the settings at each request, and only for a role that they can change. */
+      const actorOf = (member: StaffMember) =>
+        roleScopes[member.role].has("refund")
+          ? Effect.succeed(toActor(member))
+          : Effect.map(orgs.find(member.orgId), (org) => toActor(member, Option.getOrUndefined(org)))
 
       const memberOf = ({ orgId, staffId }: Pick<StaffSession, "orgId" | "staffId">) =>
         Effect.map(staff.list(orgId), (all) => all.find(({ id }) => id === staffId))
@@ -113,7 +124,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             subject: login.id,
             name: way
           })
-          return { login, member, actor: toActor(member), secret }
+          return { login, member, actor: yield* actorOf(member), secret }
         })
 
       /** Uses the link, and returns it with its owner. */
@@ -151,6 +162,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             return { ...(yield* start({ member, way: "link", device })), next: link.next }
           })),
         start: (given) => run(start(given)),
+        actorOf,
         verify: (secret) =>
           Effect.gen(function*() {
             const found = yield* store.find(ids.digest(secret))
@@ -160,7 +172,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             if (member === undefined) return yield* signInFirst
             // Update only the last use so that a concurrent end of the session is not overwritten.
             if (login !== found.value) yield* store.touch(login)
-            return { login, member, actor: toActor(member) }
+            return { login, member, actor: yield* actorOf(member) }
           }),
         list: (orgId) =>
           Effect.zipWith(
@@ -182,11 +194,10 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
   )
 }
 
-/** Converts a staff member to the actor for an operation. */
-export const toActor = ({ id, orgId, role }: StaffMember): Staff => ({
+const toActor = ({ id, orgId, role }: StaffMember, org?: Org): Staff => ({
   _tag: "Staff",
   orgId,
-  scopes: roleScopes[role],
+  scopes: org?.staffMayRefund === true ? new Set<Scope>([...roleScopes[role], "refund"]) : roleScopes[role],
   staffId: id
 })
 

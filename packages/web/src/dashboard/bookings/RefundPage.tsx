@@ -26,7 +26,7 @@ const refundForm = form(paymentsRefund, {
  * be refunded, the page shows the consequences first.
  */
 export const newRefund = page("/bookings/:id/refunds/new", {
-  access: "admin",
+  access: "refund",
   *view(context) {
     const { booking, sources } = yield* load(context)
     const content = { ...head(context, booking), title: "Refund" }

@@ -369,9 +369,9 @@ const labels = { policy: "By the cancellation policy", full: "In full before the
 const RefundChoices = (
   { booking, entries }: Props & { readonly entries: ReadonlyArray<LedgerEntryView> }
 ) => {
-  const { form, format, me, now } = usePage()
+  const { form, format, mayRefund, now } = usePage()
   const choices = refundChoices.filter((one) =>
-    one === "none" ? me.role !== "staff" : one === "full" || booking.cancellation_policy !== undefined
+    one === "none" ? mayRefund : one === "full" || booking.cancellation_policy !== undefined
   ).toReversed()
   const chosen = form["refund"] ?? (booking.cancellation_policy === undefined ? "full" : "policy")
   return (

@@ -21,10 +21,10 @@ interface Props {
 
 /** The card of a booking's page. */
 export const Payments = ({ booking, entries }: Props) => {
-  const { format, isOwner, now } = usePage()
+  const { format, mayRefund, now } = usePage()
   const { checkout_url, dispute, due_cents, id, kept_cents, lines = [], owed_cents, payment_intent_id, refund } =
     booking
-  const isRefundable = isOwner && refundSources(entries).length > 0
+  const isRefundable = mayRefund && refundSources(entries).length > 0
   const isRequestable = booking.status === "confirmed" && due_cents > 0 && booking.customer.email !== ""
   return (
     <Card
@@ -83,11 +83,11 @@ export const EntryText = ({ kind, method, status, test }: LedgerEntryView) => {
 }
 
 const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
-  const { clock, format, isOwner } = usePage()
+  const { clock, format, mayRefund } = usePage()
   const { created_at, id, method, note, recorded_by, status } = entry
   const amount = format.money(signedCents(entry))
   const isToday = format.localDate(created_at) === format.localDate(Instant.format(clock.now))
-  const isVoidable = isOwner && isToday && method !== "online" && status === "done"
+  const isVoidable = mayRefund && isToday && method !== "online" && status === "done"
   return (
     <tr>
       <td>
@@ -210,7 +210,7 @@ export const requestPayment = page("/bookings/:id/payment-requests", {
 })
 
 export const voidPayment = confirmPage("/bookings/:id/payments/:entry/void", {
-  access: "admin",
+  access: "refund",
   *view(context) {
     const booking = yield* context.run(bookingsGet, { id: context.id })
     return {

@@ -69,6 +69,12 @@ const groups = {
       hint: "A booking is held for 30 minutes and confirmed when the guest opens a link in their email."
     }
   }, { group: "guests" }),
+  staff: form(orgUpdate, {
+    staff_may_refund: {
+      label: "Let staff refund payments",
+      hint: "Staff can then also void payments at the desk and cancel bookings without a refund."
+    }
+  }, { group: "staff" }),
   limits: form(orgUpdate, {
     brief_hour: { label: "Morning brief", hint: "When the morning brief is sent.", options: hours },
     ops_daily_cap: {
@@ -152,6 +158,7 @@ export const settings = page("/settings", {
               </>
             )}
           </Form>
+          <Form of={groups.staff} title="Team" values={values} button="Save" />
           <Form of={groups.limits} title="Automation limits" values={values} button="Save">
             {(fields) => <div class="fields">{fields()}</div>}
           </Form>

@@ -75,6 +75,7 @@ const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]
   confirm_email: "email confirmation",
   fees: "fees",
   cancellation_policy: "cancellation policy",
+  staff_may_refund: "refunds by staff",
   units: "units"
 }
 
