@@ -70,9 +70,8 @@ const over = <E, R>(desk: Layer.Layer<BookingWriter, E, R>) =>
         Layer.provide(KeyNetworks.layer, AuditLog.layer),
         Discounts.layer,
         Offerings.layer,
-        Photos.layer,
+        Layer.provideMerge(Layer.provide(Photos.layer, AuditLog.layer), Orgs.layer),
         OfferingChanges.layer,
-        Orgs.layer,
         VisitorAccess.layer,
         desk
       )

@@ -41,7 +41,8 @@ const withFiles = new Set([
   "POST /b/:handle/messages",
   "POST /dashboard/inbox/new",
   "POST /dashboard/inbox/:id",
-  "POST /dashboard/offerings/:id/photos"
+  "POST /dashboard/offerings/:id/photos",
+  "POST /dashboard/settings/images"
 ])
 
 const askOf = ({ headersOf, pathOf, place }: World) =>

@@ -29,7 +29,8 @@ const nothingThere = new Map([
   ["staff.disconnectPayments", "invalid_request"],
   ["staff.retryTask", "not_found"],
   // Without a file storage.
-  ["dashboard.add_photo", "unavailable"]
+  ["dashboard.add_photo", "unavailable"],
+  ["staff.addImage", "unavailable"]
 ])
 
 /** A webhook sends the URLs of guests' pages, which need `write`. */

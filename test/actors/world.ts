@@ -360,6 +360,7 @@ const made = Effect.gen(function*() {
     "dashboard.addressees": { target: { session_id: session } },
     "dashboard.previewAutomations": {},
     "dashboard.add_photo": { id: kayak, attachment_id: crypto.randomUUID(), alt: "A raft" },
+    "staff.addImage": { attachment_id: crypto.randomUUID(), kind: "logo" },
     "staff.applications": {},
     "staff.withdraw": { id: guest },
     "staff.logins": {},

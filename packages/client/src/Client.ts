@@ -1,6 +1,6 @@
 import type { Operation, Operations } from "./operations.ts"
 import type { Result } from "./Result.ts"
-import type { PhotoUploads, Uploads } from "./uploads.ts"
+import type { ImageUploads, PhotoUploads, Uploads } from "./uploads.ts"
 
 export interface CallOptions {
   /** Cancels the call. The call rejects with the signal's reason, like `fetch`. */
@@ -54,7 +54,7 @@ export type Client =
       & { readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name]> }
       & Listing<Operations[Group]>
   }
-  & { readonly attachments: Uploads; readonly offerings: PhotoUploads }
+  & { readonly attachments: Uploads; readonly offerings: PhotoUploads; readonly org: ImageUploads }
   & {
     /** The same methods with results instead of errors: `client.try.bookings.create({ … })`. */
     readonly try: {

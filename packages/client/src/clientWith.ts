@@ -7,7 +7,7 @@ import type { Route } from "./Route.ts"
 import { routes } from "./routes.ts"
 import { makeSendWithRetry, type SendRequest } from "./sendWithRetry.ts"
 import { TrailbookError } from "./TrailbookError.ts"
-import { photoUploads, uploads } from "./uploads.ts"
+import { imageUploads, photoUploads, uploads } from "./uploads.ts"
 
 /** Creates a client. Tests replace the timer and the random numbers. */
 export const clientWith = (options: ClientOptions, patience: RetryPolicy): Client => {
@@ -20,7 +20,8 @@ export const clientWith = (options: ClientOptions, patience: RetryPolicy): Clien
   )
   // TypeScript cannot infer the type from the loops. The generated files define both the routes and the type.
   const offerings = { ...client["offerings"], ...photoUploads(send) }
-  return { ...client, offerings, attachments: uploads(send), try: results } as unknown as Client
+  const org = { ...client["org"], ...imageUploads(send) }
+  return { ...client, offerings, org, attachments: uploads(send), try: results } as unknown as Client
 }
 
 type Function = (input?: Readonly<Record<string, unknown>>, options?: CallOptions) => unknown

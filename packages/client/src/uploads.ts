@@ -1,5 +1,5 @@
 import type { CallOptions } from "./Client.ts"
-import type { Attachment, Photo } from "./operations.ts"
+import type { Attachment, Org, Photo } from "./operations.ts"
 import type { Send } from "./sendWithRetry.ts"
 
 export interface UploadOptions extends CallOptions {
@@ -28,14 +28,30 @@ export interface PhotoUploads {
   ) => Promise<Photo>
 }
 
+/** The upload of the logo and the cover. */
+export interface ImageUploads {
+  /**
+   * Sets a JPEG, PNG, or WebP of at most 10 MB as the logo or the cover. Its path in the result starts at the public
+   * URL. `org.update` with null removes it. Each attempt times out after one minute.
+   */
+  readonly add_image: (
+    input: { readonly kind: "logo" | "cover"; readonly file: Blob | Uint8Array<ArrayBuffer> },
+    options?: CallOptions
+  ) => Promise<Org>
+}
+
 export const uploads = (send: Send): Uploads => ({
-  // Both casts follow the API description. The generated types do not cover form uploads.
+  // The casts follow the API description. The generated types do not cover form uploads.
   upload: async (file, options) => await upload(send, "/attachments", file, {}, options) as Attachment
 })
 
 export const photoUploads = (send: Send): PhotoUploads => ({
   add_photo: async ({ alt, file, id }, options) =>
     await upload(send, `/offerings/${encodeURIComponent(id)}/photos`, file, { alt }, options) as Photo
+})
+
+export const imageUploads = (send: Send): ImageUploads => ({
+  add_image: async ({ file, kind }, options) => await upload(send, "/org/images", file, { kind }, options) as Org
 })
 
 const upload = (

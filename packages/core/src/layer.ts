@@ -200,10 +200,9 @@ export const coreLayer = <R = never>(options: Options<R>) =>
       GuestAccess.layer,
       OfferingChanges.layer,
       Offerings.layer,
-      Orgs.layer,
       Sessions.layer,
       OrphanedFiles.layer,
-      Photos.layer,
+      Layer.provideMerge(Layer.provide(Photos.layer, AuditLog.layer), Orgs.layer),
       Layer.provideMerge(Layer.mergeAll(StaffSessions.layer, Grants.layer, StaffMembers.layer), AuditLog.layer),
       VisitorAccess.layer,
       Webhooks.layer

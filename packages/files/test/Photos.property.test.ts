@@ -1,6 +1,6 @@
 /**
  * For any sequence of uploads, changes, and failures, the storage finally contains exactly the photos that offerings
- * list.
+ * list, and the logo and the cover that the org shows.
  */
 import { assert, it } from "@effect/vitest"
 import { Cancellations } from "@trailbook/core/booking/cancellation/Cancellations"
@@ -35,11 +35,20 @@ const world = coreLayer({ batches: "none" }).pipe(
   Layer.provide(resizer)
 )
 
-type Step = "add" | "addWithoutStorage" | "set" | "delete" | "removeBytes"
+type Step = "add" | "addWithoutStorage" | "set" | "delete" | "removeBytes" | ImageStep
+
+type ImageStep = "addLogo" | "addCover" | "addLogoWithoutStorage" | "linkLogo" | "clearCover"
+
+const imageSteps: ReadonlyArray<ImageStep> = ["addLogo", "addCover", "addLogoWithoutStorage", "linkLogo", "clearCover"]
+
+const isImageStep = (step: Step): step is ImageStep => imageSteps.some((one) => one === step)
 
 const steps = FastCheck.array(
   FastCheck.record({
-    step: FastCheck.constantFrom<Step>("add", "add", "add", "addWithoutStorage", "set", "set", "delete", "removeBytes"),
+    step: FastCheck.constantFrom<Step>(
+      ...["add", "add", "add", "addWithoutStorage", "set", "set", "delete", "removeBytes"] as const,
+      ...imageSteps
+    ),
     offering: FastCheck.nat(1),
     keep: FastCheck.array(FastCheck.nat(8), { maxLength: 6 })
   }),
@@ -58,7 +67,23 @@ const runTasks = Effect.gen(function*() {
   yield* tasks.done(due)
 })
 
-it.effect("tasks leave the bytes of exactly the listed photos", () =>
+/** Uploads, links, or removes the logo or the cover. */
+const changeImage = (orgId: string, step: ImageStep) =>
+  Effect.gen(function*() {
+    const files = yield* FakeFiles
+    const orgs = yield* Orgs
+    const { addImage } = yield* Photos
+    const add = (kind: "logo" | "cover") => Effect.either(addImage(orgId, { kind, bytes: jpeg, by: { _tag: "Host" } }))
+    if (step === "addLogoWithoutStorage") {
+      yield* files.refuse(true)
+      assert.strictEqual((yield* add("logo"))._tag, "Left")
+      yield* files.refuse(false)
+    } else if (step === "linkLogo") yield* orgs.update(orgId, { logoUrl: "https://example.com/logo.png" })
+    else if (step === "clearCover") yield* orgs.update(orgId, { coverUrl: null })
+    else assert.strictEqual((yield* add(step === "addLogo" ? "logo" : "cover"))._tag, "Right")
+  })
+
+it.effect("tasks leave the bytes of exactly the listed photos and the shown images", () =>
   Effect.promise(() =>
     FastCheck.assert(
       FastCheck.asyncProperty(steps, (given) =>
@@ -74,7 +99,8 @@ it.effect("tasks leave the bytes of exactly the listed photos", () =>
               const key = { orgId, id: offerings[at]?.id ?? "" }
               const before = listed.get(key.id)
               const add = Effect.either(photos.add(key, { alt: "A raft", bytes: jpeg }))
-              if (step === "removeBytes") yield* runTasks
+              if (isImageStep(step)) yield* changeImage(orgId, step)
+              else if (step === "removeBytes") yield* runTasks
               else if (step === "delete") {
                 yield* Effect.either((yield* Cancellations).offering(key, true))
                 listed.delete(key.id)
@@ -98,6 +124,11 @@ it.effect("tasks leave the bytes of exactly the listed photos", () =>
             }
             yield* runTasks
             const expected = [...listed.values()].flat().flatMap((id) => [`${orgId}/${id}-1600`, `${orgId}/${id}-800`])
+            const { coverUrl, logoUrl } = yield* (yield* Orgs).get(orgId)
+            for (const url of [coverUrl, logoUrl]) {
+              const [, path = ""] = /^\/photos\/(.*)\.webp$/.exec(url ?? "") ?? []
+              if (path !== "") expected.push(path.replace(/\/(\w+)$/, "-$1"))
+            }
             assert.deepStrictEqual([...(yield* files.kept).keys()].sort(), expected.sort())
           }).pipe(Effect.provide(world))
         )),

@@ -1,14 +1,16 @@
-/** Endpoints to upload and download attachments of messages, and photos of offerings. */
+/** Endpoints to upload and download attachments of messages, photos of offerings, and images of the outfitter. */
 import { FileLinks } from "@trailbook/core/conversation/message/FileLinks"
 import { Attachments, type OpenedFile, tooLarge } from "@trailbook/core/file/Attachments"
 import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
 import { fileTypes, isShown } from "@trailbook/core/file/FileType"
-import { photoWidths } from "@trailbook/core/file/PhotoResizer"
-import { Photos } from "@trailbook/core/file/Photos"
+import { photoFiles, Photos } from "@trailbook/core/file/Photos"
 import { maxFileBytes, type StoredFile } from "@trailbook/core/file/StoredFile"
 import { photoAlt } from "@trailbook/core/offering/offeringOperations"
 import { PhotoView, photoViews } from "@trailbook/core/offering/OfferingView"
+import { imageKinds } from "@trailbook/core/org/Org"
+import { OrgView, orgView } from "@trailbook/core/org/OrgView"
 import { invalid, notFound } from "@trailbook/core/Refusal"
+import { auditedBy } from "@trailbook/core/staff/AuditLog"
 import { exampleValue } from "@trailbook/core/wire/exampleValue"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
@@ -22,7 +24,7 @@ import * as Reply from "./Reply.ts"
 import type { AnyRoute, Route } from "./Route.ts"
 import { upload, type UploadedFile } from "./upload.ts"
 
-type ByKey = { readonly scope: "read" | "write" }
+type ByKey = { readonly scope: "read" | "write" | "admin" }
 
 /**
  * Creates the routes `POST /v1/attachments` and `GET /api/attachments/:id`, and `GET /files/:org/:id/:key` for guests.
@@ -104,45 +106,53 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
   }
 )
 
+/** A form with one file and one more field. */
+const fileForm = <A>(name: string, field: Field.Field<A>, wrong: string) => ({
+  body: {
+    ...multipartForm({ field: "file", maxBytes: maxFileBytes, tooLarge }),
+    described: {
+      required: true,
+      content: {
+        "multipart/form-data": {
+          schema: {
+            type: "object",
+            required: ["file", name],
+            properties: {
+              file: { type: "string", format: "binary", description: `At most ${maxFileBytes} bytes.` },
+              [name]: Field.toJsonSchema(field)
+            },
+            additionalProperties: false
+          }
+        }
+      }
+    }
+  },
+  read: ({ fields: { [name]: given, ...others }, files: [file, ...more] }: FormWithFiles) =>
+    Effect.gen(function*() {
+      const [other] = Object.keys(others)
+      if (other !== undefined) return yield* invalid(`${shortId(other)}: is not a field of this form`)
+      if (file === undefined || more.length > 0) return yield* invalid("file: give exactly one file")
+      const value = yield* Effect.mapError(Schema.decodeUnknown(field)(given), () => invalid(`${name}: ${wrong}`))
+      return [file.bytes, value] as const
+    })
+})
+
 /** Creates the route `POST /v1/offerings/:id/photos`. */
 export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ add }) => {
   const turns = FairQueue.make({ each: 1, all: 4 })
+  const form = fileForm("alt", photoAlt, "must be 1 to 200 characters long")
   const route: Route<ByKey, FormWithFiles> = {
     method: "POST",
     path: "/v1/offerings/:id/photos",
     name: "offerings.add_photo",
     caller: { scope: "write" },
-    body: {
-      ...multipartForm({ field: "file", maxBytes: maxFileBytes, tooLarge }),
-      described: {
-        required: true,
-        content: {
-          "multipart/form-data": {
-            schema: {
-              type: "object",
-              required: ["file", "alt"],
-              properties: {
-                file: { type: "string", format: "binary", description: `At most ${maxFileBytes} bytes.` },
-                alt: Field.toJsonSchema(photoAlt)
-              },
-              additionalProperties: false
-            }
-          }
-        }
-      }
-    },
-    answer: ({ actor: { orgId }, body: { fields: { alt: given, ...others }, files: [file, ...more] }, param }) =>
+    body: form.body,
+    answer: ({ actor: { orgId }, body, param }) =>
       Effect.gen(function*() {
         const id = param("id").toLowerCase()
         if (!isId(id)) return yield* notFound("offering", shortId(id))
-        const [other] = Object.keys(others)
-        if (other !== undefined) return yield* invalid(`${shortId(other)}: is not a field of this form`)
-        if (file === undefined || more.length > 0) return yield* invalid("file: give exactly one file")
-        const alt = yield* Effect.mapError(
-          Schema.decodeUnknown(photoAlt)(given),
-          () => invalid("alt: must be 1 to 200 characters long")
-        )
-        const { photos, ...offering } = yield* turns(orgId, add({ orgId, id }, { alt, bytes: file.bytes }))
+        const [bytes, alt] = yield* form.read(body)
+        const { photos, ...offering } = yield* turns(orgId, add({ orgId, id }, { alt, bytes }))
         return Reply.json(201, photoViews({ ...offering, photos: photos.slice(-1) })[0])
       }),
     described: {
@@ -162,6 +172,40 @@ export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
   return route
 })
 
+/** Creates the route `POST /v1/org/images`. */
+export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ addImage }) => {
+  const turns = FairQueue.make({ each: 1, all: 4 })
+  const form = fileForm("kind", Field.oneOf(...imageKinds), `must be one of ${imageKinds.join(", ")}`)
+  const route: Route<ByKey, FormWithFiles> = {
+    method: "POST",
+    path: "/v1/org/images",
+    name: "org.add_image",
+    caller: { scope: "admin" },
+    body: form.body,
+    answer: ({ actor, body }) =>
+      Effect.gen(function*() {
+        const [bytes, kind] = yield* form.read(body)
+        const by = auditedBy(actor)
+        return Reply.json(201, orgView(yield* turns(actor.orgId, addImage(actor.orgId, { kind, bytes, by }))))
+      }),
+    described: {
+      tag: "org",
+      summary: "Upload the logo or the cover.",
+      description:
+        "A JPEG, PNG, or WebP of at most 10 MB and 50 megapixels. It is stored as WebP, without location and camera " +
+        "data. `logo_url` or `cover_url` of the org is then its path, which starts at the public URL and never " +
+        "changes. The previous image is deleted. `org.update` with null removes the image. Requires an API key with " +
+        "the scope `admin`.",
+      refusals: ["not_found", "too_large", "unsupported_type"],
+      status: 201,
+      content: (schemas) => ({
+        "application/json": { schema: schemas.answer(OrgView), example: exampleValue(OrgView) }
+      })
+    }
+  }
+  return route
+})
+
 /**
  * Creates the route `GET /photos/:org/:id/:file`. Photos are public and their IDs are never reused, so caches can keep
  * them permanently.
@@ -175,9 +219,9 @@ export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos,
   answer: ({ param }) =>
     Effect.gen(function*() {
       const [orgId, id] = [param("org").toLowerCase(), param("id").toLowerCase()]
-      const width = photoWidths.find((width) => param("file") === `${width}.webp`)
-      if (!isId(orgId) || !isId(id) || width === undefined) return yield* notFound("photo", shortId(id))
-      const content = yield* Effect.uninterruptible(open({ orgId, id }, width))
+      const file = photoFiles.find((name) => param("file") === `${name}.webp`)
+      if (!isId(orgId) || !isId(id) || file === undefined) return yield* notFound("photo", shortId(id))
+      const content = yield* Effect.uninterruptible(open({ orgId, id }, file))
       if (Option.isNone(content)) return yield* notFound("photo", id)
       return {
         status: 200,

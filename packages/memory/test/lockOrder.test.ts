@@ -8,6 +8,8 @@ import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { ChunkSize } from "@trailbook/core/job/defineJob"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"
+import { imagePath } from "@trailbook/core/org/Org"
+import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -26,6 +28,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { proposalOf } from "../../../test/proposalOf.ts"
@@ -155,6 +158,10 @@ describe("every transaction keeps the lock order", () => {
         const photo = { id: newId(), alt: "A raft", width: 1600, height: 900 }
         yield* offerings.put(offering === undefined ? [] : [{ ...offering, photos: [photo] }])
         yield* call("offerings.set_photos", { id: offering_id, photos: [] })
+        const orgs = yield* OrgStore
+        const org = Option.getOrThrow(yield* orgs.find(orgId))
+        yield* orgs.put({ ...org, logoUrl: imagePath(orgId, "logo", newId()) })
+        yield* call("org.update", { logo_url: null })
         for (let times = 0; times < 2; times++) yield* call("bookings.create", { ...departure, customer_id })
         yield* call("sessions.cancel", { id: Object(departure).session_id })
         const { id: code } = yield* call("discounts.create", { code: "SPRING", percent_bps: 1000 })

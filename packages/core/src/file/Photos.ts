@@ -1,8 +1,9 @@
 /**
- * Photos of offerings. The offering contains the list of its photos, and `Files` contains their bytes in two widths.
+ * Photos of offerings, and the logo and the cover of an org. The offering contains the list of its photos, and `Files`
+ * contains their bytes in two widths. The org contains the paths of its images, and `Files` contains each in one width.
  *
  * A task that removes the bytes is stored before the bytes. It runs an hour later and keeps the photo if the offering
- * lists it. A crash therefore leaves no bytes without a photo.
+ * or the org lists it. A crash therefore leaves no bytes without a photo.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,9 +13,14 @@ import { maxPhotos, type Offering, type Photo } from "../offering/Offering.ts"
 import type { OfferingRefusals } from "../offering/OfferingDecider.ts"
 import { loadOffering, makeWriteOffering } from "../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
+import { type ImageKind, imageKinds, imagePath, type Org, uploadedImages } from "../org/Org.ts"
+import { imageRemovalTasks, Orgs } from "../org/Orgs.ts"
+import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal, refuse, unavailable } from "../Refusal.ts"
+import type { AuditActor } from "../staff/AuditEntry.ts"
+import { AuditLog } from "../staff/AuditLog.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -26,6 +32,13 @@ import { maxFileBytes, storageKey } from "./StoredFile.ts"
 
 type UploadRefusal = Refusal<"not_found"> | OfferingRefusals["Update"]
 
+type FileRefusal = Refusal<"too_large" | "unsupported_type" | "unavailable">
+
+/** The WebP files of photos and images by their names in URLs. */
+type PhotoFile = PhotoWidth | ImageKind
+
+export const photoFiles: ReadonlyArray<PhotoFile> = [...photoWidths, ...imageKinds]
+
 export class Photos extends Context.Tag("@trailbook/core/Photos")<
   Photos,
   {
@@ -33,25 +46,32 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
     readonly add: (
       key: OrgKey,
       given: { readonly alt: string; readonly bytes: Uint8Array }
-    ) => Effect.Effect<Offering, UploadRefusal | Refusal<"too_large" | "unsupported_type" | "unavailable">>
+    ) => Effect.Effect<Offering, UploadRefusal | FileRefusal>
     /** Sets the order and the texts of the photos. Photos that are left out are removed. */
     readonly set: (
       key: OrgKey,
       photos: ReadonlyArray<Pick<Photo, "id" | "alt">>
     ) => Effect.Effect<Offering, UploadRefusal>
-    /** Returns the WebP file of a photo. */
+    /** Resizes a JPEG, PNG, or WebP of up to 10 MiB, and sets it as the logo or the cover. */
+    readonly addImage: (
+      orgId: string,
+      given: { readonly kind: ImageKind; readonly bytes: Uint8Array; readonly by: AuditActor }
+    ) => Effect.Effect<Org, Refusal<"not_found" | "invalid_request"> | FileRefusal>
+    /** Returns the WebP file of a photo or an image. */
     readonly open: (
       key: OrgKey,
-      width: PhotoWidth
+      file: PhotoFile
     ) => Effect.Effect<Option.Option<ReadableStream<Uint8Array>>, Refusal<"unavailable">>
   }
 >() {
   static readonly layer = Layer.effect(
     Photos,
     Effect.gen(function*() {
+      const audit = yield* AuditLog
       const files = Option.getOrUndefined(yield* Effect.serviceOption(Files))
       const resizer = Option.getOrUndefined(yield* Effect.serviceOption(PhotoResizer))
       const ids = yield* Ids
+      const orgs = yield* Orgs
       const store = yield* OfferingStore
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
@@ -71,20 +91,37 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
           ? Effect.succeed(photos)
           : invalid(`file: an offering has at most ${maxPhotos} photos`)
 
+      /** Checks an uploaded file. Returns how to resize it, and how to store the results under their keys. */
+      const accept = (bytes: Uint8Array) =>
+        Effect.gen(function*() {
+          if (files === undefined || Files.isNowhere(files) || resizer === undefined) return yield* notSetUp
+          if (bytes.byteLength > maxFileBytes) return yield* tooLarge
+          if (!resized.has(detectFileType(bytes) ?? "")) return yield* refuse("unsupported_type", notResized)
+          const keep = (
+            removals: (dueAt: Instant.Instant) => ReadonlyArray<Task.Task>,
+            contents: ReadonlyArray<readonly [key: string, bytes: Uint8Array]>
+          ) =>
+            Effect.gen(function*() {
+              const late = Instant.addMinutes(yield* currentTime, 60)
+              yield* run(tasks.add(removals(late)))
+              yield* Effect.mapError(
+                Effect.forEach(contents, ([key, content]) => files.put(key, content)),
+                () => storageAway
+              )
+            })
+          return { resize: resizer.resize(bytes), keep }
+        })
+
       return Photos.of({
         add: (key, { alt, bytes }) =>
           Effect.gen(function*() {
-            if (files === undefined || Files.isNowhere(files) || resizer === undefined) return yield* notSetUp
-            if (bytes.byteLength > maxFileBytes) return yield* tooLarge
-            if (!resized.has(detectFileType(bytes) ?? "")) return yield* refuse("unsupported_type", notResized)
+            const { keep, resize } = yield* accept(bytes)
             yield* Effect.flatMap(Effect.flatMap(store.find([key]), loadOffering(key)), withRoom)
-            const { files: made, height, width } = yield* resizer.resize(bytes)
+            const { files: made, height, width } = yield* resize
             const photo = { id: ids.uuid(), alt, width, height }
-            const late = Instant.addMinutes(yield* currentTime, 60)
-            yield* run(tasks.add(photoRemovalTasks(ids, key, [photo], late)))
-            yield* Effect.mapError(
-              Effect.forEach(photoWidths, (one) => files.put(photoKey(key.orgId, photo.id, one), made[one])),
-              () => storageAway
+            yield* keep(
+              (late) => photoRemovalTasks(ids, key, [photo], late),
+              photoWidths.map((one) => [photoKey(key.orgId, photo.id, one), made[one]])
             )
             return yield* change(key, (before) => Effect.map(withRoom(before), (photos) => [...photos, photo]))
           }),
@@ -96,10 +133,26 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
                 ? invalid(`photos.${at}.id: must be a photo of this offering, and listed once`)
                 : Effect.succeed({ ...photo, alt })
             })),
-        open: ({ id, orgId }, width) =>
+        addImage: (orgId, { by, bytes, kind }) =>
+          Effect.gen(function*() {
+            const { keep, resize } = yield* accept(bytes)
+            const { files: made } = yield* resize
+            const id = ids.uuid()
+            yield* keep(
+              (late) => imageRemovalTasks(ids, orgId, [`${kind} ${id}`], late),
+              [[photoKey(orgId, id, kind), made[kind === "logo" ? 800 : 1600]]]
+            )
+            const url = imagePath(orgId, kind, id)
+            return yield* orgs.update(
+              orgId,
+              kind === "logo" ? { logoUrl: url } : { coverUrl: url },
+              () => audit.add({ orgId, by, what: "org.changed", subject: orgId, name: `${kind}_url` })
+            )
+          }),
+        open: ({ id, orgId }, file) =>
           files === undefined
             ? Effect.succeedNone
-            : Effect.mapError(files.get(photoKey(orgId, id, width)), () => storageAway)
+            : Effect.mapError(files.get(photoKey(orgId, id, file)), () => storageAway)
       })
     })
   )
@@ -110,7 +163,7 @@ const notResized = "Unsupported file type. Upload a JPEG, PNG, or WebP photo. Ph
 
 const notSetUp = unavailable("Photos are not available: the server needs file storage and the package sharp.")
 const storageAway = unavailable("The file storage is unavailable. Retry the request.")
-const photoKey = (orgId: string, id: string, width: PhotoWidth) => `${storageKey({ orgId, id })}-${width}`
+const photoKey = (orgId: string, id: string, file: PhotoFile) => `${storageKey({ orgId, id })}-${file}`
 
 /** Creates the tasks that delete the bytes of photos, unless the offering has them when the task runs. */
 export const photoRemovalTasks = (
@@ -123,15 +176,19 @@ export const photoRemovalTasks = (
     Task.make({ id: ids.uuid(), orgId, kind: "photo.remove", subjectId: `${offeringId} ${id}`, dueAt })
   )
 
-/** Deletes the bytes of a photo that its offering no longer has. */
+/** Deletes the bytes of a photo or an image that its offering or org no longer has. */
 export const makeRemovePhoto = Effect.gen(function*() {
   const { remove } = yield* Files
-  const { find } = yield* OfferingStore
+  const offerings = yield* OfferingStore
+  const orgs = yield* OrgStore
   return ({ orgId, subjectId }: Pick<Task.Task, "orgId" | "subjectId">) =>
     Effect.gen(function*() {
-      const [offeringId = "", id = ""] = subjectId.split(" ")
-      const [offering] = yield* find([{ orgId, id: offeringId }])
-      if (offering?.photos.some((photo) => photo.id === id)) return
-      yield* Effect.forEach(photoWidths, (width) => remove(photoKey(orgId, id, width)))
+      const [owner = "", id = ""] = subjectId.split(" ")
+      const kind = imageKinds.find((kind) => kind === owner)
+      if (kind === undefined) {
+        const [offering] = yield* offerings.find([{ orgId, id: owner }])
+        if (offering?.photos.some((photo) => photo.id === id)) return
+      } else if (Option.exists(yield* orgs.find(orgId), (org) => uploadedImages(org).includes(subjectId))) return
+      yield* Effect.forEach(kind === undefined ? photoWidths : [kind], (file) => remove(photoKey(orgId, id, file)))
     })
 })

@@ -1,4 +1,4 @@
-/** Dashboard operations for all staff members. They are not part of the API. */
+/** Dashboard operations for staff members. They are not part of the API. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -13,9 +13,12 @@ import { Attachments } from "../file/Attachments.ts"
 import { Photos } from "../file/Photos.ts"
 import { photoAlt } from "../offering/offeringOperations.ts"
 import { OfferingView, photoViews } from "../offering/OfferingView.ts"
+import { imageKinds } from "../org/Org.ts"
+import { OrgView, orgView } from "../org/OrgView.ts"
 import { AutomationRuns, type PreviewedProposal } from "../proposal/AutomationRuns.ts"
 import { ActionView, actionView } from "../proposal/ProposalView.ts"
 import { unavailable } from "../Refusal.ts"
+import { auditedBy } from "../staff/AuditLog.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -95,11 +98,19 @@ export const dashboardAddPhoto = make("dashboard.add_photo", {
   refusals: ["not_found", "too_large", "unsupported_type"]
 })
 
+/** Sets the logo or the cover from an uploaded file, for owners. API clients upload the image itself. */
+export const staffAddImage = PageOperation.makePageOperations("staff")("staff.addImage", {
+  input: Schema.Struct({ attachment_id: Field.uuid, kind: Field.oneOf(...imageKinds) }),
+  output: OrgView,
+  refusals: ["not_found", "too_large", "unsupported_type"]
+})
+
 export const dashboardOperations = [
   dashboardThread,
   dashboardAddressees,
   dashboardPreviewAutomations,
-  dashboardAddPhoto
+  dashboardAddPhoto,
+  staffAddImage
 ] as const
 
 export const dashboardHandlers = Effect.gen(function*() {
@@ -109,6 +120,17 @@ export const dashboardHandlers = Effect.gen(function*() {
   const drafts = yield* Drafts
   const photos = yield* Photos
   const turns = yield* AutomationRuns
+
+  const readUpload = (orgId: string, id: string) =>
+    Effect.gen(function*() {
+      if (attachments === undefined) return yield* unavailable()
+      const { content } = yield* attachments.open({ orgId, id })
+      return yield* Effect.tryPromise({
+        try: async () => new Uint8Array(await new Response(content).arrayBuffer()),
+        catch: () => unavailable("The file storage is unavailable. Retry the request.")
+      })
+    })
+
   return {
     "dashboard.thread": ({ id, rows }, { orgId }) =>
       Effect.gen(function*() {
@@ -140,13 +162,13 @@ export const dashboardHandlers = Effect.gen(function*() {
       })),
     "dashboard.add_photo": ({ alt, attachment_id, id }, { orgId }) =>
       Effect.gen(function*() {
-        if (attachments === undefined) return yield* unavailable()
-        const { content } = yield* attachments.open({ orgId, id: attachment_id })
-        const bytes = yield* Effect.tryPromise({
-          try: async () => new Uint8Array(await new Response(content).arrayBuffer()),
-          catch: () => unavailable("The file storage is unavailable. Retry the request.")
-        })
+        const bytes = yield* readUpload(orgId, attachment_id)
         return { photos: photoViews(yield* photos.add({ orgId, id }, { alt, bytes })) }
+      }),
+    "staff.addImage": ({ attachment_id, kind }, actor) =>
+      Effect.gen(function*() {
+        const bytes = yield* readUpload(actor.orgId, attachment_id)
+        return orgView(yield* photos.addImage(actor.orgId, { kind, bytes, by: auditedBy(actor) }))
       })
   } satisfies Handlers<typeof dashboardOperations>
 })

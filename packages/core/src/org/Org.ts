@@ -37,7 +37,10 @@ export interface Org {
    * outfitter.
    */
   readonly guestChangesHours: number | null
-  /** The design of the public pages. It consists of a color as `#rrggbb`, and pictures on the outfitter's own site. */
+  /**
+   * The design of the public pages. It consists of a color as `#rrggbb`, and pictures: https URLs of another site, or
+   * the paths of uploaded images.
+   */
   readonly accent: string | null
   readonly logoUrl: string | null
   readonly coverUrl: string | null
@@ -58,6 +61,24 @@ export interface Org {
   readonly secret: string
   readonly createdAt: Instant
 }
+
+/** The images that an outfitter can upload. */
+export const imageKinds = ["logo", "cover"] as const
+
+export type ImageKind = (typeof imageKinds)[number]
+
+/** Returns the path of an uploaded image, which starts at the public URL like the paths of photos. */
+export const imagePath = (orgId: string, kind: ImageKind, id: string): string => `/photos/${orgId}/${id}/${kind}.webp`
+
+/**
+ * Returns the uploaded images of an org, each as `<kind> <id>`. `org_update` accepts only https URLs, so every path is
+ * that of an uploaded image.
+ */
+export const uploadedImages = ({ coverUrl, logoUrl }: Pick<Org, "coverUrl" | "logoUrl">): ReadonlyArray<string> =>
+  [logoUrl, coverUrl].flatMap((url) => {
+    const [, id, kind] = /^\/photos\/[^/]+\/([^/]+)\/(logo|cover)\.webp$/.exec(url ?? "") ?? []
+    return id === undefined || kind === undefined ? [] : [`${kind} ${id}`]
+  })
 
 /** Creates an org with default settings. */
 export const make = (

@@ -9,7 +9,10 @@ import { orNotFound } from "../port/orNotFound.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
+import type { Instant } from "../time/Instant.ts"
 import * as Org from "./Org.ts"
 import type { orgEvents } from "./orgEvents.ts"
 import { OrgStore } from "./OrgStore.ts"
@@ -23,6 +26,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
     readonly create: (
       given: Pick<Org.Org, "name" | "timezone"> & Partial<Pick<Org.Org, "currency" | "plan">>
     ) => Effect.Effect<Org.Org>
+    /** Changes the settings. Tasks delete the bytes of uploaded images that the org no longer shows. */
     readonly update: (
       id: string,
       patch: Org.OrgPatch,
@@ -37,6 +41,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
       const store = yield* OrgStore
       const append = Event.makeAppend<Event.EventPayload<typeof orgEvents>>(yield* EventLog)
       const ids = yield* Ids
+      const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
       const freeSlug = (name: string) =>
         Effect.iterate({ slug: slugOf(name), taken: true }, {
@@ -67,6 +72,9 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
             const org = yield* Org.update(before, patch)
             if (org === before) return org
             yield* store.put(org)
+            const shown = Org.uploadedImages(org)
+            const removed = Org.uploadedImages(before).filter((image) => !shown.includes(image))
+            if (removed.length > 0) yield* tasks.add(imageRemovalTasks(ids, id, removed, yield* currentTime))
             yield* record(before)
             yield* append({ orgId: id, type: "org.updated", data: orgView(org) })
             return org
@@ -75,6 +83,15 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
     })
   )
 }
+
+/** Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`), unless the org shows them at that time. */
+export const imageRemovalTasks = (
+  ids: Ids["Type"],
+  orgId: string,
+  images: ReadonlyArray<string>,
+  dueAt: Instant
+): ReadonlyArray<Task.Task> =>
+  images.map((subjectId) => Task.make({ id: ids.uuid(), orgId, kind: "photo.remove", subjectId, dueAt }))
 
 /** Derives a slug from a name. `Salida River Co.` becomes `salida-river-co`. */
 const slugOf = (name: string): string => {

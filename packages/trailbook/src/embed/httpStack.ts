@@ -3,7 +3,7 @@ import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { host } from "@trailbook/core/actor/Actor"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
-import { attachments, photos, photoUpload } from "@trailbook/http/attachments"
+import { attachments, imageUpload, photos, photoUpload } from "@trailbook/http/attachments"
 import type { Authorize } from "@trailbook/http/authenticate"
 import { crossSite } from "@trailbook/http/crossSite"
 import * as Handler from "@trailbook/http/handler"
@@ -64,7 +64,9 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
       basePath,
       mounts: mcp,
       routes: [
-        ...files !== undefined && surfaces.includes("rest") ? [...yield* attachments, yield* photoUpload] : [],
+        ...files !== undefined && surfaces.includes("rest")
+          ? [...yield* attachments, yield* photoUpload, yield* imageUpload]
+          : [],
         ...files !== undefined ? [yield* photos] : [],
         ...staff ?? [],
         ...site?.routes ?? []

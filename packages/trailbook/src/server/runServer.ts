@@ -2,7 +2,7 @@
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
-import { attachments, photos, photoUpload } from "@trailbook/http/attachments"
+import { attachments, imageUpload, photos, photoUpload } from "@trailbook/http/attachments"
 import * as Handler from "@trailbook/http/handler"
 import * as Health from "@trailbook/http/health"
 import type { LogEntry } from "@trailbook/http/LogEntry"
@@ -112,7 +112,7 @@ export const runServer = (
         Effect.all([
           databaseAnswers,
           Effect.flatMap(grantTokens, (tokens) => mcpMount(options.publicUrl, tokens, options.assistantConfirmations)),
-          Effect.all([attachments, photoUpload, photos]),
+          Effect.all([attachments, photoUpload, imageUpload, photos]),
           paymentNotices,
           Effect.flatMap(guestAssistant(publicUrl), (assistant) => pages(options, assistant)),
           staffPages(options),

@@ -1,4 +1,7 @@
-/** Photos of offerings in a host application: upload through the client, public files, export, and removal. */
+/**
+ * Photos of offerings, and the logo and the cover, in a host application: upload through the client, public files,
+ * export, and removal.
+ */
 import { createClient } from "@trailbook/client"
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -18,6 +21,7 @@ const opened = async (files?: string) => {
     files,
     mailer,
     publicUrl: "https://book.example.com",
+    http: { surfaces: ["rest", "pages"] },
     logLevel: "silent"
   })
   const connect = async (scopes: ReadonlyArray<"read" | "write" | "admin">) =>
@@ -31,7 +35,7 @@ const opened = async (files?: string) => {
     trailbook,
     client: await connect(["read", "write"]),
     reader: await connect(["read"]),
-    owner: await connect(["admin"])
+    owner: await connect(["read", "admin"])
   }
 }
 
@@ -128,5 +132,75 @@ describe("a photo", () => {
     const { id } = await client.offerings.create({ name: "Float", kind: "class" })
     assert.notStrictEqual(await codeOf(client.offerings.add_photo({ id, file: jpeg, alt: "A" })), "none")
     await trailbook.close()
+  })
+})
+
+describe("a logo or a cover", () => {
+  const folder = mkdtempSync(join(tmpdir(), "trailbook-images-"))
+  let world: Awaited<ReturnType<typeof opened>>
+  let image = new Uint8Array(0)
+  beforeAll(async () => {
+    world = await opened(folder)
+    image = new Uint8Array(
+      await sharp({ create: { width: 2000, height: 1000, channels: 3, background: "#2f7fb5" } })
+        .withExif({ IFD0: { Copyright: "Ada" } }).jpeg().toBuffer()
+    )
+  })
+  afterAll(async () => {
+    await world.trailbook.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const get = (path: string) => world.trailbook.handler(new Request(`https://book.example.com${path}`))
+  const stored = () => readdirSync(folder).flatMap((org) => readdirSync(join(folder, org)))
+
+  it("is served from its path, shown on the booking page, replaced, and removed", async () => {
+    const { add_image: add, get: read, update } = world.owner.org
+    for (const [kind, width] of [["logo", 800], ["cover", 1600]] as const) {
+      const field = `${kind}_url` as const
+      const first = (await add({ kind, file: image }))[field] ?? ""
+      assert.match(first, new RegExp(`^/photos/[0-9a-f-]{36}/[0-9a-f-]{36}/${kind}\\.webp$`))
+      assert.strictEqual((await read())[field], first)
+      const response = await get(first)
+      assert.strictEqual(response.headers.get("content-type"), "image/webp")
+      assert.strictEqual(response.headers.get("cache-control"), "public, max-age=31536000, immutable")
+      const served = await sharp(await response.arrayBuffer()).metadata()
+      assert.deepInclude(served, { format: "webp", width })
+      assert.isUndefined(served.exif)
+      const { slug } = await read()
+      assert.include(await (await get(`/book/${slug}`)).text(), `src="${first}"`)
+      assert.strictEqual((await world.owner.org.export()).org[field], first)
+
+      const second = (await add({ kind, file: image }))[field] ?? ""
+      assert.notStrictEqual(second, first)
+      await world.trailbook.worker.runOnce()
+      assert.strictEqual((await get(first)).status, 404)
+      assert.strictEqual((await get(second)).status, 200)
+
+      assert.isNull((await update({ [field]: null }))[field])
+      await world.trailbook.worker.runOnce()
+      assert.strictEqual((await get(second)).status, 404)
+    }
+    assert.deepStrictEqual(stored(), [])
+  })
+
+  it("is refused with the field and the reason if it is not a suitable picture", async () => {
+    const { add_image: add } = world.owner.org
+    const refused = (file: Uint8Array<ArrayBuffer>) => codeOf(add({ kind: "logo", file }))
+    assert.strictEqual(await refused(new TextEncoder().encode("%PDF-1.7")), "unsupported_type")
+    assert.strictEqual(await refused(image.slice(0, 400)), "invalid_request")
+    assert.strictEqual(await refused(new Uint8Array(10 * 1024 * 1024 + 1)), "too_large")
+    assert.strictEqual(await codeOf(world.client.org.add_image({ kind: "logo", file: image })), "forbidden")
+    const body = new FormData()
+    body.append("kind", "banner")
+    body.append("file", new Blob([image]))
+    const { api_key } = await world.trailbook.keys.create({ name: "website", scopes: ["admin"] })
+    const headers = { authorization: `Bearer ${api_key}` }
+    const response = await world.trailbook.handler(
+      new Request("https://book.example.com/v1/org/images", { method: "POST", headers, body })
+    )
+    assert.strictEqual(response.status, 400)
+    assert.include(await response.text(), "kind: must be one of logo, cover")
+    assert.isNull((await world.owner.org.get()).logo_url)
   })
 })

@@ -3,7 +3,7 @@ import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import type { PublicListedView } from "@trailbook/core/operation/PublicPageView"
 import { Art } from "../ui/Art.tsx"
 import type { Page } from "../ui/Document.tsx"
-import { href } from "../ui/href.ts"
+import { href, imageHref } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { bookText } from "./OfferingPageProps.ts"
@@ -22,7 +22,9 @@ export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<
     about: aboutOffers(shown, offerings),
     body: (
       <Layout shown={shown}>
-        {org.cover_url !== null && <img class="cover" src={org.cover_url} alt="" referrerpolicy="no-referrer" />}
+        {org.cover_url !== null && (
+          <img class="cover" src={imageHref(shown, org.cover_url)} alt="" referrerpolicy="no-referrer" />
+        )}
         <div class="stack tight">
           <h1 dir="auto">{book.title(org.name)}</h1>
           <p class="soft">{offerings.length === 0 ? book.nothing : book.lead}</p>

@@ -46,6 +46,7 @@ import * as reports from "./reports/reports.tsx"
 import type { DashboardRouter } from "./router.ts"
 import * as cancellation from "./settings/cancellation.tsx"
 import * as fees from "./settings/fees.tsx"
+import * as images from "./settings/images.tsx"
 import * as settings from "./settings/settings.tsx"
 import * as setup from "./setup/SetupPage.tsx"
 import * as team from "./team/team.tsx"
@@ -76,6 +77,7 @@ const pages = collectPages([
   fees,
   guests,
   hours,
+  images,
   inbox,
   keys,
   ledger,

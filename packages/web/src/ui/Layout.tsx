@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { zoneCity } from "../text/Format.ts"
-import { href } from "./href.ts"
+import { href, imageHref } from "./href.ts"
 import { nameInitial } from "./nameInitial.ts"
 import type { OrgRenderContext } from "./RenderContext.ts"
 import { PhoneLink } from "./TripInfo.tsx"
@@ -20,7 +20,16 @@ export const Layout = (
         <header class="top">
           {org.logo_url === null
             ? <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
-            : <img class="mark" src={org.logo_url} alt="" width={36} height={36} referrerpolicy="no-referrer" />}
+            : (
+              <img
+                class="mark"
+                src={imageHref(shown, org.logo_url)}
+                alt=""
+                width={36}
+                height={36}
+                referrerpolicy="no-referrer"
+              />
+            )}
           <a class="name" href={href(shown, `/book/${org.slug}`)} dir="auto">{org.name}</a>
           {org.phone === null
             ? <a class="end small" href={href(shown, `/book/${org.slug}/question`)}>{frame.ask}</a>

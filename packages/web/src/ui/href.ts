@@ -7,6 +7,13 @@ import type { RenderContext } from "./RenderContext.ts"
 export const carriedBy = ({ searchParams }: URL): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))
 
+/** Whether a logo or a cover was uploaded. Its value is then a path instead of the URL of another site. */
+export const isUploaded = (url: string | null): url is `/${string}` => url?.startsWith("/") === true
+
+/** URL of a logo or a cover. */
+export const imageHref = ({ site }: Pick<RenderContext, "site">, url: string): string =>
+  isUploaded(url) ? site.link(url) : url
+
 /** URL with a query. Undefined values are omitted. */
 export const href = (
   { site, url }: Pick<RenderContext, "site" | "url">,

@@ -213,6 +213,7 @@ describe("the offering, settings, and guest pages in Chromium", () => {
         "setup",
         "settings",
         "settings/cancellation",
+        "settings/images",
         "guests",
         "guests/new",
         "closures",

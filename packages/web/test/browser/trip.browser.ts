@@ -171,3 +171,46 @@ describe("the page of photos", () => {
     await demo.close()
   })
 })
+
+describe("the settings page", () => {
+  it("uploads, shows, and removes the logo and the cover without scripts", async () => {
+    const browser = await getBrowser()
+    const demo = await start()
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: phone })
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    await page.goto(demo.signIn)
+    await page.getByRole("button", { name: /sign in/i }).press("Enter")
+    const settings = `${demo.origin}/dashboard/settings`
+    const { slug } = await demo.call<{ readonly slug: string }>("/org")
+    const upload = async (kind: string, name: string, mimeType: string, buffer: Buffer) => {
+      await page.getByLabel(`${kind} file`).setInputFiles({ name, mimeType, buffer })
+      await page.getByRole("button", { name: `Upload ${kind.toLowerCase()}` }).press("Enter")
+    }
+    const isLoaded = (selector: string) =>
+      page.locator(selector).evaluate((image) =>
+        image instanceof HTMLImageElement && image.decode().then(() => image.naturalWidth > 0)
+      )
+
+    await page.goto(settings)
+    await upload("Logo", "trip.pdf", "application/pdf", Buffer.from("%PDF-1.7 trip"))
+    await page.getByText("Unsupported file type. Upload a JPEG, PNG, or WebP photo.").waitFor()
+
+    for (const kind of ["Logo", "Cover"]) {
+      await page.goto(settings)
+      await upload(kind, "river.png", "image/png", pixel)
+      await page.getByText("Picture added. Guests can see it now.").waitFor()
+      assert.isTrue(await isLoaded(`.images .${kind.toLowerCase()}`))
+    }
+    await page.goto(`${demo.origin}/book/${slug}`)
+    assert.isTrue(await isLoaded("img.mark"))
+    assert.isTrue(await isLoaded("img.cover"))
+
+    await page.goto(settings)
+    await page.getByRole("button", { name: "Remove cover" }).press("Enter")
+    await page.getByText("Picture removed.").waitFor()
+    assert.strictEqual(await page.locator(".images img").count(), 1)
+    await context.close()
+    await demo.close()
+  })
+})

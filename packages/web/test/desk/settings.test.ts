@@ -1,6 +1,6 @@
 /** Tests the settings, and the setup until the first booking. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { open, type Place } from "../guest/Place.ts"
+import { open, type Place, png } from "../guest/Place.ts"
 import { fieldsOf } from "./fields.ts"
 
 const hostile = `"><script>alert(1)</script>`
@@ -105,6 +105,35 @@ describe("an org", () => {
       for (const rest of ["", "/zone", "/currency"]) assert.strictEqual((await get(path + rest)).status, 403)
       assert.strictEqual((await send(path, { group: "name", name: "Mine" })).status, 403)
       assert.strictEqual((await send(path, { group: "staff", staff_may_refund: "on" })).status, 403)
+    })
+
+    it("refuse images with the reason at the form", async () => {
+      const images = `${path}/images`
+      const upload = async (bytes: string | Uint8Array<ArrayBuffer>, act: string) => {
+        const form = new FormData()
+        form.append("files", new Blob([bytes]), "logo.png")
+        form.append("do", act)
+        return place.ask(images, { headers: { cookie }, form })
+      }
+      const formOf = (html: string, kind: string) =>
+        html.split("<form").find((part) => part.includes(`value="add ${kind}"`)) ?? ""
+      const before = await orgNow()
+      assert.include(formOf((await get(path)).html, "cover"), `action="${images}"`)
+      const none = await upload("", "add cover")
+      assert.strictEqual(none.status, 422)
+      assert.include(formOf(none.html, "cover"), "Cover file: choose a picture.")
+      assert.notInclude(formOf(none.html, "logo"), "choose a picture")
+      const text = await upload("not a picture", "add logo")
+      assert.strictEqual(text.status, 422)
+      assert.include(formOf(text.html, "logo"), "Unsupported file type.")
+      assert.strictEqual((await upload(new Uint8Array(10 * 1024 * 1024 + 1), "add logo")).status, 422)
+      // This server has no image library.
+      const unavailable = await upload(new Uint8Array(png), "add logo")
+      assert.strictEqual(unavailable.status, 409)
+      assert.include(formOf(unavailable.html, "logo"), "Photos are not available: the server needs")
+      assert.deepStrictEqual(await orgNow(), before)
+      cookie = await place.signIn("staff")
+      assert.strictEqual((await upload(new Uint8Array(png), "add logo")).status, 403)
     })
 
     it("link to the page with the embed snippet", async () => {

@@ -18,6 +18,8 @@ const words = {
   resumed: "Booking resumed.",
   photo_added: "Photo added. Guests can see it now.",
   photo_removed: "Photo removed.",
+  image_added: "Picture added. Guests can see it now.",
+  image_removed: "Picture removed.",
   date_added: "Departure added.",
   dates_added: "Departures added.",
   dates_closed: "Dates closed. Guests cannot book them.",

@@ -7,6 +7,7 @@ import { defaultUnits, unitSystems } from "@trailbook/core/org/units"
 import { invalid } from "@trailbook/core/Refusal"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Format from "../../text/Format.ts"
+import { isUploaded } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Check, Facts, Link } from "../kit/elements.tsx"
 import type { Options } from "../kit/fields.tsx"
@@ -14,6 +15,7 @@ import { Form, form, formPage } from "../kit/form.tsx"
 import { page, toConfirmation } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
+import { ImageForms } from "./images.tsx"
 import { publicUrl } from "./publicUrl.ts"
 
 const access = "admin"
@@ -142,10 +144,14 @@ export const settings = page("/settings", {
                 {org.accent !== null && (
                   <Check name="plain" label="Use the default green" checked={typed["plain"] === "on"} />
                 )}
-                {fields("logo_url", "cover_url")}
+                {(["logo_url", "cover_url"] as const).map((name) =>
+                  // An uploaded image has no address to edit.
+                  isUploaded(org[name]) ? null : fields(name)
+                )}
               </>
             )}
           </Form>
+          <ImageForms />
           <Form of={groups.replies} title="Replies" values={values} button="Save" />
           <Form of={groups.guests} title="Guests on the booking page" values={values} button="Save">
             {(fields) => (

@@ -1,0 +1,102 @@
+/**
+ * The logo and the cover that an outfitter uploads. The settings page contains the forms. They are submitted to a page
+ * of their own, because forms with files have another encoding. After an error, that page shows the forms again.
+ */
+import { staffAddImage } from "@trailbook/core/operation/dashboardOperations"
+import { imageKinds } from "@trailbook/core/org/Org"
+import { orgUpdate } from "@trailbook/core/org/orgOperations"
+import { invalid, ownConflict } from "@trailbook/core/Refusal"
+import type { Form } from "@trailbook/http/form"
+import * as Effect from "effect/Effect"
+import { Field } from "../../ui/Field.tsx"
+import { isUploaded } from "../../ui/href.ts"
+import { uploadsIn } from "../formUploads.ts"
+import { withFlash } from "../frame/flashMessage.ts"
+import { Button } from "../kit/elements.tsx"
+import { page } from "../kit/page.tsx"
+import { usePage } from "../Page.ts"
+import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+
+const labels = { logo: "Logo file", cover: "Cover file" } as const
+
+const hints = {
+  logo: "A square picture next to your name. JPEG, PNG, or WebP, up to 10 MB.",
+  cover: "A wide picture above your activities. JPEG, PNG, or WebP, up to 10 MB."
+} as const
+
+/** Returns the image whose form was submitted. */
+const kindIn = (form: Form) => form["do"]?.endsWith("cover") === true ? "cover" : "logo"
+
+/** A form for each image, with the current image if it was uploaded. */
+export const ImageForms = () => {
+  const { org, refused, site } = usePage()
+  return (
+    <section class="card images" aria-labelledby="images-title">
+      <header>
+        <h2 id="images-title">Logo and cover</h2>
+      </header>
+      {imageKinds.map((kind) => {
+        const name = `${kind}_file`
+        const sent = refused?.form["do"] !== undefined && kindIn(refused.form) === kind ? refused : undefined
+        const label = labels[kind]
+        const { field, mistakes } = makeForm(sent, { [name]: label }, {}, { file: name })
+        const url = org[`${kind}_url`]
+        return (
+          <form
+            key={kind}
+            class="pad stack"
+            method="post"
+            action={site.link("/dashboard/settings/images")}
+            encType="multipart/form-data"
+            data-once=""
+          >
+            <FormErrorNote of={mistakes} title="Not uploaded. Check these fields:" />
+            {isUploaded(url) && <img class={kind} src={site.link(url)} alt={`Current ${kind}`} />}
+            <Field
+              {...field(name)}
+              label={label}
+              value=""
+              hint={hints[kind]}
+              input={{ name: "files", type: "file", accept: "image/jpeg,image/png,image/webp" }}
+            />
+            <p class="acts">
+              <button class="btn main" name="do" value={`add ${kind}`}>{`Upload ${kind}`}</button>
+              {isUploaded(url) && (
+                <button class="btn bad" name="do" value={`remove ${kind}`} formNoValidate>{`Remove ${kind}`}</button>
+              )}
+            </p>
+          </form>
+        )
+      })}
+    </section>
+  )
+}
+
+export const images = page("/settings/images", {
+  access: "admin",
+  uploads: true,
+  view: () => ({
+    title: "Logo and cover",
+    actions: <Button to="/settings">Settings</Button>,
+    body: (
+      <div class="stack form">
+        <ImageForms />
+      </div>
+    )
+  }),
+  *submit({ form, run }) {
+    const kind = kindIn(form)
+    if (form["do"] === `remove ${kind}`) {
+      yield* run(orgUpdate, kind === "logo" ? { logo_url: null } : { cover_url: null })
+      return `${withFlash("/dashboard/settings", "image_removed")}#content`
+    }
+    const file = uploadsIn(form).at(-1)
+    if (file === undefined) return yield* invalid("file: choose a picture")
+    // The form shows what the server lacks, instead of a page for failures.
+    yield* Effect.mapError(
+      run(staffAddImage, { kind, attachment_id: file.id }),
+      (error) => error.code === "unavailable" ? ownConflict("files_unavailable", error.message) : error
+    )
+    return `${withFlash("/dashboard/settings", "image_added")}#content`
+  }
+})
