@@ -109,6 +109,15 @@ const epilogue: ReadonlyArray<Told> = [
   ),
   call("bookings.check_in", { id: ["booking", -1] }),
   call("bookings.clear_attendance", { id: ["booking", -1] }),
+  // The first booking can be canceled for good, and only a booking with an address gets its link again.
+  call(
+    "bookings.create",
+    { offering_id: ["class", -1], session_id: ["session", -1] },
+    { walk_in: true, customer: { name: "Bo", email: "bo@example.com" } }
+  ),
+  call("bookings.resend", { id: ["booking", -1] }),
+  call("bookings.cancel", { id: ["booking", -1] }),
+  call("bookings.restore", { id: ["booking", -1] }),
   call("payments.record", { id: ["booking", 0] }, { method: "cash", amount_cents: 500, allow_overpayment: true }),
   call("payments.record", { id: ["booking", 0] }, { method: "card", amount_cents: 99_999_999_999 }),
   call("payments.refund", { id: ["booking", 0] }, { method: "cash", amount_cents: 200, note: "A late start" }),
