@@ -14,6 +14,7 @@ import { StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
 import { layerNone } from "@trailbook/core/webhook/layerNone"
+import { exportDownload } from "@trailbook/http/exportDownload"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
@@ -30,7 +31,7 @@ import * as Scope from "effect/Scope"
 import type { IncomingMessage } from "node:http"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { grantTokens } from "trailbook/server/grantTokens"
-import { mcpMount } from "trailbook/server/mcpMount"
+import { exportLinkAt, mcpMount } from "trailbook/server/mcpMount"
 import { freePort } from "../freePort.ts"
 import { Browser } from "./Browser.ts"
 
@@ -102,8 +103,8 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
     const site = yield* pages(where)
     const handler = yield* Handler.make({
       basePath,
-      mounts: [yield* mcpMount(root, yield* grantTokens)],
-      routes: [...site.routes, ...yield* staffPages(where)],
+      mounts: [yield* mcpMount(root, yield* grantTokens, undefined, yield* exportLinkAt(root))],
+      routes: [yield* exportDownload, ...site.routes, ...yield* staffPages(where)],
       lost: site.lost
     })
     yield* Scope.extend(Serve.listen({ handler, host: "127.0.0.1", port, remoteAddressOf: callers() }), scope)

@@ -7,6 +7,7 @@ import { OperationRunner } from "./actor/OperationRunner.ts"
 import { VisitorAccess } from "./actor/VisitorAccess.ts"
 import { AssistantCalls } from "./assistant/AssistantCalls.ts"
 import { assistantHandlers, assistantOperations } from "./assistant/assistantOperations.ts"
+import { ExportLinks } from "./assistant/ExportLinks.ts"
 import { automationHandlers, automationOperations } from "./automation/automationOperations.ts"
 import { Automations } from "./automation/Automations.ts"
 import { Availability } from "./availability/Availability.ts"
@@ -165,6 +166,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
     Layer.provideMerge(
       Layer.mergeAll(
         Billing.layer,
+        ExportLinks.layer,
         Layer.provideMerge(Layer.mergeAll(Bookings.layer, Ledger.layer, Reconciliation.layer), Checkouts.layer),
         Layer.provideMerge(
           Layer.provideMerge(JobResumer.layer, Layer.merge(Cancellations.layer, CustomerErasure.layer)),

@@ -49,7 +49,7 @@ import * as RateLimit from "./RateLimit.ts"
 import * as Reply from "./Reply.ts"
 import * as RequestContext from "./RequestContext.ts"
 import type { AnyRoute, RenderError } from "./Route.ts"
-import { emitInChunks, streamReply } from "./streamReply.ts"
+import { emitInChunks, heldForReader, streamReply } from "./streamReply.ts"
 import { makeToResponse } from "./toResponse.ts"
 
 /**
@@ -235,9 +235,6 @@ const replyOf = (
   // Do not pause for a slow reader, which would occupy a slot of the queue. The size of such a response is limited.
   return (input, { orgId }) => streamReply(status, (emit) => turns(orgId, emitted(name, input, emit)), Infinity, orgId)
 }
-
-/** The number of unread characters at which an unlimited response pauses. */
-const heldForReader = 1024 * 1024
 
 /**
  * Runs an effect. Returns its result synchronously if the effect finished without waiting, and as a promise otherwise.

@@ -14,6 +14,9 @@ import { unsent } from "./unsent.ts"
  */
 const pieceLength = 64 * 1024
 
+/** The number of unread characters at which a response of unlimited length pauses. */
+export const heldForReader = 1024 * 1024
+
 /**
  * Streams a response in chunks. An error before the first chunk becomes a regular error response. The producer yields
  * to other work after each chunk, and pauses while `held` characters are unread. If unread responses exceed the shared

@@ -15,9 +15,16 @@ export interface Caller {
   readonly confirmations?: Confirmations
   /** Take a booking or a try of a discount code from the rate limits of a booking page's visitor. */
   readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
+  /** Creates links to exports. Omitted if no server of this database serves them. */
+  readonly exportLink?: CreateExportLink | undefined
   /** The pages of views. The protocol adapters remove it if the client does not show views. */
   readonly views?: RenderView | undefined
 }
+
+/** Creates a link to an export. Returns undefined if the caller cannot get one, and gets the data instead. */
+export type CreateExportLink = (
+  actor: Actor["Type"]
+) => Effect.Effect<{ readonly url: string; readonly expires_at: string } | undefined>
 
 /**
  * How destructive and far-reaching calls are confirmed. With `always`, a call needs the user's answer or the token of a

@@ -302,6 +302,11 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     broken(RequestKeys, () => ({ find: () => Effect.succeed(Option.none()) }))
   ],
   [
+    "races/export-link",
+    "does not store keys",
+    broken(RequestKeys, () => ({ bind: () => Effect.void }))
+  ],
+  [
     "races/same-creation",
     "does not store keys",
     broken(RequestKeys, () => ({ bind: () => Effect.void }))

@@ -64,6 +64,11 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
      * return the same error.
      */
     readonly verify: (accessToken: string) => Effect.Effect<Acting, Refusal<"unauthorized">>
+    /**
+     * Returns the actor of a grant, with the scopes that the approver's current role allows. Returns undefined if the
+     * grant was revoked.
+     */
+    readonly find: (key: Pick<Grant, "orgId" | "id">) => Effect.Effect<Acting | undefined>
     /** Returns the org's active grants, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
     /** Revokes a grant with all of its tokens from the next request on. The call can be repeated. */
@@ -258,6 +263,13 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             if (scopes.length === 0) return yield* unauthorized
             yield* noteUse(grant, now)
             return toActor(grant, scopes)
+          }),
+        find: ({ id, orgId }) =>
+          Effect.flatMap(store.list(orgId), (all) => {
+            const grant = all.find((one) => one.id === id && one.withdrawnAt === null)
+            return grant === undefined
+              ? Effect.succeed(undefined)
+              : Effect.map(scopesAllowedTo(grant, grant.scopes), (scopes) => toActor(grant, scopes))
           }),
         list: (orgId) =>
           Effect.map(store.list(orgId), (all) => all.filter(({ withdrawnAt }) => withdrawnAt === null).toReversed()),

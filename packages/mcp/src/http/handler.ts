@@ -30,7 +30,7 @@ export interface McpRequest extends Pick<Caller, "limits"> {
 
 export type McpHandler = (request: Request, mcpRequest: McpRequest) => Effect.Effect<HttpResponse>
 
-export interface Options extends Pick<Caller, "views"> {
+export interface Options extends Pick<Caller, "exportLink" | "views"> {
   /** The program version that clients show. */
   readonly version: string
   /** The default depends on the kind of caller. */
@@ -52,7 +52,7 @@ export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effe
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(Run.make, (run) => {
-    const { confirmations, version, views } = options
+    const { confirmations, exportLink, version, views } = options
     const { call, find } = assistant.tools
     const libraries = load({ find, version })
 
@@ -64,6 +64,7 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
       const caller = asAssistantCaller({
         actor,
         selection,
+        exportLink,
         views,
         ...(limits === undefined ? {} : { limits }),
         ...(confirmations === undefined ? {} : { confirmations })

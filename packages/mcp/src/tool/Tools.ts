@@ -119,6 +119,20 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         : yield* previews.show(actor, operation, given)
     })
 
+  /** Returns a link instead of an export. Returns undefined for a call that the registry refuses. */
+  const loadExportLink = ({ actor, exportLink }: Caller, operation: Operation.Any, given: Input) =>
+    Effect.gen(function*() {
+      if (exportLink === undefined || operation.name !== orgExport.name || Object.keys(given).length > 0) {
+        return undefined
+      }
+      const link = isPermitted(actor, operation) && showsGuests(actor) ? yield* exportLink(actor) : undefined
+      return link && successResult({
+        note: "The link works once, and only until it expires after 10 minutes. Give it to the user, or download it " +
+          "with GET. Anyone with the link can read all data, including guests.",
+        ...yield* timesOf(actor, link)
+      })
+    })
+
   const callTool = (
     caller: Caller,
     operation: Operation.Any,
@@ -142,6 +156,8 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         if (shown.isError !== true) record.outcome = "preview"
         return shown
       }
+      const link = yield* loadExportLink(caller, operation, given)
+      if (link !== undefined) return link
       // Read the impact before the call, because the call can delete the affected data.
       const hit = yield* impactOf(actor, operation, given)
       const ownTool = operation.name === toolsLoad.name ? loader(caller) : desk.get(operation.name)
@@ -246,14 +262,21 @@ const full = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
   }
 }
 
-/** Returns the schema of the tool result. The result of an export is the unchanged output of the operation. */
+/** Returns the schema of the tool result. */
 const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
-  name === orgExport.name ? outputSchema(output) : resultSchema(
+  name === orgExport.name ? exportSchema(outputSchema(output)) : resultSchema(
     outputSchema(output),
     name === availabilityGet.name
       ? { next_from: { type: "string", format: "date", description: "pass it as from for more" } }
       : {}
   )
+
+/** The result of an export is a link, or the unchanged output of the operation. */
+const exportSchema = (answer: ObjectSchema): ObjectSchema => {
+  const { properties, required: _, ...schema } = answer
+  const url = { type: "string", description: "a download link instead of the data" }
+  return { ...schema, properties: { ...properties, url } }
+}
 
 /**
  * Adds local times to a result. If the caller cannot read the time zone of the org, or reading it fails, the result

@@ -1,4 +1,5 @@
 import { Actor, host, type Source } from "@trailbook/core/actor/Actor"
+import { ExportLinks } from "@trailbook/core/assistant/ExportLinks"
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
 import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
@@ -41,6 +42,8 @@ export interface Process {
   readonly bookings: Bookings["Type"]
   /** The sign-in service. */
   readonly logins: StaffSessions["Type"]
+  /** The download links of exports. */
+  readonly exportLinks: ExportLinks["Type"]
   /** The staff of the orgs. */
   readonly staff: StaffMembers["Type"]
   /** The services that inbound mail and guest pages use. */
@@ -68,6 +71,7 @@ export const start = (options: {
       return {
         bookings: Context.get(context, Bookings),
         logins: Context.get(context, StaffSessions),
+        exportLinks: Context.get(context, ExportLinks),
         staff: Context.get(context, StaffMembers),
         inbox: { ...Context.get(context, MailIntake), ...Context.get(context, GuestConversations) },
         leftovers: Context.get(context, JobResumer),

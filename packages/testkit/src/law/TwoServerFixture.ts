@@ -64,6 +64,8 @@ export interface TwoServerFixture {
   readonly payments: FakePayments["Type"]
   /** The sign-in service, through either process. */
   readonly logins: readonly [Process.Process["logins"], Process.Process["logins"]]
+  /** The download links of exports, through either process. */
+  readonly exportLinks: readonly [Process.Process["exportLinks"], Process.Process["exportLinks"]]
   /** Creates an offering and returns its ID. */
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
   /** Returns the first slots of an offering as booking inputs. */
@@ -121,6 +123,7 @@ const open = (round: number) =>
             ),
           staff: process.staff,
           logins: process.logins,
+          exportLinks: process.exportLinks,
           book: (input) => bookBy(call, input),
           inbox: {
             acceptReply: (reply) => byIts(process.inbox.acceptReply(reply)),
@@ -132,7 +135,7 @@ const open = (round: number) =>
             pay: (key, intent) => byIts(process.bookings.pay(key, intent)),
             sweep: (limit) => byIts(process.bookings.sweep(limit))
           }
-        } satisfies Server & { readonly staff: unknown; readonly logins: unknown }
+        } satisfies Server & { readonly staff: unknown; readonly logins: unknown; readonly exportLinks: unknown }
       })
     const first = yield* side(round % 2 === 0, 2 * round, "none")
     const second = yield* side(round % 2 === 1, 2 * round + 1, { concurrency: 2, maxBatchSize: 8 })
@@ -161,6 +164,7 @@ const open = (round: number) =>
       ghostwriter: yield* FakeDrafter,
       payments: yield* FakePayments,
       logins: [first.logins, second.logins],
+      exportLinks: [first.exportLinks, second.exportLinks],
       offer,
       slots,
       offered: (settings, starts = []) =>

@@ -1,4 +1,6 @@
+import { type ApiKey, toActor } from "@trailbook/core/actor/ApiKey"
 import type { AssistantCallQuery } from "@trailbook/core/assistant/AssistantCallStore"
+import { notFound } from "@trailbook/core/Refusal"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
 import type { StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
@@ -176,6 +178,32 @@ export const loginLaws = [
       const spent = yield* runConcurrently(round, [spend(here), spend(there), spend(here)])
       assert.deepStrictEqual(spent.codes, ["unauthorized", "unauthorized"])
       assert.strictEqual((yield* here.list(orgId)).length, 1)
+    }
+  ),
+
+  race(
+    "races/export-link",
+    "opens an export link once if several servers open it concurrently",
+    function*({ exportLinks: [here, there], orgId }, round) {
+      const key: ApiKey = {
+        id: newId(),
+        orgId,
+        name: "Assistant",
+        mode: "live",
+        digest: "",
+        last4: "",
+        scopes: ["admin"],
+        createdAt: origin,
+        expiresAt: null,
+        revokedAt: null,
+        lastUsedAt: null
+      }
+      yield* Store.apiKeys.put(key)
+      const link = yield* here.create(toActor(key, "mcp"))
+      const open = ({ open }: typeof here) =>
+        Effect.mapError(open(link?.path.replace("/exports/", "") ?? ""), ({ message }) => notFound("link", message))
+      const opened = yield* runConcurrently(round, [open(here), open(there), open(here)])
+      assert.deepStrictEqual(opened.won, [toActor(key, "mcp")])
     }
   ),
 

@@ -6,6 +6,7 @@ import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import { attachments, imageUpload, photos, photoUpload } from "@trailbook/http/attachments"
 import type { Authorize } from "@trailbook/http/authenticate"
 import { crossSite } from "@trailbook/http/crossSite"
+import { exportDownload } from "@trailbook/http/exportDownload"
 import * as Handler from "@trailbook/http/handler"
 import { pages, staffPages } from "@trailbook/web"
 import type { HostSignIn } from "@trailbook/web/signIn/StaffAuth"
@@ -15,7 +16,7 @@ import * as JsonLog from "../runtime/JsonLog.ts"
 import { databaseAnswers } from "../server/databaseAnswers.ts"
 import { grantTokens } from "../server/grantTokens.ts"
 import { mailIn } from "../server/mailIn.ts"
-import { guestAssistant, mcpMount } from "../server/mcpMount.ts"
+import { exportLinkAt, guestAssistant, mcpMount } from "../server/mcpMount.ts"
 import { staffPagesLayer } from "../server/staffPagesLayer.ts"
 import type { Authorized, HttpOptions } from "./HttpOptions.ts"
 import { mailerLayer } from "./mailerLayer.ts"
@@ -49,7 +50,14 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
       )
       : undefined
     const mcp = surfaces.includes("mcp")
-      ? [yield* mcpMount(address, staff === undefined || address === undefined ? undefined : yield* grantTokens)]
+      ? [
+        yield* mcpMount(
+          address,
+          staff === undefined || address === undefined ? undefined : yield* grantTokens,
+          undefined,
+          yield* exportLinkAt(address)
+        )
+      ]
       : []
     const { mount } = yield* mailIn({
       basePath,
@@ -68,6 +76,7 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
           ? [...yield* attachments, yield* photoUpload, yield* imageUpload]
           : [],
         ...files !== undefined ? [yield* photos] : [],
+        ...surfaces.includes("mcp") ? [yield* exportDownload] : [],
         ...staff ?? [],
         ...site?.routes ?? []
       ],

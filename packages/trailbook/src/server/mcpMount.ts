@@ -2,15 +2,17 @@ import type { Actor } from "@trailbook/core/actor/Actor"
 import { isPermitted } from "@trailbook/core/actor/hasScope"
 import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
+import { ExportLinks } from "@trailbook/core/assistant/ExportLinks"
 import { type Operation, ordinaryBodyBytes, toolName } from "@trailbook/core/operation/Operation"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
 import { membersOf, refuseUnknown } from "@trailbook/http/body"
 import { Failure } from "@trailbook/http/Failure"
 import { envelopeBytes, type Mount, type MountTokens } from "@trailbook/http/Mount"
 import { tooLarge } from "@trailbook/http/readBytes"
 import * as Reply from "@trailbook/http/Reply"
-import type { Confirmations } from "@trailbook/mcp/Caller"
+import type { Confirmations, CreateExportLink } from "@trailbook/mcp/Caller"
 import * as AccessGuard from "@trailbook/mcp/http/accessGuard"
 import type * as Mcp from "@trailbook/mcp/http/handler"
 import type { GuestAssistant } from "@trailbook/web/book/assistant"
@@ -20,12 +22,14 @@ import { version } from "../version.ts"
 
 /**
  * Returns the MCP endpoint. It accepts API keys and, if `tokens` is given, OAuth access tokens of an authorization
- * server with the same origin. The first request loads the MCP code.
+ * server with the same origin. With `exportLink`, assistants get links instead of exports. The first request loads the
+ * MCP code.
  */
 export const mcpMount = (
   publicUrl: string | undefined,
   tokens?: MountTokens,
-  confirmations?: Confirmations
+  confirmations?: Confirmations,
+  exportLink?: CreateExportLink
 ): Effect.Effect<Mount, never, AssistantCalls | Registry | VisitorAccess> =>
   Effect.gen(function*() {
     const { operations } = yield* Registry
@@ -35,7 +39,7 @@ export const mcpMount = (
     const answer = yield* lazyHandler(({ make }) =>
       Effect.flatMap(
         Effect.promise(() => import("@trailbook/web/assistant/viewPage")),
-        ({ viewPage: views }) => make({ version: version(), confirmations, views })
+        ({ viewPage: views }) => make({ version: version(), confirmations, exportLink, views })
       )
     )
 
@@ -70,6 +74,17 @@ export const mcpMount = (
       documents: Object.fromEntries(AccessGuard.metadataPaths.map((path) => [path, guard.metadata]))
     }
   })
+
+/** Creates links to a server that has the route `exportDownload`. */
+export const exportLinkAt = (
+  publicUrl: string | undefined
+): Effect.Effect<CreateExportLink | undefined, never, ExportLinks> =>
+  Effect.map(ExportLinks, ({ create }) =>
+    publicUrl === undefined ? undefined : (actor) =>
+      Effect.map(
+        create(actor),
+        (link) => link && { url: publicUrl + link.path, expires_at: Instant.format(link.expiresAt) }
+      ))
 
 /** Answers the assistants of guests at a booking page. */
 export const guestAssistant = (publicUrl: string | undefined): Effect.Effect<GuestAssistant, never, Registry> =>

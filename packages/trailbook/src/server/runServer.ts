@@ -3,6 +3,7 @@ import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
 import { attachments, imageUpload, photos, photoUpload } from "@trailbook/http/attachments"
+import { exportDownload } from "@trailbook/http/exportDownload"
 import * as Handler from "@trailbook/http/handler"
 import * as Health from "@trailbook/http/health"
 import type { LogEntry } from "@trailbook/http/LogEntry"
@@ -34,7 +35,7 @@ import { grantTokens } from "./grantTokens.ts"
 import { listenUrl } from "./listenUrl.ts"
 import { mailerLayer } from "./mailerLayer.ts"
 import { mailIn } from "./mailIn.ts"
-import { guestAssistant, mcpMount } from "./mcpMount.ts"
+import { exportLinkAt, guestAssistant, mcpMount } from "./mcpMount.ts"
 import { observeRequest, serveMetrics } from "./metrics.ts"
 import { soleOrg } from "./soleOrg.ts"
 import { staffPagesLayer } from "./staffPagesLayer.ts"
@@ -111,19 +112,24 @@ export const runServer = (
       Effect.flatMap(
         Effect.all([
           databaseAnswers,
-          Effect.flatMap(grantTokens, (tokens) => mcpMount(options.publicUrl, tokens, options.assistantConfirmations)),
+          Effect.flatMap(
+            Effect.all([grantTokens, exportLinkAt(publicUrl)]),
+            ([tokens, exportLink]) => mcpMount(options.publicUrl, tokens, options.assistantConfirmations, exportLink)
+          ),
+          exportDownload,
           Effect.all([attachments, photoUpload, imageUpload, photos]),
           paymentNotices,
           Effect.flatMap(guestAssistant(publicUrl), (assistant) => pages(options, assistant)),
           staffPages(options),
           ownRoutes
         ]),
-        ([ready, mcp, [files, ...photoRoutes], notices, site, staff, own]) =>
+        ([ready, mcp, download, [files, ...photoRoutes], notices, site, staff, own]) =>
           Handler.make({
             ready,
             live: Effect.sync(() => !life.over),
             mounts: [mcp],
             routes: [
+              download,
               ...files,
               ...photoRoutes,
               ...notices,

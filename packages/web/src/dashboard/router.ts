@@ -19,7 +19,7 @@ import { type Form, form } from "@trailbook/http/form"
 import { noBody } from "@trailbook/http/noBody"
 import type { Reply } from "@trailbook/http/Reply"
 import type { AnyRoute, BodyKind, Caller, Route, RouteRequest } from "@trailbook/http/Route"
-import { streamReply } from "@trailbook/http/streamReply"
+import { heldForReader, streamReply } from "@trailbook/http/streamReply"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
 import { makeRunOperation, type RunOperation } from "../runOperation.ts"
@@ -275,9 +275,6 @@ const clockAt = (now: Instant.Instant, timezone: string): Clock => {
   const zone = Zone.get(timezone)
   return { now, stamp: Instant.format(now), zone, today: zone.dateAt(now) }
 }
-
-/** The maximum number of characters that a download buffers for a client that reads slowly. */
-const heldForReader = 1024 * 1024
 
 const fileHeaders = (name: string, type = "application/json") => ({
   "content-type": type,

@@ -1,0 +1,187 @@
+/** The links that `org_export` returns: a link works once, until it expires, while its caller may still export. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import type { KeyScope } from "@trailbook/core/actor/Actor"
+import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
+import { toChallenge } from "@trailbook/core/oauth/AuthorizationRequest"
+import { Grants } from "@trailbook/core/oauth/Grants"
+import { Ids } from "@trailbook/core/port/Ids"
+import { AuditLog } from "@trailbook/core/staff/AuditLog"
+import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as Effect from "effect/Effect"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { open, type World } from "./World.ts"
+
+const minuteMs = 60_000
+
+let world: World
+
+beforeAll(async () => {
+  world = await open()
+})
+afterAll(() => world.close())
+
+const exported = async (token: string, given: object = {}) => {
+  const client = new Client({ name: "test", version: "1" })
+  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${world.root}/mcp`), { requestInit }))
+  const { content, isError, structuredContent } = await client.callTool({ name: "org_export", arguments: { ...given } })
+  await client.close()
+  const [first] = content as ReadonlyArray<{ readonly text: string }>
+  return { text: first?.text ?? "", isError, data: structuredContent as Readonly<Record<string, string>> }
+}
+
+/** Approves an application as a new owner. */
+const approved = ({ personal = true, scopes = ["read", "admin"] }: {
+  readonly personal?: boolean
+  readonly scopes?: ReadonlyArray<KeyScope>
+} = {}) =>
+  world.run(Effect.gen(function*() {
+    const grants = yield* Grants
+    const ids = yield* Ids
+    const { id: orgId } = world.here
+    const email = `${ids.uuid()}@salida.example`
+    const { id: staffId } = yield* (yield* StaffMembers).add({ orgId, email, role: "owner", by: { _tag: "Operator" } })
+    const verifier = "v".repeat(43)
+    const redirectUri = "https://a.example/cb"
+    const at = Instant.make(0)
+    const code = yield* grants.approve({
+      orgId,
+      staffId,
+      application: { clientId: "app", name: "App", redirectUris: [redirectUri], createdAt: at, readAt: at },
+      request: {
+        clientId: "app",
+        redirectUri,
+        state: undefined,
+        challenge: toChallenge(ids, verifier),
+        scopes,
+        resource: `${world.root}/mcp`
+      },
+      scopes,
+      personal
+    })
+    const { accessToken: token } = yield* grants.redeem({ code, clientId: "app", redirectUri, verifier })
+    const { grantId } = yield* grants.verify(token)
+    return { token, staffId, grantId }
+  }))
+
+const keyed = (scopes: ReadonlyArray<KeyScope>) =>
+  world.run(Effect.flatMap(ApiKeys, ({ create }) => create({ orgId: world.here.id, name: "Desk", scopes })))
+
+const linkOf = async (token: string): Promise<string> => (await exported(token)).data.url ?? ""
+
+const statusOf = async (url: string, method = "GET") => {
+  const response = await fetch(url, { method })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text }
+}
+
+const loadAuditedExports = () =>
+  world.run(
+    Effect.flatMap(AuditLog, ({ page }) =>
+      Effect.map(
+        page({ orgId: world.here.id, before: undefined, limit: 200 }),
+        (all) => all.filter(({ what }) => what === "org.exported")
+      ))
+  )
+
+describe("a link to an export", () => {
+  it("is in the text and in the data, works once, and is recorded as an export of its application", async () => {
+    const { grantId, token } = await approved()
+    const { data, text } = await exported(token)
+    assert.match(data.url ?? "", new RegExp(`^${world.root}/exports/`))
+    assert.match(data.expires_local ?? "", /^Sat 2027-06-05 08:10$/)
+    assert.match(data.note ?? "", /works once/)
+    assert.notProperty(data, "customers")
+    for (const name of ["url", "expires_local", "note"]) assert.include(text, data[name] ?? name)
+    const { length } = await loadAuditedExports()
+
+    assert.strictEqual((await statusOf(data.url ?? "", "HEAD")).status, 405)
+    const { headers, status, text: file } = await statusOf(data.url ?? "")
+    assert.strictEqual(status, 200)
+    assert.strictEqual(headers.get("cache-control"), "no-store")
+    assert.match(headers.get("content-disposition") ?? "", /^attachment/)
+    const { offerings, version } = JSON.parse(file)
+    assert.strictEqual(version, 1)
+    assert.lengthOf(offerings, 1)
+
+    const second = await statusOf(data.url ?? "")
+    assert.strictEqual(second.status, 410)
+    assert.match(second.text, /already used/)
+    const recorded = await loadAuditedExports()
+    assert.strictEqual(recorded.length, length + 1)
+    assert.deepStrictEqual(recorded[0]?.by, { _tag: "Application", grantId })
+  })
+
+  it("serves one of 64 concurrent downloads", async () => {
+    const url = await linkOf((await approved()).token)
+    const answers = await Promise.all(Array.from({ length: 64 }, () => statusOf(url)))
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    assert.deepStrictEqual(statuses, [200, ...Array.from({ length: 63 }, () => 410)])
+  })
+
+  it("expires after 10 minutes", async () => {
+    const { token } = await approved()
+    const [early, late] = [await linkOf(token), await linkOf(token)]
+    await world.pass(10 * minuteMs - 1000)
+    assert.strictEqual((await statusOf(early)).status, 200)
+    await world.pass(1000)
+    const { status, text } = await statusOf(late)
+    assert.strictEqual(status, 410)
+    assert.match(text, /expired/)
+  })
+
+  it("ends with the access of its application or key", async () => {
+    const { grantId, token } = await approved()
+    const demoted = await approved()
+    const { key, token: keyToken } = await keyed(["read", "admin"])
+    const urls = [await linkOf(token), await linkOf(demoted.token), await linkOf(keyToken)]
+    const by = { _tag: "Operator" } as const
+    const { id: orgId } = world.here
+    await world.run(Effect.flatMap(Grants, ({ withdraw }) => withdraw({ orgId, id: grantId, by })))
+    await world.run(
+      Effect.flatMap(StaffMembers, ({ change }) => change({ orgId, id: demoted.staffId, role: "staff", by }))
+    )
+    await world.run(Effect.flatMap(ApiKeys, ({ revoke }) => revoke(orgId, key.id)))
+    for (const url of urls) {
+      const { status, text } = await statusOf(url)
+      assert.strictEqual(status, 403)
+      assert.include(text, "\"forbidden\"")
+    }
+  })
+
+  it("does not exist if any part is changed, or for another outfitter", async () => {
+    const url = await linkOf((await keyed(["read", "admin"])).token)
+    const token = url.slice(url.lastIndexOf("/") + 1)
+    const [org = "", expires = "", kind = "", id = "", random = "", signature = ""] = token.split(".")
+    const forged = [
+      [world.there.id, expires, kind, id, random, signature],
+      [crypto.randomUUID(), expires, kind, id, random, signature],
+      [org, String(Number(expires) + 1), kind, id, random, signature],
+      [org, expires, "grant", id, random, signature],
+      [org, expires, kind, `${id}0`, random, signature],
+      [org, expires, kind, id, "x".repeat(12), signature],
+      [org, expires, kind, id, random, "0".repeat(40)],
+      [org, expires, kind, id, random],
+      ["%00"]
+    ]
+    for (const parts of forged) {
+      assert.strictEqual((await statusOf(`${world.root}/exports/${parts.join(".")}`)).status, 404, parts.join("."))
+    }
+    assert.strictEqual((await statusOf(url)).status, 200)
+  })
+
+  it("is refused without guest access, without the scope, and with unknown arguments", async () => {
+    const refused = [
+      [await exported((await approved({ personal: false })).token), "forbidden"],
+      [await exported((await keyed(["read"])).token), "forbidden"],
+      [await exported((await approved()).token, { surprise: 1 }), "invalid_request"]
+    ] as const
+    for (const [{ data, isError }, code] of refused) {
+      assert.isTrue(isError)
+      assert.strictEqual(data.code, code)
+      assert.notProperty(data, "url")
+    }
+  })
+})
