@@ -132,18 +132,22 @@ describe("a link to an export", () => {
     assert.match(text, /expired/)
   })
 
-  it("ends with the access of its application or key", async () => {
+  it("is for applications, and keys get the data as over the API", async () => {
+    const { data } = await exported((await keyed(["read", "admin"])).token)
+    assert.notProperty(data, "url")
+    assert.property(data, "offerings")
+  })
+
+  it("ends with the access of its application", async () => {
     const { grantId, token } = await approved()
     const demoted = await approved()
-    const { key, token: keyToken } = await keyed(["read", "admin"])
-    const urls = [await linkOf(token), await linkOf(demoted.token), await linkOf(keyToken)]
+    const urls = [await linkOf(token), await linkOf(demoted.token)]
     const by = { _tag: "Operator" } as const
     const { id: orgId } = world.here
     await world.run(Effect.flatMap(Grants, ({ withdraw }) => withdraw({ orgId, id: grantId, by })))
     await world.run(
       Effect.flatMap(StaffMembers, ({ change }) => change({ orgId, id: demoted.staffId, role: "staff", by }))
     )
-    await world.run(Effect.flatMap(ApiKeys, ({ revoke }) => revoke(orgId, key.id)))
     for (const url of urls) {
       const { status, text } = await statusOf(url)
       assert.strictEqual(status, 403)
@@ -152,14 +156,14 @@ describe("a link to an export", () => {
   })
 
   it("does not exist if any part is changed, or for another outfitter", async () => {
-    const url = await linkOf((await keyed(["read", "admin"])).token)
+    const url = await linkOf((await approved()).token)
     const token = url.slice(url.lastIndexOf("/") + 1)
     const [org = "", expires = "", kind = "", id = "", random = "", signature = ""] = token.split(".")
     const forged = [
       [world.there.id, expires, kind, id, random, signature],
       [crypto.randomUUID(), expires, kind, id, random, signature],
       [org, String(Number(expires) + 1), kind, id, random, signature],
-      [org, expires, "grant", id, random, signature],
+      [org, expires, "key", id, random, signature],
       [org, expires, kind, `${id}0`, random, signature],
       [org, expires, kind, id, "x".repeat(12), signature],
       [org, expires, kind, id, random, "0".repeat(40)],

@@ -119,12 +119,16 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         : yield* previews.show(actor, operation, given)
     })
 
-  /** Returns a link instead of an export. Returns undefined for a call that the registry refuses. */
+  /**
+   * Returns a link instead of an export. Returns undefined for a call that the registry refuses, and for API keys, whose
+   * tools return the same as the API.
+   */
   const loadExportLink = ({ actor, exportLink }: Caller, operation: Operation.Any, given: Input) =>
     Effect.gen(function*() {
-      if (exportLink === undefined || operation.name !== orgExport.name || Object.keys(given).length > 0) {
-        return undefined
-      }
+      if (
+        exportLink === undefined || actor._tag !== "Application" || operation.name !== orgExport.name ||
+        Object.keys(given).length > 0
+      ) return undefined
       const link = isPermitted(actor, operation) && showsGuests(actor) ? yield* exportLink(actor) : undefined
       return link && successResult({
         note: "The link works once, and only until it expires after 10 minutes. Give it to the user, or download it " +
