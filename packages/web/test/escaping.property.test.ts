@@ -124,6 +124,7 @@ describe("text that users typed", () => {
       await place.ask(`/b/${paid.handle}/messages`, { form })
       await place.call("messages.send", { booking_id: paid.id, body: text, subject: text.slice(0, 200) })
       const link = await place.link(paid)
+      // A path that ends with a dot or two dots is another path.
       const asked = `x${text}`
       const query = `?${new URLSearchParams({ lang: asked, accent: asked, done: asked, from: asked, n: asked })}`
       const of = async (
@@ -148,17 +149,17 @@ describe("text that users typed", () => {
         await of(paid, ""),
         await of(paid, query),
         await of(paid, "/move"),
-        await of(paid, `/move${query}&to=${encodeURIComponent(text)}`),
+        await of(paid, `/move${query}&to=${encodeURIComponent(asked)}`),
         await of(paid, "/cancel"),
-        await of(paid, `/messages/${encodeURIComponent(text)}`),
+        await of(paid, `/messages/${encodeURIComponent(asked)}`),
         await of(paid, `/messages/${link}`),
-        await of(paid, `/messages/${encodeURIComponent(text)}`, {}),
+        await of(paid, `/messages/${encodeURIComponent(asked)}`, {}),
         await of(paid, "/messages", unsent),
         await place.ask(`/book/salida-river-co/${id}?embed=1`, { form: book }),
         await place.ask("/widget/salida-river-co"),
-        await place.ask(`/widget/salida-river-co${query}&offering=${encodeURIComponent(text)}`),
-        await place.ask(`/b/${encodeURIComponent(text)}`),
-        await place.ask(`/book/${encodeURIComponent(text)}`)
+        await place.ask(`/widget/salida-river-co${query}&offering=${encodeURIComponent(asked)}`),
+        await place.ask(`/b/${encodeURIComponent(asked)}`),
+        await place.ask(`/book/${encodeURIComponent(asked)}`)
       ]
       const calendar = (await of(paid, "/calendar.ics")).html
       await place.call("bookings.cancel", { id: paid.id })
