@@ -15,6 +15,7 @@
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import { databaseRetries, retryLabels } from "@trailbook/core/port/metrics"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -210,7 +211,7 @@ const runWithin = <C extends Connection, A, E, R>(
     Effect.flatMap((exit) => {
       transaction.open = false
       const { broken, erases } = transaction
-      if (Exit.isFailure(exit)) return Effect.ensuring(exit, rollback)
+      if (Exit.isFailure(exit)) return undoAfter(exit, rollback)
       if (broken !== undefined) return Effect.ensuring(Effect.die(broken), rollback)
       return Effect.catchAllCause(commit, (cause) => Effect.ensuring(Effect.failCause(cause), rollback)).pipe(
         Effect.zipRight(erases ? lane.wipe(connection) : Effect.void),
@@ -219,6 +220,13 @@ const runWithin = <C extends Connection, A, E, R>(
     })
   )
 }
+
+/**
+ * Undoes failed work. If that fails too, a refusal is dropped, because a caller must not take the failure of the
+ * database for a refusal.
+ */
+const undoAfter = <A, E>(exit: Exit.Failure<A, E>, undo: Effect.Effect<void>): Effect.Effect<A, E> =>
+  Cause.isFailure(exit.cause) ? Effect.zipRight(undo, exit) : Effect.ensuring(exit, undo)
 
 /** Runs work in an existing transaction, under a savepoint. */
 export const join =
@@ -234,7 +242,7 @@ export const join =
       Effect.zipRight(steer("savepoint unit"), Effect.exit(restore(work))).pipe(
         Effect.flatMap((exit) => {
           const { broken } = transaction
-          if (Exit.isFailure(exit)) return Effect.ensuring(exit, undo)
+          if (Exit.isFailure(exit)) return undoAfter(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
           // Delayed writes of the work may not fail before this statement.
           return Effect.zipRight(Effect.onError(steer("release unit"), () => undo), exit)

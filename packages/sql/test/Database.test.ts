@@ -71,6 +71,13 @@ describe("a transaction", () => {
       }
     }))
 
+  it.effect("reports only the unavailable database if the rollback of a refusal fails", () =>
+    Effect.gen(function*() {
+      const { database } = recorded({ rollback: gone })
+      const exit = yield* Effect.exit(database.transaction(Effect.fail("refused")))
+      assert.instanceOf(defectOf(exit), DatabaseUnavailable)
+    }))
+
   it.effect("rolls back if it cannot commit", () =>
     Effect.gen(function*() {
       const { database, said } = recorded({ commit: gone })

@@ -21,6 +21,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import { CustomerStore } from "../../customer/CustomerStore.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { LedgerStore } from "../../payment/ledger/LedgerStore.ts"
@@ -157,8 +158,8 @@ const canRetry = (request: BookingRequest, cause: Cause.Cause<unknown>): boolean
   isStale(cause) || ("create" in request && Cause.isDie(cause) && unavailableReason(cause) === undefined)
 
 /**
- * Executes requests one at a time. If the database is unavailable, all remaining requests fail with the same cause. If
- * a lock times out, the remaining requests with the same key fail with that cause. Without these rules, each request
+ * Executes requests one at a time. If the database is unavailable, all remaining requests fail with the same defect. If
+ * a lock times out, the remaining requests with the same key fail with that defect. Without these rules, each request
  * would wait for its own timeout, and a batch of 64 could take an hour.
  */
 export const executeIndividually = <In, Out, E, R>(
@@ -177,8 +178,11 @@ export const executeIndividually = <In, Out, E, R>(
       exits.push(exit)
       if (Exit.isSuccess(exit)) continue
       const reason = unavailableReason(exit.cause)
-      if (reason === "place") { for (const key of keys) lockedPlaces.set(key, exit) }
-      if (reason === "database") outage = exit
+      if (reason === undefined) continue
+      // The cause can also contain the refusal of this request, which is not the answer to others.
+      const shared = Exit.failCause(Option.getOrElse(Cause.keepDefects(exit.cause), () => Cause.empty))
+      if (reason === "place") { for (const key of keys) lockedPlaces.set(key, shared) }
+      else outage = shared
     }
     return exits
   })

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { executeIndividually } from "@trailbook/core/booking/write/executeBatch"
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -32,6 +33,20 @@ it.effect("fails only the order that is rejected or dies", () =>
 it.effect("fails the remaining requests without calling the database during an outage", () =>
   Effect.gen(function*() {
     assert.deepStrictEqual(yield* played("abcdef", { b: gone }), ["a-----", "ab"])
+  }))
+
+it.effect("gives no request the refusal of another one during an outage", () =>
+  Effect.gen(function*() {
+    const refusedDuringOutage = Effect.ensuring(Effect.fail("full"), gone)
+    const requests = ["a", "b", "c"]
+    const exits = yield* executeIndividually(
+      requests,
+      (request) => [request],
+      (request) => request === "a" ? refusedDuringOutage : Effect.succeed(request)
+    )
+    for (const exit of exits.slice(1)) {
+      assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause) && !Cause.isFailure(exit.cause))
+    }
   }))
 
 it.effect("fails requests for a locked place immediately and serves the others", () =>
