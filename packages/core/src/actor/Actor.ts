@@ -61,7 +61,7 @@ export interface Application extends ActorBase {
   readonly personal: boolean
 }
 
-/** A person with a booking's handle, who has access to that booking only. */
+/** A person with a booking's handle and access to that booking only. */
 export interface Guest extends ActorBase {
   readonly _tag: "Guest"
   readonly bookingId: string

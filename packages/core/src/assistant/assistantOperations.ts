@@ -60,7 +60,7 @@ export const assistantsActivity = Operation.make("assistants.activity", {
   tool: {
     title: "List the calls of assistants",
     toolset: "admin",
-    description: "What assistants did: application, operation, outcome, and booking of each call."
+    description: "Assistant activity: application, operation, outcome, and booking of each call."
   }
 })
 

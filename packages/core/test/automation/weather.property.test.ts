@@ -95,25 +95,23 @@ it("sends every guest the reason and the refund before it cancels a session", ()
   expect(call?.actions[1]).toMatchObject({ money: true, facts: { refund_cents: 7500, guests: 4 } })
 })
 
-it("names the money that was paid at the desk, which the cancellation does not refund", () => {
-  const owed = (cents: number, currency = "usd") => ({ owed: { cents, currency } })
-  const parties = [party("b1", owed(3000)), party("b2", owed(4550)), party("b3", owed(500, "eur")), party("b4")]
-  for (const sessionId of ["s1", null]) {
-    const [call] = propose(
-      { voice, trips: [trip({ sessionId, parties, weather: gusts(72) })] },
-      settings({ max_gust_kph: 60 }),
-      dayBefore
-    )
-    const cancel = call?.actions.find(({ kind }) => kind.startsWith("cancel"))
-    const sums = sessionId === null ? "$30.00" : "$75.50 and €5.00"
-    expect(cancel?.facts.reason).toBe(
-      `Because of gusts of 72 km/h (limit 60). Warning: ${sums} paid at the desk is owed to guests and not refunded.`
-    )
-  }
-})
+const owed = (cents: number, currency = "usd") => ({ owed: { cents, currency } })
+const isDisputed = { isDisputed: true }
 
-it("warns if the cancellation does not refund a payment because of a dispute", () => {
-  const parties = [party("b1", { isDisputed: true }), party("b2", { isDisputed: true }), party("b3")]
+it.each([
+  {
+    rule: "names the money that was paid at the desk, which the cancellation does not refund",
+    parties: [party("b1", owed(3000)), party("b2", owed(4550)), party("b3", owed(500, "eur")), party("b4")],
+    ofBooking: "$30.00 paid at the desk is owed to guests",
+    ofSession: "$75.50 and €5.00 paid at the desk is owed to guests"
+  },
+  {
+    rule: "warns if the cancellation does not refund a payment because of a dispute",
+    parties: [party("b1", isDisputed), party("b2", isDisputed), party("b3")],
+    ofBooking: "1 payment is disputed by the guest's bank",
+    ofSession: "2 payments are disputed by the guest's bank"
+  }
+])("$rule", ({ ofBooking, ofSession, parties }) => {
   for (const sessionId of ["s1", null]) {
     const [call] = propose(
       { voice, trips: [trip({ sessionId, parties, weather: gusts(72) })] },
@@ -121,9 +119,8 @@ it("warns if the cancellation does not refund a payment because of a dispute", (
       dayBefore
     )
     const cancel = call?.actions.find(({ kind }) => kind.startsWith("cancel"))
-    const count = sessionId === null ? "1 payment is" : "2 payments are"
     expect(cancel?.facts.reason).toBe(
-      `Because of gusts of 72 km/h (limit 60). Warning: ${count} disputed by the guest's bank and not refunded.`
+      `Because of gusts of 72 km/h (limit 60). Warning: ${sessionId === null ? ofBooking : ofSession} and not refunded.`
     )
   }
 })

@@ -162,5 +162,5 @@ const later: ReceiveResult = { _tag: "Later" }
 const toDropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
 const toRefused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
 
-/** Drop reasons that can apply to an email of a real staff member, who expects the guest to receive it. */
+/** Drop reasons that can apply to an email from a real staff member that the guest should receive. */
 const loggedReasons: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

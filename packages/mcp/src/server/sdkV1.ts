@@ -21,11 +21,11 @@ import { capabilities, identity, type McpServerContext } from "./McpServerContex
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
 /**
- * Handles a request with a server of its own. No state is kept between requests, so any process can handle the next
+ * Handles a request with its own server. No state is kept between requests, so any process can handle the next
  * request. The response is always JSON and never a stream.
  *
  * A client declares only once that it shows views. The session ID that it then sends with every request repeats the
- * declaration, and stands for no other state.
+ * declaration. It identifies no other state.
  */
 export const handleRequest = async (
   serving: McpServerContext,

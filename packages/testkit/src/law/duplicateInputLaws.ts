@@ -47,14 +47,14 @@ export const duplicateInputLaws = [
         endsAfter: Instant.min,
         now: origin
       }
-      const nobody = { ...query, startsBefore: startsAt }
+      const empty = { ...query, startsBefore: startsAt }
       const one = { taken: [{ startsAt, endsAt, bookings: 1, quantity: 1 }], lapsedAt: null }
       const none = { taken: [], lapsedAt: null }
       const seats = twice([session.id, orgId].map((id) => ({ orgId, id, now: origin })))
       yield* Store.run(Effect.gen(function*() {
         const booked = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
         assert.deepStrictEqual(yield* Store.sessions.booked(seats), booked)
-        assert.deepStrictEqual(yield* Store.bookings.overlapping(twice([query, nobody])), twice([one, none]))
+        assert.deepStrictEqual(yield* Store.bookings.overlapping(twice([query, empty])), twice([one, none]))
       }))
     }
   )

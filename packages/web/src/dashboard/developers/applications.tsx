@@ -17,7 +17,7 @@ export const applications = page("/applications", {
     return {
       title: "Assistants",
       lead: "Assistants that can view and change your bookings. Disconnecting takes effect immediately.",
-      actions: <Button to="/applications/calls">What assistants did</Button>,
+      actions: <Button to="/applications/calls">Assistant activity</Button>,
       body: (
         <div class="stack">
           <Card id="address" title="Connect an assistant" pad="stack tight">

@@ -54,7 +54,7 @@ export const assistantCalls = listPage("/applications/calls", assistantsActivity
   view: ({ format, query }, { rows }) => {
     const operation = query("operation")
     return {
-      title: "What assistants did",
+      title: "Assistant activity",
       lead: operation === undefined
         ? "The calls of assistants in the last 90 days, newest first, without data of guests."
         : `Only ${toWords(operation)}.`,

@@ -1,6 +1,6 @@
 /**
- * The logo and the cover that an outfitter uploads. The settings page contains the forms. They are submitted to a page
- * of their own, because forms with files have another encoding. After an error, that page shows the forms again.
+ * The logo and the cover that an outfitter uploads. The settings page contains the forms. They are submitted to a
+ * separate page, because forms with files have another encoding. After an error, that page shows the forms again.
  */
 import { staffAddImage } from "@trailbook/core/operation/dashboardOperations"
 import { imageKinds } from "@trailbook/core/org/Org"
