@@ -1,4 +1,4 @@
-import { type Actor, asAssistant } from "@trailbook/core/actor/Actor"
+import { type Actor, type Application, asAssistant } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type * as Effect from "effect/Effect"
 import type { RenderView } from "./resource/views.ts"
@@ -21,10 +21,10 @@ export interface Caller {
   readonly views?: RenderView | undefined
 }
 
-/** Creates a link to an export. Returns undefined if the caller cannot get one, and gets the data instead. */
+/** Creates a link to an export. */
 export type CreateExportLink = (
-  actor: Actor["Type"]
-) => Effect.Effect<{ readonly url: string; readonly expires_at: string } | undefined>
+  actor: Application
+) => Effect.Effect<{ readonly url: string; readonly expires_at: string }>
 
 /**
  * How destructive and far-reaching calls are confirmed. With `always`, a call needs the user's answer or the token of a

@@ -1,5 +1,5 @@
 /**
- * Links with which an assistant downloads an org's export. A link is a signature over its caller and its expiry. Only
+ * Links with which an assistant downloads an org's export. A link is a signature over its grant and its expiry. Only
  * the use of a link is stored, as a request key, so a link works once even with several servers.
  */
 import * as Context from "effect/Context"
@@ -7,9 +7,8 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Actor, Application, Key } from "../actor/Actor.ts"
-import { isValid, sameDigest, toActor } from "../actor/ApiKey.ts"
-import { ApiKeyStore } from "../actor/ApiKeyStore.ts"
+import type { Application } from "../actor/Actor.ts"
+import { sameDigest } from "../actor/ApiKey.ts"
 import { hasScope } from "../actor/hasScope.ts"
 import { Grants } from "../oauth/Grants.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -33,22 +32,18 @@ export class ExportLinkEnded extends Data.TaggedError("ExportLinkEnded")<{ reado
 export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
   ExportLinks,
   {
-    /**
-     * Creates a link for an API key or an application. Returns undefined for other actors, because their access cannot
-     * be checked again when the link is opened. The caller must have checked that the actor may export.
-     */
-    readonly create: (actor: Actor["Type"]) => Effect.Effect<ExportLink | undefined>
+    /** Creates a link. The caller must have checked that the application may export. */
+    readonly create: (actor: Application) => Effect.Effect<ExportLink>
     /** Uses a link and returns its actor, with the current permissions. Without `admin`, the link stays unused. */
     readonly open: (
       token: string
-    ) => Effect.Effect<Key | Application, Refusal<"not_found" | "forbidden"> | ExportLinkEnded>
+    ) => Effect.Effect<Application, Refusal<"not_found" | "forbidden"> | ExportLinkEnded>
   }
 >() {
   static readonly layer = Layer.effect(
     ExportLinks,
     Effect.gen(function*() {
       const orgs = yield* OrgStore
-      const keys = yield* ApiKeyStore
       const grants = yield* Grants
       const ids = yield* Ids
       const once = yield* makeIdempotent
@@ -59,15 +54,6 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
           orgs.find(orgId),
           (found) => Option.map(found, ({ secret }) => keyedDigest(ids, secret, `export ${text}`).slice(0, 40))
         )
-
-      /** Returns the actor that created a link, or undefined if its access was revoked. */
-      const findActor = (orgId: string, kind: string, id: string): Effect.Effect<Key | Application | undefined> =>
-        kind === "grant"
-          ? grants.find({ orgId, id })
-          : Effect.zipWith(keys.find(id), currentTime, (found, now) => {
-            const key = Option.getOrUndefined(found)
-            return key?.orgId === orgId && isValid(key, key.mode, now) ? toActor(key, "mcp") : undefined
-          })
 
       const use = (orgId: string, signature: string) =>
         once.make<boolean, never>(
@@ -80,22 +66,15 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
         ).pipe(Effect.orDie)
 
       return ExportLinks.of({
-        create: (actor) =>
+        create: ({ grantId, orgId }) =>
           Effect.gen(function*() {
-            const caller = actor._tag === "Application"
-              ? `grant.${actor.grantId}`
-              : actor._tag === "Key"
-              ? `key.${actor.keyId}`
-              : undefined
-            if (caller === undefined) return undefined
-            const { orgId } = actor
             const expires = Math.floor((yield* currentTime) / 1000) + lifetimeSeconds
-            const text = `${orgId}.${expires}.${caller}.${ids.token(12)}`
+            const text = `${orgId}.${expires}.${grantId}.${ids.token(12)}`
             const signature = yield* Effect.orDie(Effect.flatten(sign(orgId, text)))
             return { path: `/exports/${text}.${signature}`, expiresAt: Instant.make(expires * 1000) }
           }),
         open: (token) => {
-          const [, text = "", orgId = "", expires = "", kind = "", id = "", signature = ""] = format.exec(token) ?? []
+          const [, text = "", orgId = "", expires = "", id = "", signature = ""] = format.exec(token) ?? []
           if (text === "") return unknownLink
           return Effect.gen(function*() {
             const expected = yield* sign(orgId, text)
@@ -103,7 +82,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
             if (Number(expires) * 1000 <= (yield* currentTime)) {
               return yield* new ExportLinkEnded({ message: `This link has expired. ${getAnother}` })
             }
-            const actor = yield* findActor(orgId, kind, id)
+            const actor = yield* grants.find({ orgId, id })
             if (actor === undefined) return yield* revokedAccess
             if (!hasScope(actor, "admin")) return yield* refuse("forbidden", exportName, "admin")
             if (yield* use(orgId, signature)) return actor
@@ -119,8 +98,8 @@ const exportName = "org.export"
 
 const lifetimeSeconds = 10 * 60
 
-/** The org, the expiry, the kind and ID of the caller, random characters, and the signature. */
-const format = /^(([\da-f-]{36})\.(\d{10})\.(grant|key)\.([\w-]{1,40})\.\w{12})\.([\da-f]{40})$/
+/** The org, the expiry, the grant, random characters, and the signature. */
+const format = /^(([\da-f-]{36})\.(\d{10})\.([\w-]{1,40})\.\w{12})\.([\da-f]{40})$/
 
 const getAnother = "Ask the assistant for another link."
 

@@ -127,13 +127,12 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
     Effect.gen(function*() {
       if (
         exportLink === undefined || actor._tag !== "Application" || operation.name !== orgExport.name ||
-        Object.keys(given).length > 0
+        Object.keys(given).length > 0 || !isPermitted(actor, operation) || !showsGuests(actor)
       ) return undefined
-      const link = isPermitted(actor, operation) && showsGuests(actor) ? yield* exportLink(actor) : undefined
-      return link && successResult({
+      return successResult({
         note: "The link works once, and only until it expires after 10 minutes. Give it to the user, or download it " +
           "with GET. Anyone with the link can read all data, including guests.",
-        ...yield* timesOf(actor, link)
+        ...yield* timesOf(actor, yield* exportLink(actor))
       })
     })
 

@@ -1,5 +1,5 @@
-import { type ApiKey, toActor } from "@trailbook/core/actor/ApiKey"
 import type { AssistantCallQuery } from "@trailbook/core/assistant/AssistantCallStore"
+import { type Grant, toActor } from "@trailbook/core/oauth/Grant"
 import { notFound } from "@trailbook/core/Refusal"
 import type { AuditEntry } from "@trailbook/core/staff/AuditEntry"
 import type { SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
@@ -185,25 +185,27 @@ export const loginLaws = [
     "races/export-link",
     "opens an export link once if several servers open it concurrently",
     function*({ exportLinks: [here, there], orgId }, round) {
-      const key: ApiKey = {
+      const owner = { ...newMember(orgId), role: "owner" as const }
+      const grant: Grant = {
         id: newId(),
         orgId,
+        clientId: newId(),
         name: "Assistant",
-        mode: "live",
-        digest: "",
-        last4: "",
+        staffId: owner.id,
         scopes: ["admin"],
+        personal: true,
         createdAt: origin,
-        expiresAt: null,
-        revokedAt: null,
-        lastUsedAt: null
+        lastUsedAt: null,
+        withdrawnAt: null
       }
-      yield* Store.apiKeys.put(key)
-      const link = yield* here.create(toActor(key, "mcp"))
+      yield* Store.staff.put(owner)
+      yield* Store.grants.put(grant)
+      const actor = toActor(grant, grant.scopes)
+      const link = yield* here.create(actor)
       const open = ({ open }: typeof here) =>
-        Effect.mapError(open(link?.path.replace("/exports/", "") ?? ""), ({ message }) => notFound("link", message))
+        Effect.mapError(open(link.path.replace("/exports/", "")), ({ message }) => notFound("link", message))
       const opened = yield* runConcurrently(round, [open(here), open(there), open(here)])
-      assert.deepStrictEqual(opened.won, [toActor(key, "mcp")])
+      assert.deepStrictEqual(opened.won, [actor])
     }
   ),
 

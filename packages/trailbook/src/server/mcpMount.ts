@@ -83,7 +83,7 @@ export const exportLinkAt = (
     publicUrl === undefined ? undefined : (actor) =>
       Effect.map(
         create(actor),
-        (link) => link && { url: publicUrl + link.path, expires_at: Instant.format(link.expiresAt) }
+        ({ expiresAt, path }) => ({ url: publicUrl + path, expires_at: Instant.format(expiresAt) })
       ))
 
 /** Answers the assistants of guests at a booking page. */
