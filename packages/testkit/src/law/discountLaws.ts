@@ -1,7 +1,7 @@
 /** Laws of stored discount codes and of their concurrent changes. */
 import { type Booking, isDiscountUse } from "@trailbook/core/booking/Booking"
 import { BookingView } from "@trailbook/core/booking/BookingView"
-import { makeTerms } from "@trailbook/core/pricing/quote"
+import { makeTerms, maxTotalCents } from "@trailbook/core/pricing/quote"
 import type { Refusal } from "@trailbook/core/Refusal"
 import { creationPosition } from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
@@ -85,7 +85,9 @@ export const discountLaws = [
       const discounts = given.map((row) => ({ ...row, orgId }))
       for (const row of discounts) yield* Store.discounts.put(row)
       for (const row of discounts) yield* Store.discounts.put({ ...row, orgId: twinId })
-      const priced = bookings.map((booking, at) => {
+      const priced = bookings.map((row, at) => {
+        // No operation stores a larger total. The sum of larger ones would exceed the safe integers.
+        const booking = { ...row, totalCents: Math.min(row.totalCents, maxTotalCents) }
         const discount = discounts[used[at] ?? -1]
         const [offering] = offerings
         if (discount === undefined || offering === undefined) return { ...booking, price: null }
