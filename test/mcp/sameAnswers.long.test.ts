@@ -100,7 +100,7 @@ const epilogue: ReadonlyArray<Told> = [
   call("bookings.mark_no_show", { id: ["booking", 0] }),
   call("bookings.clear_attendance", { id: ["booking", 0] }),
   // Only a booking that starts soon can be checked in.
-  call("offerings.create", {}, { name: "Evening raft", kind: "class", duration_minutes: 60, capacity: 4 }),
+  call("offerings.create", {}, { name: "Evening raft", kind: "class", duration_minutes: 60, capacity: 4, price_cents: 3000 }),
   call("sessions.create", { offering_id: ["class", -1] }, { starts_at: { hoursFromNow: 1 } }),
   call(
     "bookings.create",
@@ -109,13 +109,14 @@ const epilogue: ReadonlyArray<Told> = [
   ),
   call("bookings.check_in", { id: ["booking", -1] }),
   call("bookings.clear_attendance", { id: ["booking", -1] }),
-  // The first booking can be canceled for good, and only a booking with an address gets its link again.
+  // The first booking can be canceled for good. Only a booking with an address gets its link, and a request to pay.
   call(
     "bookings.create",
     { offering_id: ["class", -1], session_id: ["session", -1] },
     { walk_in: true, customer: { name: "Bo", email: "bo@example.com" } }
   ),
   call("bookings.resend", { id: ["booking", -1] }),
+  call("payments.request", { id: ["booking", -1] }),
   call("bookings.cancel", { id: ["booking", -1] }),
   call("bookings.restore", { id: ["booking", -1] }),
   call("payments.record", { id: ["booking", 0] }, { method: "cash", amount_cents: 500, allow_overpayment: true }),

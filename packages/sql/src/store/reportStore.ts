@@ -130,7 +130,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
       select b.id, b.session_id, b.offering_id, b.starts_at, b.currency, b.total_cents,
         cast(b.attendance ->> 'arrived' as bigint) as arrived,
         case b.status when 'confirmed' then b.total_cents else coalesce(b.keep_cents, 0) end as kept,
-        case b.status when 'confirmed' then b.total_cents else 0 end as price,
+        case b.status when 'confirmed' then b.total_cents end as price,
         b.desk_cents + case
           when b.paid_at is null or (b.dispute <> 'won' and b.dispute_cents is null) then 0
           else coalesce(b.online_cents, b.total_cents)
