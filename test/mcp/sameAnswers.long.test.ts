@@ -100,7 +100,13 @@ const epilogue: ReadonlyArray<Told> = [
   call("bookings.mark_no_show", { id: ["booking", 0] }),
   call("bookings.clear_attendance", { id: ["booking", 0] }),
   // Only a booking that starts soon can be checked in.
-  call("offerings.create", {}, { name: "Evening raft", kind: "class", duration_minutes: 60, capacity: 4, price_cents: 3000 }),
+  call("offerings.create", {}, {
+    name: "Evening raft",
+    kind: "class",
+    duration_minutes: 60,
+    capacity: 4,
+    price_cents: 3000
+  }),
   call("sessions.create", { offering_id: ["class", -1] }, { starts_at: { hoursFromNow: 1 } }),
   call(
     "bookings.create",
