@@ -1,5 +1,6 @@
 /**
- * The `npm create trailbook` command. Copies a template into a new folder. Asks no questions and installs no packages.
+ * The `npm create trailbook` command. Copies a template into a new folder without asking questions or installing
+ * packages.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { basename, join, relative, resolve } from "node:path"
@@ -32,7 +33,7 @@ Settings
   --help     Print this help.
 `
 
-/** Runs the command. Relative paths start at `directory`. */
+/** Runs the command. Relative paths are resolved against `directory`. */
 export const run = (args: ReadonlyArray<string>, directory = "."): Output => {
   if (args.includes("--help") || args.includes("-h")) return success(help)
   if (args.includes("--version")) return success(`${version()}\n`)
@@ -76,12 +77,12 @@ const writeProject = (target: string, name: string): void => {
   mkdirSync(target, { recursive: true })
   for (const file of readdirSync(template)) {
     const text = readFileSync(join(template, file), "utf8")
-    // npm does not pack `.gitignore`, so the template names hidden files with an underscore.
+    // npm never packs `.gitignore`, so hidden files in the template start with an underscore.
     writeFileSync(join(target, file.replace(/^_/, ".")), file === "package.json" ? manifest(text, name) : text)
   }
 }
 
-/** All Trailbook packages have the same version. */
+/** All Trailbook packages share one version. */
 const manifest = (text: string, name: string): string => {
   const parsed: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text)
   const dependencies = { ...parsed.dependencies, trailbook: `^${version()}` }

@@ -1,6 +1,6 @@
 /**
  * Drafts replies through an OpenAI-compatible `/chat/completions` endpoint, such as OpenAI, Ollama, vLLM, or llama.cpp.
- * The model gets no tools.
+ * The model has no access to tools.
  */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -10,17 +10,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
-/** The endpoint, credentials, and model of a provider. */
+/** A provider's endpoint, credentials, and model. */
 export interface Options {
   /** The base URL without `/chat/completions`, such as `https://api.openai.com/v1`. */
   readonly url: string
-  /** The API key. Local models often need none. */
+  /** The API key. Local models often do not need one. */
   readonly key?: Redacted.Redacted | undefined
   /** The model, such as `gpt-5-mini` or `llama3.2`. */
   readonly model: string
 }
 
-/** A `Drafter` without a timeout. The caller sets one and interrupts the request. */
+/** A `Drafter` without its own timeout: the caller sets one and interrupts the request. */
 export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.HttpClient> =>
   Layer.effect(
     Drafter,
@@ -41,9 +41,9 @@ export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.
       }))
   )
 
-/** The result of a check. The check generates no text. */
+/** The result of a check that generates no text. */
 export interface ServiceCheck {
-  /** Whether the provider has the model. Null if the provider does not list its models. */
+  /** Whether the provider offers the model, or null if the provider does not list its models. */
   readonly hasModel: boolean | null
 }
 
@@ -61,7 +61,7 @@ export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFail
     Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => draftFailed("The service did not respond in time.") })
   )
 
-/** The response can repeat the guest's text, so no failure contains it. */
+/** The response can contain text from the guest, so it never appears in an error. */
 const request = (
   client: HttpClient.HttpClient,
   { key, url }: Options,
@@ -97,7 +97,7 @@ const refusedWith = (status: number): string => {
   return status >= 500 ? `The service failed ${detail}.` : `The service rejected the request ${detail}.`
 }
 
-/** Reads the text of a response. Some providers split it into parts. */
+/** Reads the text from a response, which some providers split into parts. */
 const textOf = (json: unknown): string | undefined => {
   const content = field(list(field(json, "choices"))[0], "message", "content")
   if (typeof content === "string") return content

@@ -1,6 +1,6 @@
 /**
- * Strips the metadata of pictures in a worker thread. The first large picture starts the thread. The bytes are
- * transferred and not copied.
+ * Strips metadata from pictures in a worker thread, which starts with the first large picture. The bytes are
+ * transferred instead of copied.
  */
 import type { FileType } from "@trailbook/core/file/FileType"
 import { CleanerFailed, PictureCleaner } from "@trailbook/core/file/PictureCleaner"
@@ -12,10 +12,10 @@ import type { CleanRequest, CleanResult } from "./cleanInThread.ts"
 
 export const layer: Layer.Layer<PictureCleaner> = Layer.scoped(PictureCleaner, Effect.suspend(() => make()))
 
-/** Tests pass another module or a smaller `minBytes`. */
+/** Tests pass a different module or a smaller `minBytes`. */
 export const make = (
   { minBytes = 256 * 1024, module = "@trailbook/files/cleanInThread" }: {
-    /** Stripping a smaller file takes less time than the transfer. */
+    /** Below this size, stripping the file takes less time than transferring it. */
     readonly minBytes?: number
     readonly module?: string
   } = {}
@@ -27,7 +27,7 @@ export const make = (
     ),
     (thread): PictureCleaner["Type"] => ({
       clean: (type, bytes) =>
-        // PDFs keep their metadata.
+        // Metadata in PDFs is not stripped.
         bytes.byteLength < minBytes || type === "application/pdf"
           ? Effect.sync(() => stripMetadata(type, bytes))
           : Effect.tryPromise({
@@ -43,8 +43,8 @@ interface PendingRequest {
 }
 
 /**
- * Processes pictures one after another. If the thread exits, its pending pictures fail, and the next picture starts a
- * new thread.
+ * Processes one picture at a time. If the thread exits, its pending pictures fail, and the next picture starts a new
+ * thread.
  */
 class Thread {
   readonly #module: string
@@ -57,7 +57,7 @@ class Thread {
   }
 
   clean(type: FileType, bytes: Uint8Array): Promise<Uint8Array | undefined> {
-    // A transfer detaches the complete buffer, so a view of a larger buffer must be copied.
+    // A transfer detaches the entire buffer, so a view into a larger buffer must be copied.
     const owned = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
       ? bytes as Uint8Array<ArrayBuffer>
       : bytes.slice()
@@ -76,7 +76,7 @@ class Thread {
 
   #started(): Worker {
     if (this.#worker !== undefined) return this.#worker
-    // The thread loads the built module. The flags of the process, such as loaders for TypeScript, do not apply to it.
+    // The thread loads the built module, because process flags such as TypeScript loaders do not apply to it.
     const worker = new Worker(begin, {
       eval: true,
       workerData: { from: import.meta.url, module: this.#module },
@@ -102,7 +102,7 @@ class Thread {
   }
 }
 
-/** The thread resolves the module by name, because source and build have different paths. */
+/** The thread resolves the module by name, because its path differs between source and build. */
 const begin = `
   const { createRequire } = require("node:module")
   const { pathToFileURL } = require("node:url")

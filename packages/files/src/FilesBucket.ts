@@ -10,20 +10,20 @@ import type { S3mini } from "s3mini"
 
 export interface BucketSettings {
   /**
-   * The URL of the bucket, such as `https://s3.eu-central-1.amazonaws.com/trailbook-files`. A path becomes a key
+   * The bucket URL, such as `https://s3.eu-central-1.amazonaws.com/trailbook-files`. A path in the URL becomes a key
    * prefix.
    */
   readonly url: string
-  /** The region, such as `eu-central-1`. Providers without regions often use `auto`. */
+  /** The region, such as `eu-central-1`. Providers without regions often expect `auto`. */
   readonly region: string
   readonly accessKeyId: string
-  /** The secret key. Logs and messages never contain it. */
+  /** The secret key. It never appears in logs or messages. */
   readonly secretAccessKey: string | Redacted.Redacted
 }
 
 /**
- * Stores files in an S3-compatible bucket, such as Amazon S3, MinIO, Garage, Ceph, or R2. Keep the bucket private:
- * Trailbook serves the files. A temporary failure is retried twice within seconds.
+ * Stores files in an S3-compatible bucket, such as Amazon S3, MinIO, Garage, Ceph, or R2. Keep the bucket private,
+ * because Trailbook serves the files itself. Temporary failures are retried twice within a few seconds.
  *
  * @example
  * import { FilesBucket } from "@trailbook/files"
@@ -40,13 +40,13 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
   Layer.effect(
     Files,
     Effect.gen(function*() {
-      // The import is lazy because most servers store files in a folder.
+      // Imported lazily, because most servers store files in a folder.
       const { S3mini } = yield* Effect.promise(() => import("s3mini"))
       const secretAccessKey = Redacted.isRedacted(settings.secretAccessKey)
         ? Redacted.value(settings.secretAccessKey)
         : settings.secretAccessKey
 
-      /** Each request has its own client, because the client gets its abort signal at creation. */
+      /** Each request needs its own client, because the abort signal is set when the client is created. */
       const request = <A>(ask: (bucket: S3mini) => Promise<A>): Effect.Effect<A, FilesFailed> =>
         Effect.tryPromise({
           try: (signal) => {
@@ -77,7 +77,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
         remove: (key) =>
           Effect.asVoid(request((bucket) =>
             bucket.deleteObject(key).catch((cause: unknown) => {
-              // Some providers return 404 for the deletion of a missing file.
+              // Some providers respond with 404 when a missing file is deleted.
               if (statusOf(cause) !== 404) throw cause
             })
           ))
@@ -85,11 +85,11 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
     })
   )
 
-/** Reads the settings from the program's configuration. */
+/** Reads the settings from the program's Effect configuration. */
 export const layerConfig = (config: Config.Config.Wrap<BucketSettings>): Layer.Layer<Files, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap<BucketSettings>(config), layer))
 
-/** Limits the time until the response starts. Reading the body has no limit here. */
+/** Limits the time until the response starts, but not the time to read the body. */
 const requestMs = 30_000
 
 const patience = Schedule.jittered(Schedule.exponential("200 millis"))
@@ -99,13 +99,13 @@ interface BucketFailure {
   readonly mayPass: boolean
 }
 
-/** A timeout is not retried: the caller has already waited 30 seconds. */
+/** Timeouts are not retried, because the caller has already waited 30 seconds. */
 const tooSlow: BucketFailure = { message: "The file bucket did not respond in time.", mayPass: false }
 
 const statusOf = (cause: unknown): number | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number" ? cause.status : undefined
 
-/** The provider's message can contain keys and addresses, so only the status and the error code are reported. */
+/** The provider's message can contain keys and addresses, so only the status and error code are reported. */
 const toFailed = (cause: unknown): BucketFailure => {
   const status = statusOf(cause)
   const named = cause instanceof Error && "code" in cause ? String(cause.code) : ""

@@ -9,19 +9,19 @@ import { type FileHandle, mkdir, open, rename, rm, statfs } from "node:fs/promis
 import { dirname, join } from "node:path"
 
 export interface FolderSettings {
-  /** The folder. Missing folders are created, even while the server runs. */
+  /** The storage folder. A missing folder is created, even if it is deleted while the server runs. */
   readonly directory: string
   /**
-   * The free disk space in bytes that must remain after a write. A write that would leave less fails. Default: 0, which
-   * disables the check.
+   * The minimum free disk space to leave after a write, in bytes. A write that would leave less space fails. Default: 0
+   * (no check).
    */
   readonly minFreeBytes?: number
 }
 
 /**
- * Stores each file in a subfolder per outfitter, under its key. Only the user of the process can read the files (mode
- * 0600) and the created folders (mode 0700). Several processes can share the folder. A network file system must support
- * atomic renames.
+ * Stores each file under its key, in a subfolder for the outfitter. Only the process's user can read the files (mode
+ * 0600) and the folders that it creates (mode 0700). Several processes can share the folder. On a network file system,
+ * renames must be atomic.
  *
  * @example
  * import { FilesFolder } from "@trailbook/files"
@@ -49,14 +49,14 @@ export const layer = ({ directory, minFreeBytes = 0 }: FolderSettings): Layer.La
   )
 }
 
-/** Reads the settings from the program's configuration. */
+/** Reads the settings from the program's Effect configuration. */
 export const layerConfig = (config: Config.Config.Wrap<FolderSettings>): Layer.Layer<Files, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
-/** Rejects keys that would leave the folder, name a hidden file, or collide on a case-insensitive file system. */
+/** Rejects keys that would escape the folder, name a hidden file, or collide on a case-insensitive file system. */
 const isKey = (key: string): boolean => /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(key)
 
-/** An interruption would leave a partial file behind. The work takes only milliseconds. */
+/** An interruption would leave a partial file behind, and the work takes only milliseconds. */
 const attempt = <A>(done: string, work: () => Promise<A>): Effect.Effect<A, FilesFailed> =>
   Effect.uninterruptible(Effect.tryPromise({
     try: work,
@@ -71,8 +71,8 @@ const isMissing = (cause: unknown): boolean =>
   cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")
 
 /**
- * The free bytes of the folder's disk. Before the first write the folder does not exist, so the nearest parent folder
- * is checked.
+ * Returns the free space on the folder's disk, in bytes. The folder does not exist before the first write, so the
+ * nearest existing parent is checked instead.
  */
 const freeBytes = async (folder: string): Promise<number> => {
   try {
@@ -85,13 +85,13 @@ const freeBytes = async (folder: string): Promise<number> => {
 }
 
 const write = async (path: string, bytes: Uint8Array): Promise<void> => {
-  // Keys contain no dot, so a temporary name never equals a stored file.
+  // Keys contain no dots, so a temporary file never has the same name as a stored file.
   const draft = join(dirname(path), `.${randomUUID()}.tmp`)
   try {
     const file = await begun(draft)
     try {
       await file.writeFile(bytes)
-      // Without this flush, a crash after the rename can leave an empty file.
+      // Without this flush, a crash after the rename could leave an empty file.
       await file.sync()
     } finally {
       await file.close()
@@ -104,7 +104,7 @@ const write = async (path: string, bytes: Uint8Array): Promise<void> => {
   await syncFolder(dirname(path))
 }
 
-/** Opens the temporary file. Creates the folder before the first file of an outfitter. */
+/** Opens the temporary file, and creates the folder for an outfitter's first file. */
 const begun = async (draft: string): Promise<FileHandle> => {
   try {
     return await open(draft, "wx", 0o600)
@@ -116,7 +116,7 @@ const begun = async (draft: string): Promise<FileHandle> => {
   }
 }
 
-/** Flushes the folder, because the folder stores the file name. */
+/** Flushes the folder, which stores the file's name. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r")
   try {

@@ -1,6 +1,7 @@
 /**
- * Resizes photos with `sharp`, which uses its own threads. `sharp` has 20 MB of binaries, so it is an optional package
- * and the first photo loads it. Photos are processed one at a time, because 50 megapixels take 150 MB of memory.
+ * Resizes photos with `sharp`, which runs in its own threads. `sharp` includes 20 MB of binaries, so it is an optional
+ * package and is loaded with the first photo. Photos are resized one at a time, because a 50-megapixel photo takes 150
+ * MB of memory.
  */
 import { maxPhotoPixels, PhotoResizer, type PhotoWidth } from "@trailbook/core/file/PhotoResizer"
 import { invalid, unavailable } from "@trailbook/core/Refusal"
@@ -14,7 +15,7 @@ export const layer: Layer.Layer<PhotoResizer> = Layer.sync(PhotoResizer, () => {
       Effect.gen(function*() {
         const { default: sharp } = yield* Effect.tryPromise({ try: () => import("sharp"), catch: () => notInstalled })
         const { height, width } = yield* Effect.tryPromise({
-          // `metadata` reads only the header, so a huge image is rejected before it is decoded.
+          // `metadata` reads only the header, so an oversized image is rejected before it is decoded.
           try: () => sharp(bytes, { limitInputPixels: false }).metadata(),
           catch: () => damaged
         })

@@ -1,11 +1,11 @@
 /**
- * Forecasts of the US National Weather Service. The service is free, and requires a contact address. A location belongs
- * to a forecast grid, whose URL is requested once. The grid has a list of values for each quantity. Each value has an
- * ISO 8601 interval, such as `2026-06-06T15:00:00+00:00/PT3H`.
+ * Forecasts from the US National Weather Service. The service is free but requires a contact address. Each location
+ * belongs to a forecast grid, whose URL is looked up once. The grid contains a list of values for each quantity. Each
+ * value applies to an ISO 8601 interval, such as `2026-06-06T15:00:00+00:00/PT3H`.
  *
- * An amount, such as rain, is divided evenly among the hours of its interval. Every other value applies to each hour. A
- * list with an unknown unit is ignored. Gusts can have gaps. Isolated thunderstorms and those with a slight chance do
- * not count.
+ * An amount, such as rainfall, is divided evenly among the hours in its interval. Any other value applies to every
+ * hour. A list with an unknown unit is ignored, and gusts can have gaps. Thunderstorms that are isolated or have only a
+ * slight chance are ignored.
  */
 import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
 import { type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
@@ -21,9 +21,9 @@ import { makeForecastCache } from "./forecastCache.ts"
 export interface Options {
   /** Default: `https://api.weather.gov`. */
   readonly baseUrl?: string | undefined
-  /** The operator's contact address. The service rejects requests without one. */
+  /** The operator's contact address. The service rejects requests that do not include one. */
   readonly contact: string
-  /** Limits each of the two requests. Default: 10 seconds. */
+  /** The time limit for each of the two requests. Default: 10 seconds. */
   readonly within?: Duration.DurationInput | undefined
 }
 
@@ -32,7 +32,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
     Forecast,
     Effect.map(makeFetchSignal(source, options), (fetchSignal) => {
       const base = new URL(baseUrl)
-      // Grids rarely change. The service returns 404 for an outdated grid.
+      // A location's grid rarely changes, and the service returns 404 for an outdated grid.
       const grids = new Map<string, URL>()
       const gridOf = (spot: string): Effect.Effect<URL | SignalUnavailable> => {
         const known = grids.get(spot)
@@ -56,7 +56,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
           })
         })
       )
-      // The service redirects coordinates that have more than four decimals or trailing zeros.
+      // The service redirects coordinates with more than four decimals or with trailing zeros.
       const digits = (degrees: number) => String(Number(degrees.toFixed(4)))
       return Forecast.of({ at: ({ lat, lon }: Spot) => at(`${digits(lat)},${digits(lon)}`) })
     })
@@ -68,7 +68,7 @@ const attribution = { text: "Weather data by the National Weather Service", url:
 
 const maxGrids = 1000
 
-/** Rejects a grid on another host, because the response chooses the URL. */
+/** The URL comes from the response, so a grid on another host is rejected. */
 const gridUrl = (text: unknown, base: URL): URL | undefined => {
   if (typeof text !== "string" || !URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -77,7 +77,7 @@ const gridUrl = (text: unknown, base: URL): URL | undefined => {
 
 const hourMs = 3_600_000
 
-/** Conversion by unit. Every other unit is unknown. */
+/** Converts values by unit, and ignores any other unit. */
 const scales = {
   temperature: { "wmoUnit:degC": (c: number) => c, "wmoUnit:degF": (f: number) => (f - 32) / 1.8 },
   speed: {
@@ -91,7 +91,7 @@ const scales = {
 
 type Scale = Readonly<Record<string, (value: number) => number>>
 
-/** Parses the forecast of a grid. */
+/** Parses a grid's forecast. */
 export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const issued = field(json, "properties", "updateTime")
   const issuedAt = typeof issued === "string" ? Instant.parse(issued) : undefined
@@ -159,9 +159,9 @@ interface Interval {
 }
 
 /**
- * Parses an ISO 8601 interval with a start and a duration in days, hours, and minutes, such as
- * `2026-06-06T15:00:00+00:00/P1DT6H`. Returns undefined for other text, for an empty interval, and for an interval of
- * more than three weeks. No forecast is that long.
+ * Parses an ISO 8601 interval with a start time and a duration in days, hours, and minutes, such as
+ * `2026-06-06T15:00:00+00:00/P1DT6H`. Returns undefined for other text, an empty interval, or an interval of more than
+ * three weeks, which no forecast covers.
  */
 const parseInterval = (text: unknown): Interval | undefined => {
   if (typeof text !== "string") return undefined

@@ -1,10 +1,11 @@
 /**
- * Worldwide forecasts of Open-Meteo, free for noncommercial use. Commercial users have their own URL and an API key.
- * The license of the data is CC BY 4.0, so every page with the data must link to Open-Meteo.
+ * Worldwide forecasts from Open-Meteo, which are free for noncommercial use. Commercial users have a separate URL and
+ * an API key. The data is licensed under CC BY 4.0, so every page that shows it must link to Open-Meteo.
  *
- * A value has one of two meanings. Precipitation, its probability, and gusts describe the hour *before* their time.
- * Temperature, wind, and the weather code describe the time itself. The hour from 9 to 10 therefore has the
- * precipitation and the gusts of 10, the temperature of 9, the stronger wind of both, and the worse code of both.
+ * The time of a value has one of two meanings. Precipitation, its probability, and gusts describe the hour *before*
+ * that time. Temperature, wind, and the weather code describe the time itself. The hour from 9 to 10 therefore combines
+ * the precipitation and gusts at 10, the temperature at 9, the stronger of the two winds, and the worse of the two
+ * codes.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import { Forecast, type ForecastHour, type Hours, type Spot } from "@trailbook/core/forecast/Forecast"
@@ -42,7 +43,7 @@ const source = "Open-Meteo"
 
 const attribution = { text: "Weather data by Open-Meteo.com", url: "https://open-meteo.com/" }
 
-/** The requested variables with their expected units. */
+/** The requested variables and their expected units. */
 const units = {
   temperature_2m: "°C",
   wind_speed_10m: "km/h",
@@ -67,7 +68,7 @@ const urlOf = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, key:
   return url
 }
 
-/** Parses a forecast. A variable with another unit is ignored. */
+/** Parses a forecast. Ignores variables with an unexpected unit. */
 export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
   const times = list(field(json, "hourly", "time")).map(number)
   if (times.length < 2) return signalUnavailable(source, "unreadable")
@@ -110,7 +111,7 @@ export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalU
     : { _tag: "Hours", hours, issuedAt: now, readAt: now, source, attribution }
 }
 
-/** The WMO codes of thunderstorms are 95, 96, and 99. */
+/** The WMO codes for thunderstorms are 95, 96, and 99. */
 const isThunder = (code: number | null): boolean | null => code === null ? null : code >= 95 && code <= 99
 
 const stronger = (a: number | null, b: number | null): number | null =>

@@ -1,7 +1,7 @@
 /**
- * River gauges of the US Geological Survey. The service is free, and allows more requests with an API key. The response
- * contains the latest value of each series of a gauge, as text with a unit. A quantity can have several series, and the
- * newest value counts. −999999 and words such as `Ice` mark missing values.
+ * River gauges from the US Geological Survey. The service is free and allows more requests with an API key. The
+ * response contains the latest value in each of a gauge's series, as text with a unit. If a quantity has several
+ * series, the newest value is used. −999999 and words such as `Ice` mark missing values.
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import type { Measurement, River } from "@trailbook/core/forecast/RiverGauge"
@@ -16,7 +16,10 @@ import { makeFetchSignal, type RequestOptions } from "./fetchSignal.ts"
 import { makeForecastCache } from "./forecastCache.ts"
 
 export interface Options extends RequestOptions {
-  /** Default: `https://api.waterdata.usgs.gov/ogcapi/v1`. Version 0 has the same responses and ends in June 2027. */
+  /**
+   * Default: `https://api.waterdata.usgs.gov/ogcapi/v1`. Version 0 returns the same responses and will be retired in
+   * June 2027.
+   */
   readonly baseUrl?: string | undefined
   readonly apiKey?: Redacted.Redacted | undefined
 }
@@ -43,7 +46,7 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, Htt
 
 const source = "USGS"
 
-/** Converts `09380000` to `USGS-09380000`. Sites of other agencies have their own prefix. */
+/** Converts `09380000` to `USGS-09380000`. Sites run by other agencies have their own prefixes. */
 const siteOf = (given: string): string | undefined => {
   const text = given.trim().toUpperCase()
   if (/^\d{8,15}$/.test(text)) return `USGS-${text}`
@@ -57,7 +60,7 @@ const urlOf = ({ baseUrl = "https://api.waterdata.usgs.gov/ogcapi/v1" }: Options
     f: "json",
     lang: "en-US",
     skipGeometry: "true",
-    // A gauge can have more than 10 series, and the default limit is 10.
+    // A gauge can have more than 10 series, which is the default limit.
     limit: "200"
   }).toString()
   return url
@@ -68,10 +71,10 @@ const quantities = {
   gageFt: { code: "00065", unit: "ft" }
 } as const
 
-/** Gauges send this number if they have no value. */
+/** Gauges report this number if they have no value. */
 const noValue = -999_999
 
-/** Parses the latest values of a site. */
+/** Parses a site's latest values. */
 export const parseRiver = (json: unknown, site: string): River | SignalUnavailable => {
   const features = field(json, "features")
   if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")
@@ -110,7 +113,7 @@ export const parseRiver = (json: unknown, site: string): River | SignalUnavailab
   }
 }
 
-/** Parses a number in text. Blank text returns null, because JavaScript would convert it to 0. */
+/** Parses a number from text. Returns null for blank text, which JavaScript would convert to 0. */
 const numberInText = (value: unknown): number | null =>
   typeof value === "string" && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)
     ? number(Number(value))

@@ -6,9 +6,9 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 export interface RequestOptions {
-  /** The operator's contact address. Every request contains it. */
+  /** The operator's contact address. It is included in every request. */
   readonly contact?: string | undefined
-  /** Limits a request including its body. Default: 10 seconds. */
+  /** The time limit for a request, including its body. Default: 10 seconds. */
   readonly within?: Duration.DurationInput | undefined
 }
 
@@ -20,8 +20,8 @@ interface Signal {
 type FetchSignal = (url: URL, headers?: Readonly<Record<string, string>>) => Effect.Effect<Signal | SignalUnavailable>
 
 /**
- * Requests JSON from a weather or river service. `source` is the name of the service for users. A failure is returned
- * as a reason.
+ * Requests JSON from a weather or river service. `source` is the service's display name. Failures are returned as
+ * reasons.
  */
 export const makeFetchSignal = (
   source: string,
@@ -54,12 +54,13 @@ export const makeFetchSignal = (
       )
     ))
 
-/** Weather services require the product and the operator's contact address. */
+/** Weather services require the name of the product and the operator's contact address. */
 const userAgent = (contact: string | undefined): string =>
   contact === undefined ? "Trailbook" : `Trailbook (${contact.replace(/[^\x20-\x7e]|[()]/g, "")})`
 
 /**
- * Maps a status to a failure reason. A redirect counts as refused, because these services have no reason to redirect.
+ * Maps an HTTP status to a failure reason. A redirect is treated as a refusal, because these services have no reason to
+ * redirect.
  */
 const reasonOf = (status: number): Reason | undefined => {
   if (status === 200) return undefined
@@ -68,5 +69,5 @@ const reasonOf = (status: number): Reason | undefined => {
   return status >= 500 ? "broken" : "refused"
 }
 
-/** Two weeks of hourly values take 40 kB, and a grid takes 300 kB. */
+/** Two weeks of hourly values take 40 kB, and a grid takes 300 kB, so this limit is generous. */
 const maxBytes = 4 * 1024 * 1024

@@ -1,9 +1,9 @@
 /**
- * Caches results, so that 100 trips at one location cause one request.
- * - A result is valid for 30 minutes. Concurrent lookups of a key share one request.
- * - A failure is retried after 5 minutes. Until then the last result is returned. It contains its age, so the caller
- *   can reject an old one.
- * - A full cache evicts the entry that was requested least recently.
+ * Caches results, so that 100 trips at the same location cause only one request.
+ * - A result is valid for 30 minutes. Concurrent lookups for the same key share one request.
+ * - A failure is retried after 5 minutes. Until then, the previous result is returned. It includes its age, so the
+ *   caller can reject a result that is too old.
+ * - A full cache evicts the least recently requested entry.
  */
 import type { SignalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -17,7 +17,7 @@ interface Entry<A> {
   /** The entry is refreshed after this instant. */
   readonly until: Instant | number
   readonly answer: A | SignalUnavailable | undefined
-  /** The latest result that was no failure. */
+  /** The latest successful result. */
   readonly last: A | undefined
   readonly underWay: Deferred.Deferred<A | SignalUnavailable> | undefined
 }
@@ -47,7 +47,7 @@ export const makeForecastCache = <A extends { readonly _tag: string }>(
         if (known?.answer !== undefined && now < known.until) return Effect.succeed(known.answer)
         const underWay = Deferred.unsafeMake<A | SignalUnavailable>(FiberId.none)
         keep(key, { until: 0, answer: known?.answer, last: known?.last, underWay })
-        // The fiber is a daemon because other lookups share the request. An interrupted lookup must not cancel it.
+        // The fiber is a daemon, because other lookups share its request and an interrupted lookup must not cancel it.
         const asking = Effect.onExit(
           Effect.map(ask(key), (answer): A | SignalUnavailable => {
             const last = isSignal(answer) ? answer : known?.last

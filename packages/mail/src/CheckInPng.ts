@@ -1,13 +1,10 @@
-/**
- * Draws the QR codes of bookings for emails. PNG (RFC 2083) instead of inline SVG, because mail programs drop inline
- * SVG.
- */
+/** Draws QR codes for bookings in emails. Uses PNG (RFC 2083), because mail programs drop inline SVG. */
 import { CheckInCode } from "@trailbook/core/mail/CheckInCode"
 import * as Layer from "effect/Layer"
 import { crc32, deflateSync } from "node:zlib"
 import { encode } from "uqr"
 
-/** The side of a module in pixels. With one bit per pixel, a row of a module is exactly one byte. */
+/** The width of a QR module in pixels. At one bit per pixel, each row of a module is exactly one byte. */
 const scale = 8
 
 const signature = Buffer.from("89504e470d0a1a0a", "hex")
@@ -21,16 +18,16 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   return Buffer.concat([length, body, checksum])
 }
 
-/** Draws black on white. Scanners need the quiet zone of four modules. */
+/** Draws black on white. Scanners need a quiet zone of four modules. */
 export const png = (text: string): Uint8Array => {
   const { data, size } = encode(text, { border: 4 })
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size * scale, 0)
   header.writeUInt32BE(size * scale, 4)
-  // Bit depth 1, color type grayscale.
+  // Bit depth 1 and grayscale color type (0).
   header[8] = 1
   const rows = data.flatMap((row) => {
-    // Each row starts with its filter type. 0 is no filter.
+    // Each row starts with its filter type, and 0 means no filter.
     const line = Buffer.from([0, ...row.map((isDark) => isDark ? 0 : 255)])
     return Array.from({ length: scale }, () => line)
   })

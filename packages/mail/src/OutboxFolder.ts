@@ -11,21 +11,21 @@ import { fileName } from "./fileName.ts"
 import { message } from "./mimeMessage.ts"
 
 export interface OutboxSettings {
-  /** The folder. A missing folder is created, even while the server runs. */
+  /** The outbox folder. A missing folder is created, even if it is deleted while the server runs. */
   readonly directory: string
-  /** The address in `From`. The name in `From` is the outfitter's. */
+  /** The address in `From`, which is combined with the outfitter's name. */
   readonly from: string
-  /** The domain of reply addresses and Message-IDs. Default: the domain of `from`. */
+  /** The domain for reply addresses and Message-IDs. Default: the domain of `from`. */
   readonly replyDomain?: string | undefined
 }
 
 /**
- * A `Mailer` that sends nothing. It writes each email as `<time>-<id>.eml`, and mail programs can open these files. The
- * time is the creation time in the email's ID. The files contain personal data, so only the owner can read them (mode
- * 0600, and 0700 for a created folder). Files are never deleted.
+ * A `Mailer` that writes each email to `<time>-<id>.eml` instead of sending it. Mail programs can open these files. The
+ * time in the name is the creation time from the email's ID. The files contain personal data, so only their owner can
+ * read them (mode 0600, and 0700 for folders that the mailer creates). Files are never deleted automatically.
  *
- * Writes are atomic. A retry overwrites the file of the first attempt, because the name depends only on the ID. The
- * folder is never listed, so the cost of an email does not grow with the number of files.
+ * Writes are atomic. A retry overwrites the file from the previous attempt, because the name depends only on the ID.
+ * The folder is never listed, so writing an email takes the same time regardless of the number of files.
  *
  * @example
  * import { OutboxFolder } from "@trailbook/mail"
@@ -49,15 +49,16 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
     })
   )
 
-/** Reads the settings from the program's configuration. */
+/** Reads the settings from the program's Effect configuration. */
 export const layerConfig = (config: Config.Config.Wrap<OutboxSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap(config), layer))
 
-/** Writes a file atomically. Replaces a file with the same name. */
+/** Writes a file atomically, and replaces any file with the same name. */
 const write = (directory: string, name: string, bytes: Uint8Array) =>
   Effect.tryPromise({
     try: async () => {
-      // The leading dot hides the file from programs that watch the folder. The UUID keeps concurrent writers apart.
+      // The leading dot hides the file from programs that watch the folder. The UUID keeps concurrent writers from
+      // using the same file.
       const draft = join(directory, `.${randomUUID()}.tmp`)
       try {
         await begin(directory, draft, bytes)
@@ -77,9 +78,12 @@ const write = (directory: string, name: string, bytes: Uint8Array) =>
       })
   })
 
-/** Creates the folder only after a failed write. A check before each write would cost as much as the write. */
+/**
+ * Creates the folder only after a write has failed, because a check before each write would cost as much as the write
+ * itself.
+ */
 const begin = async (directory: string, draft: string, bytes: Uint8Array): Promise<void> => {
-  // The flush precedes the rename, because the task is deleted after it and a crash must not lose the email.
+  // Flush before the rename: the task is deleted afterward, and a crash must not lose the email.
   const writeDraft = () => writeFile(draft, bytes, { mode: 0o600, flag: "wx", flush: true })
   try {
     await writeDraft()

@@ -1,4 +1,4 @@
-/** Sends email over SMTP through a mail server of the operator or of a provider. */
+/** Sends email over SMTP through the operator's own mail server or a provider's. */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail/Mailer"
 import { traceHeaders } from "@trailbook/core/port/traceHeaders"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -14,20 +14,20 @@ import { toMailFailed } from "./smtpFailure.ts"
 import { forms, isThisMachine, type SmtpServer, smtpUrl } from "./smtpUrl.ts"
 
 export interface SmtpSettings {
-  /** A URL in the format of `smtpUrl`. It can contain a password, so it never appears in messages. */
+  /** A URL in the format that `smtpUrl` parses. It can contain a password, so it is never included in messages. */
   readonly url: Redacted.Redacted
-  /** The address in `From`. The name in `From` is the outfitter's. */
+  /** The address in `From`, which is combined with the outfitter's name. */
   readonly from: string
   /**
-   * The domain of Trailbook's addresses for replies and delivery reports. Without it, no reports are requested, and
-   * bounces go to `from`.
+   * The domain for Trailbook's reply and delivery report addresses. Without this domain, no delivery reports are
+   * requested, and bounces go to `from`.
    */
   readonly replyDomain?: string | undefined
-  /** Signs every email (RFC 6376). Omit it if the mail server signs. */
+  /** Signs every email (RFC 6376). Omit the key if the mail server signs email. */
   readonly dkim?: Dkim | undefined
 }
 
-/** A DKIM key. The DNS has the public key at `<selector>._domainkey.<domain>`. `privateKey` is PEM. */
+/** A DKIM key. The public key is in DNS at `<selector>._domainkey.<domain>`. `privateKey` is in PEM format. */
 export interface Dkim {
   readonly domain: string
   readonly selector: string
@@ -35,11 +35,11 @@ export interface Dkim {
 }
 
 /**
- * Sends over at most eight reused connections. A retry keeps the Message-ID. The envelope sender contains the token of
- * the email, so a delivery report needs no other reference.
+ * Sends over a pool of up to eight connections. Retries keep the same Message-ID. The envelope sender contains the
+ * email's token, so a delivery report can be matched without any other reference.
  *
- * A permanent error about an address or an email is final. A permanent error about the login is retried, because the
- * operator can fix the login.
+ * A permanent error about an address or an email is final. A permanent login error is retried, because the operator can
+ * fix the login.
  *
  * @example
  * import { Smtp } from "@trailbook/mail"
@@ -71,7 +71,7 @@ export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
       }))
   )
 
-/** Reads the settings from the program's configuration. */
+/** Reads the settings from the program's Effect configuration. */
 export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Layer<Mailer, ConfigError> =>
   Layer.unwrapEffect(
     Effect.flatMap(
@@ -87,14 +87,14 @@ type Transport = ReturnType<typeof transportOf>
 
 const transportOf = ({ dkim, url }: SmtpSettings) => {
   const server = smtpUrl(Redacted.value(url))
-  // `layerConfig` validates the URL, so only a program with an invalid constant gets here.
+  // `layerConfig` validates the URL, so this error means that a program passed an invalid constant.
   if (server === undefined) throw new Error(`The mail server URL must be ${forms}.`)
   return createTransport({
     ...connectionTo(server),
     pool: true,
     maxConnections: 8,
-    // The task retries the email. A requeue by the library could send it twice, because a broken connection does not
-    // show whether the email arrived.
+    // The task already retries the email. If the library requeued it, it could be sent twice, because a broken
+    // connection does not show whether it was delivered.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -115,7 +115,7 @@ const pool = (settings: SmtpSettings) =>
   )
 
 const sent = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain }: SmtpSettings) => {
-  // The library would repair such an address and send the email to another one.
+  // The library would "repair" such an address and send the email to a different one.
   if (!/^[^\s<>,;\p{Cc}]+@[^\s<>,;@\p{Cc}]+$/u.test(mail.to.email)) {
     const message = "The email address is not valid for SMTP."
     return Effect.fail(new MailFailed({ message, permanent: true, reason: "address" }))
@@ -144,23 +144,23 @@ const connectionTo = ({ encryption, host, login, port }: SmtpServer) => ({
   requireTLS: encryption === "required",
   ignoreTLS: encryption === "off",
   ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
-  // Mail servers on this machine often have self-signed certificates.
+  // Mail servers on the same machine often have self-signed certificates.
   ...(isThisMachine(host) ? { tls: { rejectUnauthorized: false } } : {}),
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   dnsTimeout: 10_000,
   socketTimeout: 30_000,
-  // SMTP commands and responses contain the addresses of guests.
+  // SMTP commands and responses contain guests' addresses.
   logger: false
 })
 
-/** The capabilities of a mail server after the login. */
+/** A mail server's capabilities after login. */
 export interface SmtpCheck {
   readonly isEncrypted: boolean
   readonly offersReports: boolean
 }
 
-/** Connects and logs in. Sends no email. */
+/** Connects and logs in without sending email. */
 export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFailed> => {
   const server = smtpUrl(Redacted.value(url))
   if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${forms}.`))

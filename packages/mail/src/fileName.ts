@@ -2,8 +2,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { fileId } from "./fileId.ts"
 
 /**
- * Returns the file name of an email. The same ID always has the same name, and names sort by time: the first 48 bits of
- * a version 7 UUID are its creation time. The name of any other ID contains no time.
+ * Returns the file name for an email. The name depends only on the ID, and names sort by time: the first 48 bits of a
+ * version 7 UUID are its creation time. The name for any other kind of ID contains no time.
  */
 export const fileName = (id: string): string => {
   const name = fileId(id)
@@ -11,5 +11,5 @@ export const fileName = (id: string): string => {
   return made === null ? `${name}.eml` : `${sortable(Number.parseInt(`${made[1]}${made[2]}`, 16))}-${name}.eml`
 }
 
-// Windows forbids colons in file names.
+// Windows does not allow colons in file names.
 const sortable = (millis: number): string => Instant.format(Instant.make(millis)).replaceAll(":", "-")

@@ -1,4 +1,4 @@
-/** Sends email over SMTP or into a folder, and receives email. */
+/** Sends email over SMTP or writes it to a folder, and receives email. */
 export * as CheckInPng from "./CheckInPng.ts"
 export * as InboundMail from "./inbound/InboundMail.ts"
 export * as MailParserPool from "./inbound/MailParserPool.ts"

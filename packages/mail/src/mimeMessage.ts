@@ -8,11 +8,11 @@ import MailComposer from "nodemailer/lib/mail-composer"
 import { fileId } from "./fileId.ts"
 
 /**
- * Builds an email in wire format (RFC 5322). The text, the HTML, and the calendar are alternatives. The attachment
- * `booking.ics` repeats the calendar for programs that ignore the alternative. nodemailer writes all headers. It
- * quotes, encodes, and folds their values, so a name cannot inject a header.
+ * Builds an email in wire format (RFC 5322). The text, HTML, and calendar parts are alternatives. The `booking.ics`
+ * attachment repeats the calendar for programs that ignore the alternative. nodemailer writes all headers. It quotes,
+ * encodes, and folds their values, so a name cannot inject a header.
  *
- * The `Message-ID` derives from the email's ID, so mail programs recognize a retry as the same message.
+ * The `Message-ID` is derived from the email's ID, so that mail programs recognize a retry as the same message.
  */
 export const message = (
   mail: Mail,
@@ -20,9 +20,9 @@ export const message = (
     /** The sender address. */
     readonly from: string
     readonly date: Instant.Instant
-    /** The domain of Message-IDs. Default: the domain of `from`. */
+    /** The domain for Message-IDs. Default: the domain of `from`. */
     readonly messageDomain?: string | undefined
-    /** Trace headers. Operators can find the email of a trace in the log of the mail server. */
+    /** The trace headers, which let operators find a trace's email in the mail server's log. */
     readonly trace?: TraceHeaders
   }
 ): Effect.Effect<Uint8Array, MailFailed> =>
@@ -49,7 +49,7 @@ export const message = (
           contentType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "application/octet-stream",
           content: Buffer.from(content.buffer, content.byteOffset, content.byteLength)
         })),
-        // The library would encode Greek or Japanese text as base64. People open the outbox files in an editor.
+        // The library would encode Greek or Japanese text as base64, but people open outbox files in an editor.
         encoding: "quoted-printable",
         disableFileAccess: true,
         disableUrlAccess: true
@@ -64,7 +64,7 @@ export const message = (
 
 export const addressDomain = (address: string): string => address.slice(address.lastIndexOf("@") + 1)
 
-/** Guests choose the Message-IDs of their emails, and an invalid ID could inject a header. Drops invalid IDs. */
+/** Drops invalid Message-IDs, because guests choose the IDs of their emails and an invalid ID could inject a header. */
 const threadOf = ({ thread }: Mail): { readonly inReplyTo?: string; readonly references?: Array<string> } => {
   if (thread === null) return {}
   const references = thread.references.filter(isMessageId).slice(-10)
@@ -77,7 +77,7 @@ const threadOf = ({ thread }: Mail): { readonly inReplyTo?: string; readonly ref
 const isMessageId = (id: string): boolean => /^<[!-;=?-~]{1,900}>$/.test(id)
 
 /**
- * Headers that suppress auto-replies to automatic email. Microsoft servers read their own header. Its value "All" would
+ * Headers that prevent auto-replies to automatic email. Microsoft servers use their own header, whose value "All" would
  * also suppress delivery reports.
  */
 const automaticHeaders: Record<Mail["automatic"], Record<string, string>> = {

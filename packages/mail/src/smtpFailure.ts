@@ -1,8 +1,8 @@
 import { MailFailed, type MailFailure } from "@trailbook/core/mail/Mailer"
 
 /**
- * Converts an error of the library to a failure reason. Responses of mail servers contain the names of guests, so only
- * their codes are kept.
+ * Converts a library error to a failure reason. Mail servers' responses contain guests' names, so only the status codes
+ * are kept.
  */
 export const toMailFailed = (error: unknown): MailFailed => {
   const { code, command, message, response, responseCode } = errorParts(error)
@@ -14,14 +14,14 @@ export const toMailFailed = (error: unknown): MailFailed => {
   }
   const isFinal = responseCode !== undefined && responseCode >= 500
   if (command === "RCPT TO" && responseCode !== undefined) {
-    // Servers that do not accept our mail reject every recipient with this response.
+    // Servers that do not accept mail from Trailbook reject every recipient with this response.
     if (/relay/i.test(response)) return mailFailed("login", false, "The mail server does not relay mail")
     return mailFailed("address", isFinal, "The mail server rejected the recipient address")
   }
   if (command === "DATA" && responseCode !== undefined) {
     return mailFailed("refused", isFinal, "The mail server rejected the message")
   }
-  // The server announced a size limit, and the library did not send the message.
+  // The server announced a size limit, so the library did not send the message.
   if (code === "EMESSAGE") return mailFailed("refused", true, "The message is too large for the mail server")
   if (command === "MAIL FROM") return mailFailed("refused", false, "The mail server rejected the sender address")
   if (command === "API" && code === "EENVELOPE") {

@@ -3,8 +3,8 @@ export interface SmtpServer {
   readonly port: number
   readonly login: { readonly user: string; readonly password: string } | undefined
   /**
-   * TLS from the start (port 465), required or optional STARTTLS, or no encryption. Certificates are verified, except
-   * on the same machine, where the traffic does not leave the machine.
+   * TLS from the start (port 465), required or opportunistic STARTTLS, or no encryption. Certificates are verified,
+   * except if the mail server is on the same machine.
    */
   readonly encryption: "from the start" | "required" | "where offered" | "off"
 }
@@ -13,11 +13,11 @@ export interface SmtpServer {
 export const forms = "smtp://<user>:<password>@<host>:<port>, or smtps://…; only the host is required"
 
 /**
- * Parses a mail server URL. Returns `undefined` for an invalid URL. Spaces and `@` in a name or password are written as
- * `%20` and `%40`.
- * - `smtps://` encrypts from the start. The default port is 465.
- * - `smtp://` uses STARTTLS if the server offers it. With a password and another machine, STARTTLS is required. The
- *   default port is 587.
+ * Parses a mail server URL, or returns `undefined` if it is invalid. Write spaces and `@` in the username or password
+ * as `%20` and `%40`.
+ * - `smtps://` uses TLS from the start. The default port is 465.
+ * - `smtp://` uses STARTTLS if the server offers it, and requires it if the URL has a password and the server is on
+ *   another machine. The default port is 587.
  * - `?tls=off` disables encryption.
  */
 export const smtpUrl = (text: string): SmtpServer | undefined => {

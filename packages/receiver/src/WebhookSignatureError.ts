@@ -1,9 +1,9 @@
 /**
- * The reason of a rejection:
+ * Why a request was rejected:
  * - `missing`: the request has no `Service-Signature` header.
- * - `malformed`: the header does not have exactly one time and one to five `v1` signatures.
- * - `stale`, `future`: the signed time differs from now by more than 300 seconds.
- * - `mismatch`: no signature matches the body, the time, and the secret.
+ * - `malformed`: the header must contain exactly one timestamp and one to five `v1` signatures.
+ * - `stale`, `future`: the signed timestamp is more than 300 seconds away from the current time.
+ * - `mismatch`: no signature matches the body, timestamp, and secret.
  */
 export type WebhookSignatureReason = "missing" | "malformed" | "stale" | "future" | "mismatch"
 

@@ -1,13 +1,13 @@
 import { WebhookSignatureError } from "./WebhookSignatureError.ts"
 
-/** Verifies the signature of a body and returns the bytes of the body. Use it for bodies that are not JSON. */
+/** Verifies a body's signature and returns the body as bytes. Use it for bodies that are not JSON. */
 export const verifySignature = async (
   rawBody: string | Uint8Array | ArrayBuffer,
   header: string | ReadonlyArray<string> | null | undefined,
   secret: string,
   now: Date | number = Date.now()
 ): Promise<Uint8Array> => {
-  // An unset environment variable must not look like a forged request.
+  // An unset environment variable must fail loudly, not look like a forged request.
   if (typeof secret !== "string" || !/^whsec_.{24,}$/.test(secret)) {
     throw new TypeError("secret must be the complete signing secret of the endpoint, including whsec_")
   }
@@ -37,7 +37,7 @@ const encoder = new TextEncoder()
 
 const bytesOf = (rawBody: unknown): Uint8Array => {
   if (typeof rawBody === "string") return encoder.encode(rawBody)
-  // Not `instanceof`: Jest gives tests another `Uint8Array` class.
+  // `instanceof` fails here in Jest, whose tests run with a different `Uint8Array` class.
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
   if (isArrayBuffer(rawBody)) return new Uint8Array(rawBody)
   throw new TypeError("rawBody must be the unparsed request body, as text or bytes")
@@ -46,7 +46,7 @@ const bytesOf = (rawBody: unknown): Uint8Array => {
 const isArrayBuffer = (value: unknown): value is ArrayBuffer =>
   Object.prototype.toString.call(value) === "[object ArrayBuffer]"
 
-/** Parses the header. The parts can have any order, and unknown schemes are ignored. */
+/** Parses the header. Accepts the parts in any order and ignores unknown schemes. */
 const partsOf = (header: string | ReadonlyArray<string> | null | undefined) => {
   if (header === null || header === undefined || header.length === 0) throw new WebhookSignatureError("missing")
   const parts = String(header).split(",").map((part) => part.trim().split("=", 2))
@@ -58,7 +58,7 @@ const partsOf = (header: string | ReadonlyArray<string> | null | undefined) => {
   return { signatures, time }
 }
 
-/** Parses a signature. An invalid one becomes an empty signature, and an empty signature never matches. */
+/** Parses a signature. Returns an empty signature, which never matches, if the text is invalid. */
 const signatureOf = (hex: string) =>
   new Uint8Array(
     /^[0-9a-f]{64}$/.test(hex) ? Array.from({ length: 32 }, (_, at) => parseInt(hex.slice(2 * at, 2 * at + 2), 16)) : []

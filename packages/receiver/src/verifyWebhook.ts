@@ -2,16 +2,16 @@ import { verifySignature } from "./verifySignature.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
- * Verifies that Trailbook sent this request in the last 5 minutes, and returns its event. Rejects with a
+ * Verifies that Trailbook sent this request within the last 5 minutes, and returns its event. Rejects with a
  * `WebhookSignatureError`. Rejects with a `TypeError` if the body is already parsed or the secret is invalid.
  *
- * This function is the only source of the event, so a program cannot process an unverified event by mistake. A caller
- * can ignore a returned boolean, and can forget to await a function that only throws. A caller that forgets to await
- * this function has no event.
+ * The event is available only from this function, so a program cannot accidentally process an unverified event. A
+ * caller could ignore a boolean result, or forget to await a function that only throws. Without awaiting this function,
+ * the caller has no event to process.
  *
- * @param rawBody The body as received. A body that a framework parsed and that was serialized again has other bytes.
+ * @param rawBody The body exactly as received. A body that was parsed and serialized again has different bytes.
  * @param header The value of the `Service-Signature` header.
- * @param secret The secret of the endpoint, including `whsec_`.
+ * @param secret The endpoint's signing secret, including `whsec_`.
  * @param now The current time in milliseconds, for tests.
  *
  * @example

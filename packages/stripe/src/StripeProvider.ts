@@ -1,9 +1,9 @@
 /**
  * Takes payments with Stripe Checkout through Stripe's library.
  *
- * Requests have the idempotency key `checkout:<payment>` or `refund:<key>`, so a repeated request takes effect once.
- * The signature of a webhook must match the received bytes. The webhook only names an object, and the object is then
- * read from Stripe.
+ * Requests have the idempotency key `checkout:<payment>` or `refund:<key>`, so a repeated request takes effect once. A
+ * webhook's signature is computed over its raw bytes. A webhook only identifies an object, so the provider then fetches
+ * that object from Stripe.
  */
 import {
   type CheckoutRequest,
@@ -30,7 +30,7 @@ import { classifyError, paymentsFailed } from "./toPaymentsFailed.ts"
 
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   const clientOf = clients(options)
-  /** Calls Stripe with the headers of the current trace. Fails with the library's error. */
+  /** Calls Stripe with the trace headers of the current span. Fails with the Stripe library's error. */
   const request = <A>(access: ProviderCredentials, call: (stripe: Stripe, traced: Traced) => Promise<A>) =>
     Effect.flatMap(
       Effect.all([clientOf(access), traceHeaders]),
@@ -92,15 +92,15 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         const key = { idempotencyKey: `checkout:${request.id}` }
         const { id, url } = yield* callStripe(access, (stripe, traced) =>
           stripe.checkout.sessions.create(parameters, { ...key, ...traced }), "checkout")
-        // Stripe repeats its first response under the key, even if the session has changed since then. A session
-        // without a URL is closed.
+        // Stripe replays its first response for the key, even if the session has changed since then. A closed session
+        // has no URL.
         return url === null ? yield* new PaymentsFailed({ message: noAddress, reason: "stale" }) : { session: id, url }
       }),
     look: retrieveSession,
     close: (access, session) =>
       request(access, (stripe, traced) => stripe.checkout.sessions.expire(session, {}, traced)).pipe(
         Effect.map(toCheckout),
-        // The session was paid or has expired. Only Stripe knows which.
+        // The session has been paid or has expired, and only Stripe knows which. Only Stripe knows which.
         Effect.catchAll((error) =>
           classifyError(error)?.type === "StripeInvalidRequestError"
             ? retrieveSession(access, session)
@@ -127,7 +127,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
             ? error
             : paymentsFailed(error, "refund")
         ),
-        // Stripe repeats a failed refund under its key, so the next attempt needs a new key.
+        // Stripe replays a failed refund for the same key, so the next attempt needs a new key.
         Effect.filterOrFail(
           ({ status }) => status !== "failed",
           ({ reason }) => new PaymentsFailed({ message: `Stripe: the refund failed: ${reason}`, reason: "declined" })
@@ -145,9 +145,9 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       callStripe(access, async (stripe, traced) => {
         const news: Array<PaymentNotification> = []
         const wanted = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
-        // The loop reads page by page and keeps only the references, because the number of events is unbounded.
+        // The number of events is unbounded, so read them page by page and keep only the references.
         for await (const event of stripe.events.list(wanted, traced)) news.push(...notificationsOf(event))
-        // Stripe lists the newest event first.
+        // Stripe lists the newest events first.
         return news.toReversed()
       }),
     notice: (access, given) =>
@@ -185,7 +185,7 @@ const verifyNotice = (
   { body, now, signature }: { readonly body: Uint8Array; readonly signature: string | null; readonly now: Instant }
 ): Stripe.Event => {
   const event = stripe.webhooks.constructEvent(
-    // Invalid UTF-8 decodes to another text, so its signature does not match.
+    // Invalid UTF-8 decodes to different text, so its signature does not match.
     new TextDecoder("utf8", { ignoreBOM: true }).decode(body),
     signature ?? "",
     noticeSecret ?? "",
@@ -193,14 +193,15 @@ const verifyNotice = (
     undefined,
     now
   )
-  // The library rejects only old timestamps. A captured webhook with a future timestamp would stay valid until then.
+  // The library rejects only old timestamps. Without this check, a captured webhook with a future timestamp would stay
+  // valid until that time.
   if (!(signedAtSeconds(signature ?? "") * 1000 <= now + toleranceSeconds * 1000)) throw new Error("In the future")
   return event
 }
 
 /**
- * Returns the latest timestamp of a header. Parses it like the library, which accepts spaces and text around the
- * number.
+ * Returns the latest timestamp in a signature header. Parses leniently, as Stripe's library does: spaces and text
+ * around the number are allowed.
  */
 const signedAtSeconds = (header: string): number =>
   Math.max(

@@ -4,7 +4,8 @@ import type Stripe from "stripe"
 import { stripeAmount } from "./stripeAmount.ts"
 
 /**
- * Payment methods that settle after hours or days. A hold lasts minutes, so Trailbook would refund every such payment.
+ * Payment methods that take hours or days to settle. A hold lasts only minutes, so Trailbook would refund every one of
+ * these payments.
  */
 const slow = [
   "acss_debit",
@@ -22,8 +23,8 @@ const slow = [
 ] as const
 
 /**
- * Builds the parameters of a checkout from the stored payment and its booking. They do not depend on a clock, because
- * Stripe rejects a repeated idempotency key with different parameters.
+ * Builds the checkout parameters from the stored payment and its booking. The parameters do not depend on the clock,
+ * because Stripe rejects an idempotency key that is reused with different parameters.
  */
 export const checkoutParameters = (
   request: CheckoutRequest,
@@ -56,7 +57,7 @@ const lineItems = (
       product_data: { name, ...(details === "" ? {} : { description: details }) }
     }
   })
-  // In some currencies Stripe can charge the total, but not the amount of each item.
+  // In some currencies, Stripe can charge the total but not the individual item amounts.
   return Either.getOrElse(
     Either.all(items.map((one) => Either.map(stripeAmount(one.cents, currency), (cents) => item(cents, one)))),
     () => [item(amount, { name: description, quantity: 1, details: "" })]

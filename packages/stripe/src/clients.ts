@@ -3,7 +3,7 @@ import { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import * as Effect from "effect/Effect"
 import type Stripe from "stripe"
 
-/** The timeout of a call, and the host of a fake Stripe in tests. */
+/** The request timeout, and the address of a fake Stripe server for tests. */
 export interface StripeOptions {
   readonly host?: string
   readonly port?: number
@@ -12,12 +12,12 @@ export interface StripeOptions {
   readonly timeoutMs?: number
 }
 
-/** The maximum number of cached clients. Each client keeps connections open. */
+/** The maximum number of cached clients. Each client keeps its connections open. */
 const kept = 100
 
 /**
- * Creates one client per account on first use. The first call imports the library, which takes 0.2 seconds and 22 MB.
- * Processes without payments never import it.
+ * Creates a client per account on first use. The first call imports the library, which takes 0.2 seconds and 22 MB.
+ * Processes that take no payments never import it.
  */
 export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
   const known = new Map<string, Stripe>()
@@ -33,7 +33,7 @@ export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
         ...where,
         ...(account === null ? {} : { stripeAccount: account }),
         timeout: timeoutMs,
-        // The caller retries with the same key. A retry of the library would only delay the guest.
+        // The caller retries with the same key, so a retry in the library would only delay the guest.
         maxNetworkRetries: 0,
         telemetry: false,
         appInfo: { name: "trailbook" }

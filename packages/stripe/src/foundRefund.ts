@@ -3,8 +3,8 @@ import type Stripe from "stripe"
 import { toCents } from "./stripeAmount.ts"
 
 /**
- * Converts a refund. Only `succeeded` means that Stripe has sent the money. `pending` can take days, and
- * `requires_action` needs the guest.
+ * Converts a Stripe refund. Only `succeeded` means that Stripe has sent the money. `pending` can last for days, and
+ * `requires_action` waits for the guest.
  */
 export const foundRefund = (
   { amount, currency, failure_reason: why, id, metadata, status }: Stripe.Refund

@@ -1,21 +1,22 @@
 /**
- * Converts amounts to Stripe's units. Most currencies use the minor unit of ISO 4217, and the sets below list the
- * exceptions. Amounts are never rounded. An amount that Stripe cannot charge is an error.
+ * Converts between cents and Stripe's units. Most currencies use the ISO 4217 minor unit, and the sets below list the
+ * exceptions. Amounts are never rounded: an amount that Stripe cannot charge is an error.
  */
 import * as Either from "effect/Either"
 
 /**
- * Stripe counts these currencies in hundredths, although ISO 4217 defines no minor unit. The hundredths are always 0.
+ * Stripe expects these amounts in hundredths, although ISO 4217 defines no minor unit for these currencies. The last
+ * two digits must be 0.
  */
 const inHundredths = new Set(["isk", "ugx"])
 
-/** Stripe counts these currencies in major units, although ISO 4217 defines a minor unit. */
+/** Stripe expects these amounts in whole units, although ISO 4217 defines a minor unit for these currencies. */
 const inWholes = new Set(["mga"])
 
-/** These currencies have three decimals. Stripe accepts two, so the last decimal must be 0. */
+/** These currencies have three decimals, but Stripe accepts only two, so the last digit must be 0. */
 const inTens = new Set(["bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"])
 
-/** Converts an amount to Stripe's unit. Returns the reason if Stripe cannot charge the amount. */
+/** Converts an amount to Stripe's unit, or returns the reason that Stripe cannot charge it. */
 export const stripeAmount = (cents: number, currency: string): Either.Either<number, string> => {
   if (inHundredths.has(currency)) return Either.right(cents * 100)
   const step = inWholes.has(currency) ? 100 : inTens.has(currency) ? 10 : 1

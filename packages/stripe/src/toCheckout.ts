@@ -3,7 +3,8 @@ import type Stripe from "stripe"
 import { toCents } from "./stripeAmount.ts"
 
 /**
- * Converts a checkout session. A completed session without a payment is still open, because the money has not arrived.
+ * Converts a Stripe Checkout session. A completed session without a payment is still open, because the money has not
+ * arrived yet.
  */
 export const toCheckout = (session: Stripe.Checkout.Session): FoundCheckout => {
   const { amount_total: amount, client_reference_id: paymentId, currency, id } = session
@@ -15,6 +16,6 @@ export const toCheckout = (session: Stripe.Checkout.Session): FoundCheckout => {
   return { ...found, status: session.status === "expired" ? "expired" : "open" }
 }
 
-/** Returns the ID of a reference. Stripe sends an ID or an expanded object. */
+/** Returns the ID from a reference, which Stripe sends as an ID or as an expanded object. */
 export const stripeId = (named: string | { readonly id: string } | null | undefined): string | null =>
   typeof named === "string" ? named : named?.id ?? null

@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type Stripe from "stripe"
 import { stripeId } from "./toCheckout.ts"
 
-/** The event types of the webhook endpoint. */
+/** The event types that the webhook endpoint subscribes to. */
 export const eventTypes = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -15,7 +15,7 @@ export const eventTypes = [
   "refund.failed"
 ] as const
 
-/** Returns the object of an event. Returns null for an irrelevant event. */
+/** Converts a Stripe event, or returns null if it is irrelevant. */
 export const toPaymentNotification = (event: Stripe.Event): PaymentNotification | null => {
   switch (event.type) {
     case "checkout.session.completed":
@@ -31,7 +31,7 @@ export const toPaymentNotification = (event: Stripe.Event): PaymentNotification 
     case "charge.dispute.closed": {
       const { payment_intent, status } = event.data.object
       const intent = stripeId(payment_intent)
-      // An inquiry that closes without a dispute (`warning_closed`) moves no money.
+      // An inquiry that closes without a dispute (`warning_closed`) does not move money.
       return intent === null
         ? null
         : { _tag: "Dispute", intent, at: atOf(event), status: status === "lost" ? "lost" : "won" }

@@ -11,7 +11,7 @@ interface StripeFault {
 
 const textOf = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
 
-/** Reads an error of Stripe's library. Returns undefined for any other error. */
+/** Reads an error from Stripe's library, or returns undefined for any other error. */
 export const classifyError = (error: unknown): StripeFault | undefined => {
   if (!(error instanceof Error) || !("type" in error) || !textOf(error.type)?.startsWith("Stripe")) return undefined
   const { code, param, statusCode, type }: {
@@ -30,17 +30,17 @@ export const classifyError = (error: unknown): StripeFault | undefined => {
 }
 
 /**
- * Converts a failed call to a `PaymentsFailed` with the reason that the caller acts on.
+ * Converts a failed call to a `PaymentsFailed` error, whose reason tells the caller how to proceed.
  *
- * Stripe stores each response under its idempotency key for at least 24 hours, even an error. A checkout that failed
- * inside Stripe therefore needs a new payment. A request that Stripe processed and refused needs a new key.
+ * Stripe stores each response, including errors, under its idempotency key for at least 24 hours. A checkout that
+ * failed inside Stripe therefore needs a new payment, and a request that Stripe processed and declined needs a new key.
  */
 export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refund" = "read"): PaymentsFailed => {
   const fault = classifyError(error)
   if (fault === undefined) return new PaymentsFailed({ message: `The request to Stripe failed: ${String(error)}` })
   const { code, param, statusCode = 0, type } = fault
   const message = `Stripe: ${withoutKeys(fault.message)}`
-  // A concurrent request uses the same key.
+  // Another request is currently using the same key.
   if (code === "idempotency_key_in_use" || statusCode === 409) return new PaymentsFailed({ message })
   if (call === "checkout" && (type === "StripeIdempotencyError" || param === "expires_at" || statusCode >= 500)) {
     return new PaymentsFailed({ message, reason: "stale" })
@@ -53,10 +53,13 @@ export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refu
 }
 
 /**
- * Statuses of requests that Stripe processed. Stripe checks the API key (401, 403) and the rate limit (429) before the
- * idempotency key. Those statuses do not show whether an earlier request with the key succeeded.
+ * The status codes for requests that Stripe processed. Stripe checks the API key (401, 403) and the rate limit (429)
+ * before it looks up the idempotency key, so those status codes do not show whether an earlier request with the key
+ * succeeded.
  */
 const storedRefusals: ReadonlySet<number> = new Set([400, 402, 404])
 
-/** Removes API keys. Stripe's message contains most of a wrong key, and the message is stored and displayed. */
+/**
+ * Removes API keys from a message. Stripe quotes most of an invalid key in its message, which is stored and displayed.
+ */
 const withoutKeys = (message: string): string => message.replace(/\b([rs]k_(?:live|test))_\S+/g, "$1_…")

@@ -1,29 +1,29 @@
 import * as Either from "effect/Either"
 import { isIP } from "node:net"
 
-/** The destination in the text of a URL, before any DNS lookup. */
+/** A destination as written in the URL, before any DNS lookup. */
 export interface Destination {
   readonly secure: boolean
-  /** A name or an IP address. Has no brackets and no trailing dot. */
+  /** A hostname or IP address, without brackets or a trailing dot. */
   readonly host: string
   readonly port: number
-  /** The `Host` header. */
+  /** The value of the `Host` header. */
   readonly authority: string
   readonly path: string
-  /** Whether only the operator's allowed networks may contain the destination. */
+  /** Whether the destination is reachable only through the operator's allowed networks. */
   readonly inward: boolean
 }
 
 /**
- * Parses a URL of a tenant. An error continues a sentence that starts with the field name.
+ * Parses a URL that a tenant entered. The error message completes a sentence that starts with the field name.
  *
- * `http` URLs and names with a single label exist only in internal networks. They are `inward` and no errors. The URL
- * parser has already converted `2130706433`, `0x7f.1`, and fullwidth digits to IP addresses.
+ * `http` URLs and single-label names exist only on internal networks, so they parse successfully and are marked
+ * `inward`. The URL parser has already converted `2130706433`, `0x7f.1`, and fullwidth digits to IP addresses.
  */
 export const parse = (text: string): Either.Either<Destination, string> => {
   if (text.length > maxLength) return Either.left(`must be at most ${maxLength} characters long`)
-  // The URL parser drops spaces and line breaks and converts backslashes, so requests would go to another URL than the
-  // stored one.
+  // The URL parser drops whitespace and converts backslashes, so the request would go to a different URL than the one
+  // stored.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return Either.left(notSecure)
   if (/^\w+:\/\/[^/?#]*@/.test(text)) return Either.left("must not contain a username or a password")
   if (text.includes("#")) return Either.left("must not have a fragment")

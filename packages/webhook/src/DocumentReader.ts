@@ -1,6 +1,7 @@
 /**
- * Fetches documents from untrusted URLs with the same protection as deliveries. Both use `node:http`. The `HttpClient`
- * of `@effect/platform` accepts no addresses. It would repeat the DNS lookup and could connect to an unchecked address.
+ * Fetches documents from untrusted URLs, with the same protection as webhook deliveries. Uses `node:http`, because the
+ * `HttpClient` in `@effect/platform` does not accept resolved addresses. It would repeat the DNS lookup and could
+ * connect to an unchecked address.
  */
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { refuseOAuth } from "@trailbook/core/oauth/OAuthRefusal"
@@ -17,8 +18,8 @@ import { resolver } from "./Resolver.ts"
 import { ssrfGuard } from "./SsrfGuard.ts"
 
 /**
- * Connects only to public addresses and to the networks in `allow`. Follows no redirects and sends no cookies and no
- * credentials. A document has at most 64 KiB and 5 seconds.
+ * Connects only to public addresses and the networks in `allow`. Follows no redirects, and sends no cookies or
+ * credentials. A document is limited to 64 KiB and 5 seconds.
  */
 export const layer = (options: Options = {}): Layer.Layer<ClientMetadataDocuments> =>
   Layer.succeed(ClientMetadataDocuments, make(options))
@@ -42,7 +43,7 @@ export const make = (
       Effect.flatMap(Destination.parse(url), readFrom).pipe(
         Effect.timeoutFail({ duration: deadline, onTimeout: () => "timeout" }),
         Effect.flatMap((text) => Effect.try({ try: (): unknown => JSON.parse(text), catch: () => "no JSON" })),
-        // The reason would reveal reachable internal addresses, so all failures have the same message.
+        // A specific error would reveal which internal addresses are reachable, so every failure has the same message.
         Effect.mapError(() => refuseOAuth("invalid_client", "client_id: cannot read the document at this URL")),
         Effect.withSpan("DocumentReader.read")
       )

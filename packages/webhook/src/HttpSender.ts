@@ -19,28 +19,28 @@ import { type Guard, ssrfGuard } from "./SsrfGuard.ts"
 
 export interface Options {
   /**
-   * Networks that are allowed in addition to public addresses, even over `http`, such as `127.0.0.0/8`. Operators allow
-   * receivers in their own network. An invalid network is a defect, so validate it with `networkError`.
+   * Networks to allow in addition to public addresses, such as `127.0.0.0/8`, even over `http`. Operators use this for
+   * receivers on their own network. An invalid network is a defect, so validate it with `networkError`.
    */
   readonly allow?: ReadonlyArray<string>
-  /** The `User-Agent` header. Include a version. */
+  /** The `User-Agent` header, including a version. */
   readonly userAgent?: string
 }
 
-/** The network functions. Tests replace them. */
+/** The network functions, which tests replace. */
 export interface Seams {
   readonly resolve: Resolver
   readonly connect: Connect
   readonly guard: Guard
   readonly tls: Pick<SecureContextOptions, "ca">
-  /** The time in milliseconds that a connection stays open for the next event of its endpoint. */
+  /** How long a connection stays open for the endpoint's next event, in milliseconds. */
   readonly idleMs: number
 }
 
 /**
- * Sends deliveries with `node:http`. Connects only to public addresses and to the networks in `allow`. Follows no
- * redirects, ignores proxy environment variables, and sends no cookies and no credentials. The DNS lookup, the
- * connection, TLS, and the response have 5 seconds in total. Only the status of the response counts.
+ * Sends deliveries with `node:http`. Connects only to public addresses and the networks in `allow`. Follows no
+ * redirects, ignores proxy environment variables, and sends no cookies or credentials. The DNS lookup, connection, TLS
+ * handshake, and response share a limit of 5 seconds. Only the response status determines the result.
  *
  * @example
  * import { HttpSender } from "@trailbook/webhook"
@@ -105,8 +105,8 @@ export const make = (
       traceHeaders.pipe(
         Effect.flatMap((trace) =>
           post(delivery, destination, trace, true).pipe(
-            // A receiver can close an idle connection at any time, so this failure does not count. If the receiver has
-            // processed the event, it receives the event twice. Every receiver must handle duplicates.
+            // A receiver can close an idle connection at any time, so this failure is retried on a new connection. If
+            // the receiver has already processed the event, it receives a duplicate, which every receiver must handle.
             Effect.catchIf((fault) => fault === "gone", () => post(delivery, destination, trace, false))
           )
         ),
@@ -124,7 +124,7 @@ export const make = (
     return WebhookSender.of({
       send: (delivery) =>
         Either.match(Destination.parse(delivery.url), {
-          // The operator changed the allowed networks, or a program stored the URL without the API.
+          // Either the operator changed the allowed networks, or a program stored the URL without validating it.
           onLeft: () => Effect.succeed(unreachable("blocked_address")),
           onRight: (destination) => deliver(delivery, destination)
         }).pipe(Effect.withSpan("HttpSender.send", { attributes: { webhook: delivery.webhookId } })),
@@ -132,7 +132,7 @@ export const make = (
     })
   })
 
-/** Limits a delivery: the DNS lookup, the connection, TLS, and the response status. */
+/** The time limit for a delivery, from the DNS lookup to the response status. */
 export const deadline = "5 seconds"
 
 type Fault = Extract<Answer, { readonly _tag: "Unreachable" }>["fault"]
@@ -148,8 +148,8 @@ const headers = (delivery: Delivery, userAgent: string) => ({
 })
 
 /**
- * Returns the error of a tenant's URL. Checks its text and its current addresses. A public name may resolve later, so a
- * failed or slow lookup is no error. An internal name must resolve now.
+ * Validates a tenant's URL, including the addresses that it currently resolves to. A public name may start to resolve
+ * later, so a failed or slow lookup is not an error. An internal name must resolve immediately.
  */
 const validateEndpoint = (
   url: string,

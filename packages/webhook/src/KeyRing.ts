@@ -1,10 +1,10 @@
 /**
- * Encrypts secrets in the database. The keys are outside the database, so a copy of the database does not reveal the
- * secrets.
+ * Encrypts secrets before they are stored in the database. The keys are stored elsewhere, so a copy of the database
+ * does not reveal the secrets.
  *
- * An encrypted secret is `v1.<key id>.<nonce>.<ciphertext>.<tag>` with AES-256-GCM. HKDF-SHA256 derives a key per
- * table. The text before the nonce and the row of the secret are authenticated, so a copy in another row cannot be
- * decrypted.
+ * An encrypted secret is `v1.<key id>.<nonce>.<ciphertext>.<tag>` with AES-256-GCM. HKDF-SHA256 derives a separate key
+ * for each table. The text before the nonce and the secret's row are authenticated, so a secret that is copied to
+ * another row cannot be decrypted.
  */
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"
 import type { NonEmptyReadonlyArray } from "effect/Array"
@@ -14,20 +14,20 @@ import * as Layer from "effect/Layer"
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 
 export interface Key {
-  /** 1 to 16 letters, digits, `-`, and `_`. */
+  /** Between 1 and 16 letters, digits, `-`, or `_`. */
   readonly id: string
   /** 32 bytes. */
   readonly key: Uint8Array
 }
 
-/** The first key encrypts. All keys decrypt. */
+/** The first key encrypts, and any key can decrypt. */
 export type Keys = NonEmptyReadonlyArray<Key>
 
 export const layer = (keys: Keys): Layer.Layer<Secrets> =>
   Layer.sync(Secrets, () => {
     const [current] = keys
     const derived = new Map<string, Uint8Array>()
-    /** Returns undefined for an unknown key ID. */
+    /** Returns undefined if the key ID is unknown. */
     const keyFor = (id: string, table: SecretPlace["table"]): Uint8Array | undefined => {
       const master = keys.find((key) => key.id === id)
       if (master === undefined) return undefined
@@ -65,11 +65,11 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
     })
   })
 
-/** Returns the ID of the key that encrypted a secret. Returns undefined for other text. */
+/** Returns the ID of the key that encrypted a secret, or undefined if the text is not an encrypted secret. */
 export const keyId = (sealed: string): string | undefined => splitSealed(sealed)?.id
 
 /**
- * Parses the `k2:<base64>,k1:<base64>` setting. The first key encrypts. An error never contains a part of a key.
+ * Parses the `k2:<base64>,k1:<base64>` setting. The first key encrypts. Errors never contain any part of a key.
  *
  * @example
  * import { KeyRing } from "@trailbook/webhook"
@@ -84,7 +84,7 @@ export const parse = (text: string): Either.Either<Keys, string> =>
       if (id === undefined || encoded === undefined) {
         return yield* Either.left(`entry ${index + 1} must be a key ID and a key, such as k1:<base64>`)
       }
-      // 32 bytes are 43 characters in either base64 alphabet, with optional padding.
+      // In either base64 alphabet, 32 bytes are 43 characters plus optional padding.
       if (!/^[\w+/-]{43}=?$/.test(encoded)) return yield* Either.left(`the key ${id} must be 32 bytes in base64`)
       if (keys.some((key) => key.id === id)) return yield* Either.left(`duplicate key ID ${id}`)
       keys.push({ id, key: Buffer.from(encoded, "base64") })
@@ -99,10 +99,10 @@ export const generate = (id = "k1"): string => `${id}:${randomBytes(32).toString
 const version = "v1"
 const nonceBytes = 12
 const tagBytes = 16
-// Without this option, Node accepts a tag of 4 bytes.
+// Without this option, Node accepts authentication tags as short as 4 bytes.
 const tagged = { authTagLength: tagBytes }
 
-/** JSON, because joined text could be equal for two different rows. */
+/** Uses JSON, because concatenated fields could produce the same text for two different rows. */
 const associatedData = (head: string, { id, orgId, table }: SecretPlace): Buffer =>
   Buffer.from(JSON.stringify([head, table, orgId, id]))
 

@@ -1,20 +1,20 @@
 import { Resolver as Channel } from "node:dns/promises"
 
 /**
- * Returns all IPv4 and IPv6 addresses of a name. Returns an empty list or rejects if the name has no address. `signal`
- * aborts the lookup.
+ * Returns all IPv4 and IPv6 addresses for a name. If the name has no address, returns an empty list or rejects.
+ * `signal` aborts the lookup.
  */
 export type Resolver = (name: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
 
 /**
- * Resolves names with the name servers of the machine, or with `servers`.
+ * Resolves names with the system's name servers, or with `servers`.
  *
- * `dns.lookup` would block one of the four threads of the process. Four tenants with unresponsive name servers would
- * block every other lookup and file access. `dns.lookup` also reads `/etc/hosts`, and tenants must not reach those
- * hosts.
+ * `dns.lookup` occupies one of the process's four threads. Four tenants with unresponsive name servers would block all
+ * other lookups and file access. `dns.lookup` also reads `/etc/hosts`, and tenants must not reach the hosts listed
+ * there.
  */
 export const resolver = (servers?: ReadonlyArray<string>): Resolver => async (name, signal) => {
-  // RFC 6761, section 6.3: localhost names are this machine, and resolvers must not send them to a name server.
+  // RFC 6761, section 6.3: localhost names refer to this machine, and resolvers must not send them to a name server.
   if (/(^|\.)localhost$/i.test(name)) return ["127.0.0.1"]
   const channel = new Channel({ timeout: 1000, tries: 2 })
   if (servers !== undefined) channel.setServers(servers)

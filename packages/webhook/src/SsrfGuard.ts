@@ -1,21 +1,21 @@
 import { type AllowedNetworks, isAllowed, isPublic } from "./addresses.ts"
 import type { Destination } from "./Destination.ts"
 
-/** Whether a delivery to the destination may connect to the address. */
+/** Whether a delivery to the destination is allowed to connect to the address. */
 export type Check = (address: string, destination: Destination) => boolean
 
 /**
- * Checks an address three times. Each check is necessary:
- * - Node does not look up an IP address in a URL.
- * - A name can resolve to other addresses than at the last lookup.
- * - A network can route a connection to another address.
+ * Checks addresses at three stages, each of which is necessary:
+ * - Node does not look up a URL that contains an IP address.
+ * - A name can resolve to different addresses than in the previous lookup.
+ * - The network can route a connection to a different address.
  */
 export interface Guard {
   /** Checks the IP address in the URL. */
   readonly written: Check
-  /** Checks every address of a name. One blocked address blocks the name. */
+  /** Checks every address that a name resolves to. One blocked address blocks the name. */
   readonly resolved: Check
-  /** Checks the remote address of a connection, before the first byte is sent. */
+  /** Checks the connection's remote address before the first byte is sent. */
   readonly connected: Check
 }
 

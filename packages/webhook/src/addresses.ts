@@ -1,19 +1,19 @@
 /**
  * Decides whether a delivery may connect to an address.
  *
- * This is an allowlist. It allows IPv4 addresses outside the registry of special addresses, and IPv6 addresses in
- * 2000::/3, the only range of global unicast, except its special ranges. Every other address and invalid text is
- * blocked.
+ * The check is an allowlist. It allows IPv4 addresses outside the special-purpose registry, and IPv6 addresses in
+ * 2000::/3 (the only global unicast range) except for its special-purpose ranges. All other addresses and invalid text
+ * are blocked.
  */
 import ipaddr from "ipaddr.js"
 import { BlockList, isIP } from "node:net"
 
-/** The operator's allowed networks. */
+/** The networks that the operator allows. */
 export type AllowedNetworks = BlockList
 
 /**
- * Returns the error of a network in CIDR notation, or undefined. The error continues a sentence that starts with the
- * network. A single address is also a network.
+ * Returns the error for a network in CIDR notation, or undefined if it is valid. The error message completes a sentence
+ * that starts with the network. A single address is also a valid network.
  *
  * @example
  * import { networkError } from "@trailbook/webhook/addresses"
@@ -28,7 +28,7 @@ export const networkError = (network: string): string | undefined => {
   const isNetwork = rest.length === 0 && family !== 0 && !address.includes("%") &&
     (length === undefined || /^\d{1,3}$/.test(length)) && bits <= (family === 4 ? 32 : 128)
   if (!isNetwork) return "must be a network such as 10.0.0.0/8 or fd00::/8"
-  // An IPv4-mapped network would never match, because every notation of an IPv4 address is compared as IPv4.
+  // An IPv4-mapped network would never match, because IPv4 addresses are always compared as IPv4.
   return family === 6 && unmapAddress(address)?.kind() === "ipv4" ? "must be written as IPv4" : undefined
 }
 
@@ -45,13 +45,13 @@ export const allowNetworks = (networks: ReadonlyArray<string>): AllowedNetworks 
   return list
 }
 
-/** Whether the operator's networks contain an address. */
+/** Whether one of the operator's networks contains an address. */
 export const isAllowed = (allowed: AllowedNetworks, address: string): boolean => {
   const plain = unmapAddress(address)
   return plain !== undefined && allowed.check(plain.toString(), plain.kind())
 }
 
-/** Whether an address belongs to the public internet. */
+/** Whether an address is on the public internet. */
 export const isPublic = (address: string): boolean => {
   const plain = unmapAddress(address)
   if (plain === undefined || plain.range() !== "unicast") return false
@@ -59,8 +59,8 @@ export const isPublic = (address: string): boolean => {
     (plain.kind() === "ipv4" || global.check(plain.toString(), "ipv6"))
 }
 
-// ipaddr.js accepts 0177.1 and treats ::8.8.8.8 as ::ffff:8.8.8.8, so `isIP` and the URL parser check the text first.
-// An address with a zone is link-local.
+// ipaddr.js accepts 0177.1 and treats ::8.8.8.8 as ::ffff:8.8.8.8, so `isIP` and the URL parser validate the text
+// first. An address with a zone is always link-local.
 const unmapAddress = (address: string) => {
   if (isIP(address) === 0 || address.includes("%")) return undefined
   return ipaddr.process(address.includes(":") ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address)
@@ -68,17 +68,17 @@ const unmapAddress = (address: string) => {
 
 const global = allowNetworks(["2000::/3"])
 
-// ipaddr.js contains most of these ranges. The list does not depend on its releases.
+// ipaddr.js knows most of these ranges, but this list must not depend on the library's version.
 const closed = allowNetworks([
-  // The address of one cloud provider for metadata, DNS, and health checks.
+  // A cloud provider's address for metadata, DNS, and health checks.
   "168.63.129.16",
-  // Relays and translators can lead to an internal address.
+  // Relays and translators can forward to internal addresses.
   "192.88.99.0/24",
   "64:ff9b::/96",
   "64:ff9b:1::/48",
   "2001::/32",
   "2002::/16",
-  // Benchmarks, discard, segment routing, site-local.
+  // Benchmarking, discard-only, segment routing, and site-local ranges.
   "198.18.0.0/15",
   "100::/64",
   "5f00::/16",

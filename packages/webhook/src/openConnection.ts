@@ -8,8 +8,8 @@ import type { Guard } from "./SsrfGuard.ts"
 export type Connect = (destination: Destination, addresses: ReadonlyArray<string>) => Socket
 
 /**
- * Passes the checked addresses to Node as the result of its lookup, so Node runs no second lookup. Node uses the first
- * reachable address.
+ * Passes the checked addresses to Node as the lookup result, so that Node does not resolve the name again. Node uses
+ * the first reachable address.
  */
 export const connectTo: Connect = ({ host, port }, addresses) => {
   const lookup: LookupFunction = (_name, _options, answer) =>
@@ -24,12 +24,12 @@ export const connectTo: Connect = ({ host, port }, addresses) => {
   })
 }
 
-/** The reason of a failed connection. */
+/** Why a connection failed. */
 export type ConnectError = "blocked_address" | "connection" | "tls"
 
 /**
- * Opens a connection. An `https` destination uses TLS. The guard checks the remote address before the first byte is
- * sent. The certificate must be valid for the name, even if `NODE_TLS_REJECT_UNAUTHORIZED` is 0. Interruption cancels
+ * Opens a connection, with TLS if the destination uses `https`. The guard checks the remote address before the first
+ * byte is sent. The certificate must match the name, even if `NODE_TLS_REJECT_UNAUTHORIZED` is 0. Interruption cancels
  * the attempt.
  */
 export const openConnection = (
@@ -38,7 +38,7 @@ export const openConnection = (
   { connect, guard, tls }: {
     readonly connect: Connect
     readonly guard: Guard
-    /** Certificate authorities that replace the default ones. */
+    /** Replaces the default certificate authorities. */
     readonly tls: Pick<SecureContextOptions, "ca">
   }
 ): Effect.Effect<Socket, ConnectError> =>
@@ -73,5 +73,5 @@ export const openConnection = (
     })
   })
 
-/** Whether the peer closed the connection. Other errors are TLS errors. */
+/** Whether the peer closed the connection, as opposed to a TLS error. */
 const isBroken = (error: NodeJS.ErrnoException): boolean => error.code === "ECONNRESET" || error.code === "EPIPE"

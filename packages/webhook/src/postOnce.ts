@@ -5,15 +5,15 @@ import type { Destination } from "./Destination.ts"
 
 export interface RawResponse {
   readonly status: number
-  /** Whether the response is complete and the receiver keeps the connection open. */
+  /** Whether the response is complete and the receiver is keeping the connection open. */
   readonly reusable: boolean
 }
 
 /**
- * Posts a body over a connection. Returns the status and discards the response body without waiting for it. Most
- * receivers send the complete response together with the status, and then the connection is reusable.
+ * Posts a body on an open connection. Returns the status and discards the response body without waiting for all of it.
+ * Most receivers send the complete response along with the status, which makes the connection reusable.
  *
- * The caller must close the connection, even after an interruption.
+ * The caller must close the connection, even if interrupted.
  */
 export const postOnce = (
   socket: Socket,
@@ -31,19 +31,20 @@ export const postOnce = (
     })
     let answered = false
     let free = false
-    // Node emits `free` after a complete response on a connection that stays open.
+    // Node emits `free` after it has read a complete response, if the connection stays open.
     socket.once("free", () => free = true)
     message.once("response", (response) => {
       answered = true
       response.on("error", onEnd).resume()
-      // Node reads data that has already arrived within this turn of the event loop. Later data would delay the result.
+      // Lets Node read the data that has already arrived in this turn of the event loop. Waiting for more data would
+      // delay the result.
       setImmediate(() => {
         resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: free }))
       })
     })
     message.once("upgrade", (response) => resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: false })))
     message.on("error", (error: NodeJS.ErrnoException) => {
-      // An error of the response body does not matter after the status.
+      // Once the status has arrived, errors in the response body do not matter.
       if (answered) return
       // In TLS 1.3, a receiver rejects a missing client certificate only after the handshake.
       resume(Effect.fail(error.code?.startsWith("ERR_SSL") === true ? "tls" : "connection"))

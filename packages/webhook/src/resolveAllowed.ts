@@ -5,8 +5,8 @@ import type { Resolver } from "./Resolver.ts"
 import type { Guard } from "./SsrfGuard.ts"
 
 /**
- * Returns the addresses of a destination: the IP address in the URL, or the current addresses of the name. Fails unless
- * the guard allows all of them.
+ * Returns a destination's addresses: the IP address in the URL, or the addresses that the name currently resolves to.
+ * Fails unless the guard allows all of them.
  */
 export const resolveAllowed = (
   destination: Destination,

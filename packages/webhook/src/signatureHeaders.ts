@@ -2,10 +2,11 @@ import type { Delivery } from "@trailbook/core/webhook/WebhookSender"
 import { createHmac } from "node:crypto"
 
 /**
- * Creates the headers that authenticate a delivery. `Service-Signature` uses the complete secret as its key. The three
- * headers of Standard Webhooks use the decoded part after `whsec_`, so receivers can use a library of that standard.
+ * Creates the headers that authenticate a delivery. `Service-Signature` is keyed with the complete secret. The three
+ * Standard Webhooks headers are keyed with the decoded part after `whsec_`, so that receivers can use a library for
+ * that standard.
  *
- * Each header contains one signature, because a receiver that parses the header into a map keeps only one.
+ * Each header contains a single signature, because a receiver that parses the header into a map would keep only one.
  */
 export const signatureHeaders = (
   { at, body, eventId, secret, webhookId }: Pick<Delivery, "at" | "body" | "eventId" | "secret" | "webhookId">

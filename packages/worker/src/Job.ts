@@ -1,6 +1,6 @@
 /**
- * A background job claims due work and runs each claim. Several processes can run the same job. A claim belongs to one
- * process until the process completes or releases it, or until its lease expires.
+ * A background job, which claims due work and runs each claim. Several processes can run the same job. A claim belongs
+ * to a single process until that process completes or releases it, or until its lease expires.
  */
 import { makeLabels } from "@trailbook/core/port/metrics"
 import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
@@ -12,20 +12,21 @@ export interface Job<Claim> {
   readonly name: string
   /** The maximum number of concurrent claims per process. */
   readonly concurrency: number
-  /** The delay after a claim without work. */
+  /** The delay after the job finds no work to claim. */
   readonly pause: Duration.DurationInput
   /**
-   * Whether the summary contains work for this job. An idle job waits for the shared poller, and at least for `pause`.
+   * Whether the summary contains work for this job. An idle job waits for the shared poller and at least for `pause`.
    * Without this function or without a poller, the job claims after every pause.
    */
   readonly waitsFor?: (due: PendingWorkSummary) => boolean
-  /** The delay in milliseconds after a run of `durationMs`, even with a backlog. Default: no delay. */
+  /** The delay after a run of `durationMs`, in milliseconds, even with a backlog. Default: no delay. */
   readonly rest?: (durationMs: number) => number
-  /** Claims at most `limit` items. `underWay` contains the running claims of this process. */
+  /** Claims up to `limit` items. `underWay` contains the claims that this process is currently running. */
   readonly claim: (limit: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
   /**
-   * Runs a claim. Returns the counts of completed work. A long run checks `ending`, and releases its remaining work if
-   * it is true. After a defect the claim keeps its lease, so that a failing item is not retried in a tight loop.
+   * Runs a claim and returns the counts of completed work. A long run should check `ending` and release its remaining
+   * work once it returns true. After a defect, the claim keeps its lease, so that a failing item is not retried in a
+   * tight loop.
    */
   readonly run: (claim: Claim, ending: Effect.Effect<boolean>) => Effect.Effect<RunCounts>
   /** Releases a claim whose run was interrupted. */
@@ -51,7 +52,7 @@ export const countAgentRun = <A>(operation: "automation" | "proposal", run: Effe
       )
   )
 
-/** A job without its claim type, so that one list can contain jobs of different types. */
+/** A job with its claim type hidden, so that one list can contain different jobs. */
 export type AnyJob = <A>(use: <Claim>(job: Job<Claim>) => A) => A
 
 export const eraseClaimType = <Claim>(job: Job<Claim>): AnyJob => (use) => use(job)
@@ -68,15 +69,15 @@ export const sum = (tallies: ReadonlyArray<RunCounts>): RunCounts => {
 }
 
 /**
- * A job without claims. Repeats `work` until it returns 0, and then waits for `pause`. Several processes can run `work`
- * concurrently, so it must be safe.
+ * Creates a job that needs no claims. It repeats `work` until the result is 0, and then waits for `pause`. Several
+ * processes can run `work` concurrently, so it must be safe for concurrent use.
  */
 export const periodicJob = ({ kind, name, pause, work }: {
   readonly name: string
   readonly pause: Duration.DurationInput
   /** Returns the number of processed items. */
   readonly work: Effect.Effect<number>
-  /** The key of the number in `RunCounts`. */
+  /** The key for that number in `RunCounts`. */
   readonly kind: string
 }): Effect.Effect<AnyJob> =>
   Effect.sync(() => {
@@ -88,7 +89,7 @@ export const periodicJob = ({ kind, name, pause, work }: {
       claim: () =>
         Effect.sync(() => {
           const claimed = wanted
-          // The loop sleeps only after an empty claim, so one empty claim follows a run without work.
+          // The loop sleeps only after an empty claim, so a run that found no work is followed by an empty claim.
           wanted = true
           return claimed ? ["turn"] : []
         }),

@@ -1,9 +1,9 @@
 /**
- * Runs a job in a loop. The loop claims up to the job's concurrency, runs claims concurrently, and sleeps after a claim
- * without work. A finished run frees its slot immediately, so a stuck run does not block the others. The loop logs
+ * Runs a job in a loop: claims up to the job's concurrency, runs the claims concurrently, and sleeps when there is
+ * nothing to claim. A finished run frees its slot immediately, so a stuck run does not block the others. The loop logs
  * failures and continues until `stop`.
  *
- * After `stop`, the loop makes no new claims, and the current runs continue. `cutOff` interrupts them and releases
+ * After `stop`, the loop claims no more work but lets the current runs finish. `cutOff` interrupts them and releases
  * their claims.
  */
 import * as Cause from "effect/Cause"
@@ -19,13 +19,13 @@ import type { Job } from "./Job.ts"
 import type { PendingWorkPoller } from "./PendingWorkPoller.ts"
 
 export interface JobLoop {
-  /** Completes when the last run has finished after `stop`. */
+  /** After `stop`, completes once the last run has finished. */
   readonly settled: Effect.Effect<void>
   /** Interrupts the current runs and releases their claims. */
   readonly cutOff: Effect.Effect<void>
 }
 
-/** Starts the loop of a job. Without a poller, an idle job claims after every pause. */
+/** Starts a job's loop. Without a poller, an idle job claims after every pause. */
 export const runJobLoop = <Claim>(
   job: Job<Claim>,
   stop: Deferred.Deferred<void>,
@@ -34,7 +34,7 @@ export const runJobLoop = <Claim>(
   Effect.gen(function*() {
     const underWay = new Set<Claim>()
     const runs = yield* Scope.make(ExecutionStrategy.parallel)
-    // A signal and not a counter: several runs that finish between two reads leave one element.
+    // A signal instead of a counter: several runs that finish between two reads leave only one element.
     const ended = yield* Queue.sliding<void>(1)
     const stopping = Deferred.isDone(stop)
 
@@ -53,11 +53,11 @@ export const runJobLoop = <Claim>(
       })
 
     /**
-     * Claims work and starts it. Returns the number of claims, or `undefined` after a failure. The effect is
-     * uninterruptible, because an interrupt after the claim would leave leased claims that do not run.
+     * Claims work and starts running it. Returns the number of claims, or `undefined` if claiming failed.
+     * Uninterruptible, because an interrupt after the claim would leave leased claims that are not running.
      */
     const claim = Effect.uninterruptible(
-      // The next claim already uses the slots of earlier runs, so their signals are dropped.
+      // The slots that these signals announce are free already, and the claim below uses them.
       Effect.flatMap(
         Queue.takeAll(ended),
         () => job.claim(job.concurrency - underWay.size, [...underWay])
@@ -80,7 +80,7 @@ export const runJobLoop = <Claim>(
         yield* waitFor(rest(Duration.toMillis(took)), Deferred.await(stop))
       })
 
-    // Both must complete: the poller can find work during the pause, and the pause limits the rate of claims.
+    // Wait for both: the poller can find work during the pause, but the pause limits the claim rate.
     const idle = looks === undefined || job.waitsFor === undefined
       ? Effect.sleep(job.pause)
       : Effect.all([Effect.sleep(job.pause), looks.until(job.waitsFor)], { concurrency: "unbounded", discard: true })
@@ -104,7 +104,7 @@ export const runJobLoop = <Claim>(
     }
   })
 
-/** A stuck run delays the next claim by at most this time. */
+/** The longest time that a stuck run can delay the next claim. */
 const maxRunWait = Duration.seconds(1)
 
 const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Effect.raceFirst(one, other)
@@ -112,7 +112,7 @@ const untilEither = (one: Effect.Effect<void>, other: Effect.Effect<void>) => Ef
 const waitFor = (pause: Duration.DurationInput, sooner: Effect.Effect<void>) =>
   Effect.asVoid(Effect.timeoutOption(sooner, pause))
 
-/** After a failed claim, the loop claims at most once per second. */
+/** After a failed claim, the loop tries again at most once per second. */
 const afterFailure = ({ pause }: { readonly pause: Duration.DurationInput }): Duration.Duration =>
   Duration.max(pause, Duration.seconds(1))
 
@@ -123,6 +123,9 @@ const logFailure = (
 ): Effect.Effect<void> =>
   Cause.isInterruptedOnly(cause) ? Effect.void : Effect.annotateLogs(Effect.logError(message, cause), "job", name)
 
-/** Releases a claim and logs a failure. The lease expires anyway, and shutdown must not depend on the database. */
+/**
+ * Releases a claim, and logs a failure instead of raising it. The lease expires in any case, and shutdown must not
+ * depend on the database.
+ */
 export const releaseClaim = <Claim>(job: Job<Claim>, claim: Claim): Effect.Effect<void> =>
   Effect.catchAllCause(job.release(claim), (cause) => logFailure(job, "Releasing a claim failed", cause))

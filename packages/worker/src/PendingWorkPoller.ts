@@ -1,6 +1,6 @@
 /**
- * Polls the database once for all idle jobs, and wakes the jobs with work. An idle worker runs four queries per second
- * for any number of jobs. No job starts later than with its own polling.
+ * Polls the database once for all idle jobs and wakes those with work. An idle worker runs four queries per second,
+ * regardless of the number of jobs. No job starts later than it would with its own polling.
  */
 import type { PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
 import * as Cause from "effect/Cause"
@@ -8,7 +8,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 export interface PendingWorkPoller {
-  /** Completes when a poll that started after this call satisfies `isDue`. */
+  /** Completes when a poll that started after this call returns a summary that satisfies `isDue`. */
   readonly until: (isDue: (due: PendingWorkSummary) => boolean) => Effect.Effect<void>
 }
 
@@ -17,7 +17,7 @@ interface Waiter {
   readonly seen: Deferred.Deferred<void>
 }
 
-/** Polls with `look` until `stop`. Skips a poll if no job waits. */
+/** Polls with `look` until `stop`, except while no job is waiting. */
 export const makePendingWorkPoller = (
   look: Effect.Effect<PendingWorkSummary>,
   stop: Deferred.Deferred<void>
@@ -34,12 +34,12 @@ export const makePendingWorkPoller = (
       if (waiters.size === 0) return Effect.succeed(pause)
       return Effect.matchCauseEffect(Effect.flatMap(look, wake([...waiters])), {
         onSuccess: () => Effect.succeed(pause),
-        // A failing database gets fewer queries.
+        // Sends fewer queries to a failing database.
         onFailure: (cause) => Effect.as(logFailure(cause), afterFailure)
       })
     })
 
-    // `disconnect` stops the fiber during a hanging query, so an unavailable database cannot block shutdown.
+    // `disconnect` lets the fiber stop during a hanging query, so that an unavailable database cannot block shutdown.
     const stopped = Deferred.await(stop)
     yield* Effect.forkDaemon(Effect.raceFirst(
       Effect.disconnect(

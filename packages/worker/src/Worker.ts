@@ -21,17 +21,17 @@ import { runJobLoop } from "./JobLoop.ts"
 import { makePendingWorkPoller } from "./PendingWorkPoller.ts"
 
 export interface Options<R> {
-  /** The jobs, such as `Effect.all([webhookDeliveries, tasks("mail")])`. */
+  /** The jobs to run, such as `Effect.all([webhookDeliveries, tasks("mail")])`. */
   readonly jobs: Effect.Effect<ReadonlyArray<AnyJob>, never, R>
   readonly grace: Duration.DurationInput
-  /** Queries the pending work of all jobs. Without it, each job polls separately. */
+  /** Queries the pending work for all jobs. Without this query, each job polls separately. */
   readonly look?: Effect.Effect<PendingWorkSummary, never, R>
 }
 
 /**
- * Starts all jobs. When the scope closes, the worker makes no new claims and waits for the current runs. One second
- * before `grace` ends, it interrupts the remaining runs and releases their claims. If `grace` is below two seconds, it
- * interrupts them after half of it.
+ * Starts all jobs. When the scope closes, the worker stops claiming work and waits for the current runs. One second
+ * before `grace` ends, it interrupts the remaining runs and releases their claims. If `grace` is shorter than two
+ * seconds, it interrupts them halfway through.
  */
 export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.gen(function*() {
@@ -43,7 +43,7 @@ export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void,
     const started = yield* Effect.all(all.map((use) => use((job) => runJobLoop(job, stop, looking))))
     yield* Effect.addFinalizer(() =>
       Deferred.succeed(stop, undefined).pipe(
-        // Finalizers are uninterruptible by default, and a timeout of an uninterruptible effect never ends early.
+        // Finalizers are uninterruptible by default, and a timeout cannot cut an uninterruptible effect short.
         Effect.zipRight(Effect.timeoutOption(
           Effect.interruptible(Effect.all(started.map(({ settled }) => settled), { concurrency: "unbounded" })),
           beforeTheEnd(grace)
@@ -58,10 +58,10 @@ export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void,
     )
   })
 
-/** Runs a worker until the scope of the layer closes. */
+/** Runs a worker until the layer's scope closes. */
 export const layer = <R>(options: Options<R>): Layer.Layer<never, never, R> => Layer.scopedDiscard(start(options))
 
-/** Runs every job until no work is due. Returns the counts by job. */
+/** Runs every job until no work is due, and returns the counts for each job. */
 export const runUntilIdle = <R>(
   jobs: Options<R>["jobs"]
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, never, R> =>
@@ -71,8 +71,8 @@ export const runUntilIdle = <R>(
   })
 
 /**
- * The time to release claims. A longer time would let an unavailable database block shutdown, and unreleased claims
- * expire with their leases.
+ * The time reserved for releasing claims. With a longer time, an unavailable database could block shutdown; unreleased
+ * claims expire with their leases anyway.
  */
 const lastMoments = "1 second"
 

@@ -3,8 +3,8 @@ import { type Job, type RunCounts, sum } from "./Job.ts"
 import { releaseClaim } from "./JobLoop.ts"
 
 /**
- * Runs a job until it claims no more work. Returns the total counts. A run with a defect is logged and counts as
- * `failed`. A failed claim fails the call.
+ * Runs a job until there is nothing left to claim, and returns the total counts. A run that ends in a defect is logged
+ * and counted as `failed`. If claiming fails, the call fails.
  */
 export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
   const batch = (claimed: ReadonlyArray<Claim>): Effect.Effect<ReadonlyArray<Claim>> =>

@@ -1,4 +1,4 @@
-/** The background jobs of Trailbook and their worker. */
+/** Trailbook's background jobs, and the worker that runs them. */
 export { drain } from "./drain.ts"
 export { type AnyJob, eraseClaimType, type Job, periodicJob, type RunCounts } from "./Job.ts"
 export { automationRuns } from "./job/automationRuns.ts"

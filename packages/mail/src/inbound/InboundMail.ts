@@ -1,7 +1,7 @@
 /**
- * Receives email. The sending server keeps an email until Trailbook confirms it after the commit. Trailbook therefore
- * has no inbound queue, and never confirms an email that it could lose. A database failure is a defect, and the
- * listeners respond with a temporary error.
+ * Receives email. The sending server keeps each email until Trailbook has committed it and acknowledges it. Trailbook
+ * therefore needs no inbound queue and never acknowledges an email that it could still lose. A database failure is a
+ * defect, to which the listeners respond with a temporary error.
  */
 import { type DropReason, MailIntake, type ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import * as Context from "effect/Context"
@@ -15,49 +15,49 @@ import type { SharedRequest } from "./parseMail.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
 /**
- * The result for one recipient address. A dropped email is not bounced, because its sender can be forged. The drops are
- * counted by reason. Their content is not stored.
+ * The result for one recipient address. A dropped email is not bounced, because its sender may be forged. Drops are
+ * counted by reason, but their content is not stored.
  */
 export type ReceiveResult =
   | { readonly _tag: "Taken" }
   | { readonly _tag: "Dropped"; readonly reason: DropReason }
   /**
-   * A staff member's reply that Trailbook did not send to the guest. The staff member gets a bounce, and no page shows
-   * the failure.
+   * A staff member's reply that was not forwarded to the guest. The staff member gets a bounce, because the failure
+   * does not appear on any page.
    */
   | { readonly _tag: "Refused"; readonly reason: DropReason }
-  /** No decision is possible now. The sending server must retry. */
+  /** The email cannot be accepted or rejected yet, so the sending server must retry. */
   | { readonly _tag: "Later" }
 
 /** The maximum size of an email in bytes. */
 export const mostBytes = 26 * 1024 * 1024
 
-/** The maximum size of a delivery report in bytes. A report quotes only the headers of the email. */
+/** The maximum size of a delivery report in bytes. Reports are small, because they quote only the email's headers. */
 export const maxReportBytes = 1024 * 1024
 
 export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
   InboundMail,
   {
-    /** Whether an address accepts email. Listeners check this before the client sends the email. */
+    /** Whether an address accepts email. Listeners check the address before the client sends the email. */
     readonly knows: (address: string) => Effect.Effect<boolean>
-    /** The maximum size of an email to these addresses in bytes. */
+    /** The maximum size in bytes for an email to these addresses. */
     readonly maxBytes: (addresses: ReadonlyArray<string>) => number
-    /** Extracts the email from a provider's request. Returns `undefined` if the request contains no email. */
+    /** Extracts the email from a provider's request, or returns `undefined` if the request contains no email. */
     readonly unpack: (
       contentType: string,
       body: Uint8Array,
       query: string
     ) => Effect.Effect<ProviderPayload | undefined>
     /**
-     * Receives an email in wire format (RFC 5322) for every address of its envelope. Returns one result per address, in
-     * the order of the envelope. `verdict` is the DMARC result of a trusted relay.
+     * Receives an email in wire format (RFC 5322) for every address in its envelope. Returns one result per address, in
+     * envelope order. `verdict` is the DMARC result from a trusted relay.
      */
     readonly receive: (
       raw: Uint8Array,
       envelope: Envelope,
       verdict?: DmarcVerdict
     ) => Effect.Effect<ReadonlyArray<ReceiveResult>>
-    /** Counts an email that a listener rejected before it was complete. */
+    /** Counts an email that a listener rejected before receiving it completely. */
     readonly refused: (reason: DropReason) => Effect.Effect<void>
   }
 >() {
@@ -73,7 +73,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         const drop = (reason: DropReason): Effect.Effect<ReceiveResult> =>
           Effect.as(intake.drop(reason), toDropped(reason))
 
-        /** An own address and the context of an email to it. */
+        /** One of Trailbook's own addresses, and the context for email sent to it. */
         interface Recipient {
           readonly own: OwnAddress
           readonly to: ReplyContext | "reports"
@@ -97,7 +97,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
 
         const accept = ({ own: { purpose, token } }: Recipient, reading: ParseResult): Effect.Effect<ReceiveResult> =>
           Effect.gen(function*() {
-            // A staff member gets a bounce for an undelivered reply. Machines and forged senders get none.
+            // A staff member gets a bounce for an undelivered reply, but machines and forged senders do not.
             const toUndelivered = (reason: DropReason) =>
               purpose === "team" && loggedReasons.has(reason) ? toRefused(reason) : toDropped(reason)
             if (reading._tag === "Dropped") {
@@ -113,12 +113,12 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             }
             if (reading._tag === "Report") return yield* drop("automatic")
             const result = yield* intake.acceptReply({ ...reading.mail, purpose, token })
-            // The guest changed the address or was erased before this transaction took the lock. Core has counted the
-            // drop.
+            // The guest's address changed or the guest was erased before this transaction took the lock. Core has
+            // already counted the drop.
             return result === "dropped" ? toUndelivered("stranger") : taken
           })
 
-        /** Parses the email once for all recipients, and then accepts it for one after another. */
+        /** Parses the email once for all recipients, and then accepts it for each recipient in order. */
         const receive = (mail: Omit<SharedRequest, "to" | "replyDomain">) =>
           Effect.gen(function*() {
             const addresses = [...new Set(mail.envelope.to)]
@@ -162,5 +162,5 @@ const later: ReceiveResult = { _tag: "Later" }
 const toDropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
 const toRefused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
 
-/** Drop reasons that can apply to an email from a real staff member that the guest should receive. */
+/** Reasons to drop an email that may be a real staff member's reply to a guest. */
 const loggedReasons: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

@@ -8,7 +8,7 @@ import { parseProviderPayload, type PostedMail, type ProviderPayload } from "./p
 import type { Task } from "./parserWorker.ts"
 import { quotaKey } from "./quotaKey.ts"
 
-/** Parses emails. An email that takes longer than 20 seconds or crashes the parser yields a result from its headers. */
+/** Parses emails. If parsing takes longer than 20 seconds or crashes, the result is built from the headers alone. */
 export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool")<
   MailParserPool,
   {
@@ -18,10 +18,10 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
     readonly unpack: (posted: PostedMail) => Effect.Effect<ProviderPayload | undefined>
   }
 >() {
-  /** Parses in at most two worker threads. The first email starts a thread. */
+  /** Parses in up to two worker threads, the first of which starts with the first email. */
   static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(MailParserPool, Effect.suspend(() => threads()))
 
-  /** Parses in the current thread and blocks it. Use it in programs that cannot start threads. */
+  /** Parses in the current thread and blocks it, for programs that cannot start threads. */
   static readonly layerInline: Layer.Layer<MailParserPool> = Layer.succeed(
     MailParserPool,
     MailParserPool.of({
@@ -31,7 +31,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   )
 }
 
-/** Creates a pool from a worker module. Tests that run from source pass their own module. */
+/** Creates a pool that runs a worker module. Tests that run from source pass their own module. */
 export const threads = (
   { module = "@trailbook/mail/inbound/parserWorker", withinMs = 20_000 }: {
     readonly module?: string
@@ -45,7 +45,7 @@ export const threads = (
     const turns = yield* Effect.makeSemaphore(mostThreads)
     const turnsOfSenders = new Map<string, { readonly lock: Effect.Semaphore; users: number }>()
 
-    /** Each sender uses at most one of the two threads, so a slow email does not block other senders. */
+    /** Each sender can use only one of the two threads, so a slow email does not block other senders. */
     const inTurn = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
@@ -64,16 +64,16 @@ export const threads = (
 
     const start = Effect.flatMap(
       Effect.sync(() => {
-        // An email that exceeds the memory limit ends only its thread.
+        // An email that exceeds the memory limit stops only its own thread.
         const worker = new Worker(begin, {
           eval: true,
           workerData: { from: import.meta.url, module },
-          // The thread loads the built module, so flags of the process that load TypeScript do not apply.
+          // The thread loads the built module, because process flags that load TypeScript do not apply to it.
           execArgv: [],
           resourceLimits: { maxOldGenerationSizeMb: 512 }
         })
         all.add(worker)
-        // An idle thread must not keep the process alive. An `error` event without a listener would end the process.
+        // An idle thread must not keep the process alive. Without a listener, an `error` event would stop the process.
         worker.unref()
         worker.on("error", () => {})
         worker.once("exit", () => {
@@ -109,7 +109,7 @@ export const threads = (
           resume(Effect.fail("ThreadEnded"))
         }
         worker.once("message", onAnswer).once("error", onThreadEnded).once("exit", onThreadEnded)
-        // The bytes are copied and not transferred, because the main thread parses the headers if the thread exits.
+        // The bytes are copied instead of transferred, because the main thread parses the headers if the thread exits.
         worker.postMessage(task, [])
       })
 
@@ -124,7 +124,7 @@ export const threads = (
             duration: withinMs,
             onTimeout: (): ThreadEnded => "ThreadEnded"
           }),
-        // A thread without a response may be stuck, so it is terminated.
+        // A thread that has not responded may be stuck, so terminate it.
         (worker, exit) => exit._tag === "Success" ? Effect.sync(() => void idle.push(worker)) : end(worker)
       )
 
@@ -143,7 +143,7 @@ export const threads = (
     })
   })
 
-/** The thread resolves the module by name, because source and build have different paths. */
+/** The thread resolves the module by name, because its path differs between source and build. */
 const begin = `
   const { createRequire } = require("node:module")
   const { pathToFileURL } = require("node:url")
@@ -155,5 +155,5 @@ type ThreadEnded = "ThreadEnded"
 
 const mostThreads = 2
 
-/** The main thread unpacks bodies up to this size in less than 5 ms. */
+/** Up to this size, the main thread unpacks a body in less than 5 ms. */
 const maxInlineBytes = 64 * 1024

@@ -1,6 +1,9 @@
-/** The memory for emails in transit. All listeners share it. If it is exhausted, clients get a temporary error. */
+/**
+ * The memory budget for emails that are being received, which all listeners share. If it is exhausted, clients receive
+ * a temporary error.
+ */
 export interface MemoryBudget {
-  /** Reserves bytes. Returns false if the budget or the share of the sender is exhausted. */
+  /** Reserves bytes, or returns false if the budget or the sender's share is exhausted. */
   readonly take: (bytes: number, sender?: string) => boolean
   readonly give: (bytes: number, sender?: string) => void
 }

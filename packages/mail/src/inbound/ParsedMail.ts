@@ -1,17 +1,17 @@
-/** Types of a parsed email, before any database query. */
+/** Types for parsed email, before any database query. */
 import type { DropReason, ParsedMail } from "@trailbook/core/conversation/mail-intake/MailIntake"
 
 export interface Envelope {
-  /** The envelope sender. Automatic notices have an empty sender. Null if unknown. */
+  /** The envelope sender, which is empty for automatic notices and null if unknown. */
   readonly from: string | null
   /** The envelope recipients. */
   readonly to: ReadonlyArray<string>
-  /** The connected client. Undefined behind a trusted relay. */
+  /** The connected client, or undefined behind a trusted relay. */
   readonly client?: { readonly ip: string; readonly helo: string }
 }
 
 /**
- * The DMARC result of the From domain (RFC 7489). `fail` only if the policy of the domain is to reject or quarantine.
+ * The DMARC result for the From domain (RFC 7489). It is `fail` only if the domain's policy is to reject or quarantine.
  */
 export type DmarcVerdict = "pass" | "fail" | "none"
 
@@ -21,7 +21,7 @@ export type ParseResult =
   | {
     readonly _tag: "Report"
     readonly outcome: "delivered" | "failed" | "complained"
-    /** The other server's response in one line. */
+    /** The other server's response, as a single line. */
     readonly failure: string | null
   }
 

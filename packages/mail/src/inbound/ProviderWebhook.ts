@@ -1,4 +1,4 @@
-/** Receives email from providers, which post each email to a secret URL. */
+/** Receives email from providers that post each email to a secret URL. */
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -7,7 +7,7 @@ import type { MemoryBudget } from "./MemoryBudget.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
 export interface Options {
-  /** The last path segment. The secret authorizes the provider. */
+  /** The last path segment, which authorizes the provider. */
   readonly secret: string
   readonly budget: MemoryBudget
   /** The path prefix, such as `/booking`. Default: none. */
@@ -18,7 +18,8 @@ export interface Options {
 export const path = "/mail/in/"
 
 /**
- * Responds to `POST /mail/in/{secret}` after the email is stored. Returns `undefined` for any other path. Statuses:
+ * Responds to `POST /mail/in/{secret}` once the email is stored, and returns `undefined` for any other path. Status
+ * codes:
  * - 200: the email was accepted, dropped, or refused.
  * - 400: the request contains no email.
  * - 404: the secret is wrong.
@@ -73,7 +74,7 @@ export const makeProviderWebhook = (
       if (request.method !== "POST") {
         return Promise.resolve(refusal(405, "method_not_allowed", "Send mails with POST."))
       }
-      // The provider must retry after any unexpected error. A disconnected provider gets no response.
+      // The provider must retry after any unexpected error. A disconnected provider receives no response.
       return answer(request, url).catch(() => retryLater())
     }
   })
@@ -84,7 +85,7 @@ const orLater = (answer: Effect.Effect<Response>): Effect.Effect<Response> =>
 const noMail =
   "The body contains no complete email. Post it as message/rfc822, or in the field email, body-mime, or RawEmail."
 
-/** The encoding as a form or as JSON can double the size of an email. */
+/** Form or JSON encoding can double the size of an email. */
 const mostBodyBytes = 2 * mostBytes
 
 const bodyOf = async (request: Request, budget: MemoryBudget): Promise<Buffer | "too large" | "no room"> => {

@@ -1,6 +1,6 @@
 /**
- * Receives email over LMTP from the operator's mail server, or over SMTP from the internet. Accepts only Trailbook's
- * own addresses, so it is no open relay.
+ * Receives email over LMTP from the operator's mail server, or over SMTP from the internet. Accepts email only for
+ * Trailbook's own addresses, so it is not an open relay.
  */
 import { toNetwork } from "@trailbook/core/actor/toNetwork"
 import * as Data from "effect/Data"
@@ -18,22 +18,22 @@ export interface Options {
   readonly host: string
   /** 0 selects a free port. */
   readonly port: number
-  /** The announced host name: the domain of the reply addresses. */
+  /** The host name to announce, which is the domain of the reply addresses. */
   readonly name: string
   readonly budget: MemoryBudget
-  /** A certificate and its key as PEM. STARTTLS requires them. */
+  /** A certificate and its key in PEM format, which STARTTLS requires. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** The time that open connections get on shutdown. Default: 10 seconds. */
+  /** How long open connections may continue during shutdown. Default: 10 seconds. */
   readonly graceMs?: number
 }
 
-/** The listener cannot use its port. `code` is the system's error code, such as EADDRINUSE. */
+/** The listener could not bind to its port. `code` is the system's error code, such as EADDRINUSE. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly code: string
   readonly message: string
 }> {}
 
-/** Listens until the scope closes. Returns the address. */
+/** Listens until the scope closes, and returns the address. */
 export const listen = (
   options: Options
 ): Effect.Effect<{ readonly host: string; readonly port: number }, ListenError, InboundMail | Scope.Scope> =>
@@ -41,7 +41,7 @@ export const listen = (
     const inbound = yield* InboundMail
     const runtime = yield* Effect.runtime<InboundMail>()
     const run = Runtime.runPromise(runtime)
-    /** The network of each open connection, by session ID. */
+    /** The client network for each open connection, by session ID. */
     const networks = new Map<string, string>()
     const server = new SMTPServer({
       ...options.tls,
@@ -51,11 +51,11 @@ export const listen = (
       size: mostBytes,
       rejectOversized: true,
       hideENHANCEDSTATUSCODES: false,
-      // Without a certificate, the library would offer its own certificate for localhost.
+      // Without a certificate, the library would offer its own for localhost.
       disabledCommands: options.tls === undefined ? ["AUTH", "STARTTLS"] : ["AUTH"],
       authOptional: true,
       disableReverseLookup: true,
-      // A mail server sends many emails over one connection.
+      // A mail server can send many emails over one connection.
       maxAllowedUnauthenticatedCommands: false,
       maxClients: 50,
       maxRecipients: 20,
@@ -63,7 +63,7 @@ export const listen = (
       closeTimeout: options.graceMs ?? 10_000,
       logger: false,
       onConnect: ({ id, remoteAddress }, answer) => {
-        // A relay sends all emails from one address, so the limit per network does not apply.
+        // A relay sends all of its email from one address, so the per-network limit does not apply to it.
         if (options.protocol === "lmtp") return answer()
         const network = toNetwork(remoteAddress)
         const connections = [...networks.values()].filter((each) => each === network).length
@@ -90,19 +90,19 @@ export const listen = (
         options.budget.give(raw.length, sender)
         if (received === undefined) return answer(later)
         if (options.protocol === "lmtp") return answer(null, received.map(answerTo))
-        // SMTP has one response for all recipients. On a retry, recipients that have already accepted the email ignore
-        // it.
+        // SMTP allows only one response for all recipients. When the client retries, recipients that have already
+        // accepted the email ignore the duplicate.
         if (received.some(({ _tag }) => _tag === "Later")) return answer(later)
         const isRefused = received.length > 0 && received.every(({ _tag }) => _tag === "Refused")
         return isRefused ? answer(notTaken) : answer(null, "Taken")
       }
     })
-    // A connection error affects only its connection. Without a listener, it would end the process.
+    // A connection error affects only that connection. Without a listener, it would stop the process.
     server.on("error", () => {})
     return yield* Effect.acquireRelease(startListening(server, options), () => closeServer(server))
   })
 
-/** Logs a failure. The client gets a temporary error and retries. */
+/** Logs a failure, so that the client receives a temporary error and retries. */
 const orLater = <A>(effect: Effect.Effect<A>): Effect.Effect<A | undefined> =>
   Effect.catchAllCause(effect, (cause) => Effect.as(Effect.logError("Receiving an email failed", cause), undefined))
 
@@ -112,15 +112,15 @@ const envelopeOf = (
 ) => ({
   from: addressOf(envelope.mailFrom),
   to: envelope.rcptTo.map(({ address }) => address),
-  // Over LMTP, the peer is the operator's mail server.
+  // Over LMTP, the peer is the operator's own mail server.
   ...(protocol === "lmtp" ? {} : { client: { ip: remoteAddress, helo: hostNameAppearsAs } })
 })
 
 const addressOf = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
 
 /**
- * Reads the complete email. Returns the reason if it is too large, exceeds the memory budget, or is incomplete. The
- * caller releases the memory of a complete email.
+ * Reads an entire email. Returns the reason if the email is too large, exceeds the memory budget, or is incomplete. The
+ * caller must release the memory for a complete email.
  */
 const collectMessage = async (
   stream: SMTPServerDataStream,
@@ -133,7 +133,7 @@ const collectMessage = async (
   let isFull = false
   let isTooLarge = false
   try {
-    // The client reads the response only after it has sent everything, so the stream is read to its end.
+    // The client reads the response only after it has sent everything, so read the stream to its end.
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       isTooLarge ||= held + chunk.length > maxBytes
       if (isFull || isTooLarge) continue
@@ -154,7 +154,7 @@ const collectMessage = async (
 
 const smtpError = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
 
-/** Returns the SMTP response to the result of one address. */
+/** Returns the SMTP response for one address's result. */
 const answerTo = ({ _tag }: ReceiveResult): string | Error => {
   if (_tag === "Later") return later
   return _tag === "Refused" ? notTaken : _tag

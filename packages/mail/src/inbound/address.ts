@@ -1,17 +1,20 @@
 /**
- * The purpose and the token of an own address:
+ * The purpose and token encoded in one of Trailbook's own addresses:
  * - `reply`: guests write to a conversation.
  * - `team`: staff members reply to a guest.
- * - `bounce`: mail servers report about one email.
+ * - `bounce`: mail servers report on a sent email.
  *
- * The token follows the `+` and is a secret.
+ * The token follows the `+` and is secret.
  */
 export interface OwnAddress {
   readonly purpose: "reply" | "team" | "bounce"
   readonly token: string
 }
 
-/** Returns `undefined` for other addresses. Mail servers can change the case of letters, so tokens are lowercase. */
+/**
+ * Parses one of Trailbook's own addresses, or returns `undefined` for any other address. Mail servers can change the
+ * case of letters, so tokens are lowercase.
+ */
 export const ownAddress = (address: string, replyDomain: string): OwnAddress | undefined => {
   const [, purpose, token, domain] = /^\s*<?(reply|team|bounce)\+([\w-]{16,64})@([^\s<>@]+?)\.?>?\s*$/i.exec(address) ??
     []

@@ -1,6 +1,6 @@
 /**
- * Decides from the headers whether Trailbook accepts an email. Accepts only email from the guest, and no automatic
- * email: two machines that answer each other's auto-replies would never stop.
+ * Decides from an email's headers whether Trailbook accepts it. Only email from the guest is accepted, and automatic
+ * email is not: two systems that reply to each other's auto-replies would never stop.
  */
 import type { DropReason } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import { type Header, headerValues } from "./headers.ts"
@@ -13,8 +13,8 @@ export type Class =
     readonly _tag: "Heard"
     readonly from: { readonly name: string; readonly email: string }
     /**
-     * Nonstandard headers mark the email as automatic. Help desks also add such headers to email from people. The email
-     * is stored, but does not count as a message of the guest.
+     * Whether nonstandard headers mark the email as automatic. Help desks also add such headers to email that people
+     * wrote, so the email is stored but does not count as a message from the guest.
      */
     readonly automatic: boolean
   }
@@ -48,7 +48,7 @@ const ofMachine = (
   if (headerValues(headers, "auto-submitted").some((value) => tokenOf(value) !== "no")) return "automatic"
   if (headerValues(headers, "list-id").length > 0) return "list"
   if (headerValues(headers, "precedence").some((value) => /^(?:bulk|list|junk)$/.test(tokenOf(value)))) return "list"
-  // Read and deletion receipts (RFC 8098) have no such headers.
+  // Read and deletion receipts (RFC 8098) do not carry those headers.
   return headerValues(headers, "content-type").some((value) => /^multipart\/report\b/i.test(value))
     ? "automatic"
     : undefined
@@ -57,10 +57,10 @@ const ofMachine = (
 const seemsAutomatic = (headers: ReadonlyArray<Header>): boolean =>
   headers.some(({ key, value }) =>
     /^x-(?:mail-)?auto(?:reply|respond|generated|-reply|-respond|-generated)/.test(key) ||
-    // The value "None" suppresses nothing.
+    // The value "None" does not suppress anything.
     key === "x-auto-response-suppress" && tokenOf(value) !== "none" ||
     key === "precedence" && /^auto[-_]?reply$/.test(tokenOf(value))
   )
 
-/** Returns the first word. Drops parameters and comments. */
+/** Returns the first word, without parameters or comments. */
 const tokenOf = (value: string): string => /^\s*([^\s;(]*)/.exec(value)?.[1]?.toLowerCase() ?? ""

@@ -1,16 +1,16 @@
 import { resolve, type Resolver } from "node:dns/promises"
 import type { DmarcVerdict, Envelope } from "./ParsedMail.ts"
 
-/** The DNS resolver. Default: Node's. */
+/** The DNS resolver to use. Default: Node's. */
 export type Resolve = (
   domain: string,
   type: string
 ) => Promise<ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>>>
 
 /**
- * Checks whether an email comes from its From domain (RFC 7489). Returns `fail` only if the policy of the domain is to
- * reject or quarantine. Returns `null` if the DNS does not respond. Guests' emails are accepted without a policy and
- * during a DNS failure, because the recipient address is a secret.
+ * Checks whether an email really comes from its From domain (RFC 7489). Returns `fail` only if the domain's policy is
+ * to reject or quarantine, and `null` if DNS does not respond. Guests' emails are accepted if the domain has no policy
+ * or DNS fails, because the recipient address is secret.
  */
 export const dmarc = async (
   raw: Uint8Array,
@@ -18,7 +18,7 @@ export const dmarc = async (
   fromDomain: string,
   resolver: Resolve = defaultResolve
 ): Promise<DmarcVerdict | null> => {
-  // The import takes half a second and 37 MB, so the first checked email loads it.
+  // The import takes half a second and 37 MB, so it happens only when an email is first checked.
   const { authenticate } = await import("mailauth")
   const given = envelope.client === undefined ? { trustReceived: true } : envelope.client
   const found = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
@@ -29,7 +29,7 @@ export const dmarc = async (
     disableBimi: true
   })
   const senders = found.dkim.headerFrom ?? []
-  // The library's result is about another sender if it parses another From address than Trailbook.
+  // If the library parses a different From address than Trailbook, its result is about another sender.
   if (senders.length !== 1 || domainOf(senders[0] ?? "") !== fromDomain) return "fail"
   const result = found.dmarc === false ? "temperror" : found.dmarc.status.result
   if (result === "pass") return "pass"

@@ -1,16 +1,16 @@
 /**
- * Parses the headers of an email independently of the body parser. The body parser uses the first of two From headers,
- * and a broken body must not hide the sender. All decisions use these headers.
+ * Parses an email's headers independently of the body parser. The body parser would use the first of two From headers,
+ * and a malformed body must not hide the sender. All decisions are based on these headers.
  */
 
 export interface Header {
-  /** The name in lowercase. */
+  /** The lowercase header name. */
   readonly key: string
-  /** The unfolded value. Encoded words are not decoded. */
+  /** The unfolded value, with encoded words left as they are. */
   readonly value: string
 }
 
-/** Returns the headers in order. Returns `undefined` for headers of more than 256 KiB, which no mail program writes. */
+/** Returns the headers in order, or `undefined` if they exceed 256 KiB, which no mail program writes. */
 export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined => {
   const end = endOf(raw)
   if (end === undefined) return undefined
@@ -31,7 +31,7 @@ export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined
 export const headerValues = (headers: ReadonlyArray<Header>, key: string): ReadonlyArray<string> =>
   headers.filter((header) => header.key === key).map(({ value }) => value)
 
-/** Returns the position of the blank line. Without a body, returns the length of the email. */
+/** Returns the position of the blank line after the headers, or the length of the email if it has no body. */
 const endOf = (raw: Uint8Array): number | undefined => {
   let lineStart = 0
   for (let at = 0; at < raw.length; at++) {
@@ -46,7 +46,7 @@ const endOf = (raw: Uint8Array): number | undefined => {
 
 const mostBytes = 256 * 1024
 
-/** Decodes headers as UTF-8. Decodes invalid UTF-8 byte by byte, so that no byte is lost. */
+/** Decodes headers as UTF-8, or byte by byte if the UTF-8 is invalid, so that no byte is lost. */
 const decodeBytes = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)

@@ -1,13 +1,13 @@
 import type { ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
 
-/** The emails that Trailbook sent in the conversation, and its addresses. */
+/** The emails that Trailbook sent in this conversation, and Trailbook's addresses. */
 export type SentMail = Pick<ReplyContext, "addresses" | "orgName" | "sent">
 
 export type KnownTextMatcher = ReturnType<typeof makeKnownTextMatcher>
 
 /**
- * Recognizes the sent text, our addresses, and the outfitter's name in a line. Compares only letters and digits,
- * because mail programs wrap lines, mark them, make text bold, and change quotation marks.
+ * Recognizes text that we sent, our addresses, and the outfitter's name within a line. Compares only letters and
+ * digits, because mail programs wrap and mark lines, make text bold, and change quotation marks.
  */
 export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => {
   const bodies = sent.slice(0, mostBodies).map((body) => letters(body.slice(0, mostCharacters)))
@@ -19,16 +19,16 @@ export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => 
     return words.length > 0 && weight(words) >= least && all.includes(words)
   }
   return {
-    /** Whether the sent text contains the line. The line must have at least 16 letters. */
+    /** Whether a line with at least 16 letters appears in the text that we sent. */
     repeats: (line: string): boolean => found(line, leastWeight),
-    /** Like `repeats`, for lines of any length. A short match is weak evidence. */
+    /** Like `repeats`, but for lines of any length. A short match is only weak evidence. */
     repeatsBriefly: (line: string): boolean => found(line, 1),
     /** Whether a sent message starts with the line. */
     begins: (line: string): boolean => {
       const words = letters(line)
       return words.length > 0 && bodies.some((body) => body.startsWith(words))
     },
-    /** Whether the text equals a complete sent message. */
+    /** Whether the text equals an entire message that we sent. */
     isWhole: (text: string): boolean => {
       const words = letters(text)
       return words.length > 0 && bodies.includes(words)
@@ -41,13 +41,13 @@ export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => 
   }
 }
 
-/** Keeps letters and digits only, normalized and in lowercase. */
+/** Keeps only letters and digits, normalized and lowercase. */
 const letters = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** Counts a Chinese, Japanese, or Korean character as two letters, because it carries more information. */
+/** Counts each Chinese, Japanese, or Korean character as two letters, because it carries more information. */
 const weight = (words: string): number => words.length + words.replace(/[\0-\u2E7F]+/g, "").length
 
-// Guests repeat short phrases such as "See you soon" by chance, but rarely a line of 16 letters.
+// Guests often repeat short phrases such as "See you soon" by chance, but rarely a line of 16 letters.
 const leastWeight = 16
 
 const mostBodies = 20

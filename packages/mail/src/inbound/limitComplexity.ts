@@ -1,10 +1,9 @@
 /**
- * Returns the email to parse. Returns `undefined` for more than 100,000 lines or 1,000 parts. The parser takes 10
- * seconds and 1.7 GB for a million empty lines, and 3 seconds for a text of 350,000 long lines.
+ * Returns the email to parse, or `undefined` if it has more than 100,000 lines or 1,000 parts. The parser takes 10
+ * seconds and 1.7 GB for a million empty lines, and 3 seconds for a text with 350,000 long lines.
  *
- * Consecutive full lines of base64 count as one line, because an attached photo of 10 MB has 180,000 lines. If the
- * email has more than 100,000 lines, these lines are also joined. A long text that looks like base64 is then cheap to
- * parse too.
+ * Consecutive full lines of base64 count as one line, because a 10 MB photo has 180,000 of them. If the email has more
+ * than 100,000 lines, those lines are also joined, so that long text that looks like base64 is cheap to parse, too.
  */
 export const limitComplexity = (raw: Uint8Array): Uint8Array | undefined => {
   const bytes = Buffer.from(raw)
@@ -33,8 +32,8 @@ export const limitComplexity = (raw: Uint8Array): Uint8Array | undefined => {
 }
 
 /**
- * Matches a part delimiter: two dashes and a boundary. A line of only dashes is a rule, and two dashes with a space
- * start a signature.
+ * Matches a part delimiter, which is two dashes followed by a boundary. A line that contains only dashes is a
+ * horizontal rule, and two dashes with a space start a signature.
  */
 const isDelimiter = (bytes: Buffer, start: number, end: number): boolean => {
   if (end - start < 3 || bytes[start] !== dash || bytes[start + 1] !== dash) return false

@@ -1,6 +1,6 @@
 /**
- * Parses automatic reports about a sent email. The recipient address identifies the email, because servers may omit the
- * envelope ID and quote only parts of the email.
+ * Parses automatic reports about an email that was sent. The email is identified by the recipient address, because
+ * servers may omit the envelope ID and quote only parts of the email.
  */
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
 import type { Attachment, Email } from "postal-mime"
@@ -9,8 +9,8 @@ import type { ParseResult } from "./ParsedMail.ts"
 type Report = Extract<ParseResult, { _tag: "Report" }>
 
 /**
- * Parses a delivery report (RFC 3464) or a complaint (RFC 5965). Returns `undefined` for reports without consequences,
- * such as a delay, and for other email to the address, mostly auto-replies.
+ * Parses a delivery report (RFC 3464) or a complaint (RFC 5965). Returns `undefined` for reports that require no
+ * action, such as a delay, and for other email to the address, which is mostly auto-replies.
  */
 export const parseDeliveryReport = ({ attachments }: Pick<Email, "attachments">): Report | undefined => {
   const complaint = attachments.find(({ mimeType }) => mimeType === "message/feedback-report")
@@ -41,13 +41,15 @@ const deliveryOf = (attachment: Attachment): Report | undefined => {
 }
 
 const failureOf = (block: ReadonlyMap<string, string>): string | null => {
-  // Removes the prefix of "smtp; 550 5.1.1 …", which means nothing to people.
+  // Removes the prefix in "smtp; 550 5.1.1 …", which is meaningless to people.
   const diagnostic = toSingleLine((block.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;/, ""))
   const failure = diagnostic === "" ? toSingleLine(block.get("status") ?? "") : diagnostic
   return failure === "" ? null : Array.from(failure).slice(0, 200).join("")
 }
 
-/** Returns the fields of each block. Blank lines separate the blocks: one about the email and one per address. */
+/**
+ * Returns the fields in each block. Blank lines separate the blocks: one about the email, followed by one per address.
+ */
 const blocksOf = ({ content }: Attachment): ReadonlyArray<ReadonlyMap<string, string>> =>
   textOf(content).slice(0, mostCharacters).split(/\r?\n[ \t]*\r?\n/).map((block) => {
     const fields = new Map<string, string>()

@@ -1,8 +1,9 @@
 import { domainToASCII } from "node:url"
 
 /**
- * Parses a From header with exactly one mailbox. Returns `undefined` for any header that two programs could read
- * differently, so that Trailbook never guesses the author. The address is lowercase. The name keeps its encoding.
+ * Parses a From header that contains exactly one mailbox. Returns `undefined` for any header that two programs could
+ * interpret differently, so that Trailbook never guesses the author. The address is converted to lowercase, and the
+ * name keeps its encoding.
  */
 export const parseFromHeader = (value: string): { readonly name: string; readonly email: string } | undefined => {
   const { address, hasQuotes, phrase } = split(value)
@@ -11,7 +12,7 @@ export const parseFromHeader = (value: string): { readonly name: string; readonl
   return isAddress(email) ? { name: address === undefined ? "" : phrase.trim(), email: email.toLowerCase() } : undefined
 }
 
-/** Compares two addresses. A domain in Punycode equals its Unicode form. */
+/** Compares two addresses, treating a Punycode domain and its Unicode form as equal. */
 export const isSameAddress = (a: string, b: string): boolean => ascii(a) === ascii(b)
 
 const ascii = (address: string): string => {
@@ -25,8 +26,7 @@ const isAddress = (text: string): boolean =>
 
 interface Parts {
   /**
-   * The text outside the angle brackets. Contains no comments and no quotation marks. `undefined` for an invalid
-   * mailbox.
+   * The text outside the angle brackets, without comments or quotation marks, or `undefined` if the mailbox is invalid.
    */
   readonly phrase: string | undefined
   readonly address: string | undefined
@@ -49,7 +49,7 @@ const split = (value: string): Parts => {
       else if (character === ")") comments--
     } else if (character === "(") {
       comments++
-      // A comment inside an address splits it into two words, so the address is invalid.
+      // A comment inside an address splits it in two, so the address is invalid.
       phrase += " "
     } else if (character === "\"") {
       hasQuotes = true

@@ -1,6 +1,6 @@
 /**
- * Parses an email to an own address: its author, its text, and whether Trailbook accepts it. Needs no database, so it
- * can run in a worker thread.
+ * Parses an email sent to one of Trailbook's own addresses: its author, its text, and whether Trailbook accepts it.
+ * Does not use the database, so it can run in a worker thread.
  */
 import type { ParsedMail, ReplyContext } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
@@ -17,18 +17,18 @@ import { toPlainText } from "./plainText.ts"
 import { splitQuotedText, stripQuotedText } from "./stripQuotedText.ts"
 import { windows1252 } from "./windows1252.ts"
 
-/** A parse request that can be posted to a thread. */
+/** A parse request that can be posted to a worker thread. */
 export interface ParseRequest {
   readonly raw: Uint8Array
   readonly envelope: Envelope
-  /** The conversation of the recipient address, or `reports` for the report address of a sent email. */
+  /** The conversation behind the recipient address, or `reports` for a sent email's report address. */
   readonly to: ReplyContext | "reports"
   readonly replyDomain: string
-  /** The DMARC result of a trusted relay. Null checks DMARC here. */
+  /** The DMARC result from a trusted relay, or null to check DMARC here. */
   readonly verdict: DmarcVerdict | null
 }
 
-/** One email with all of its recipients. */
+/** An email together with all of its recipients. */
 export interface SharedRequest extends Omit<ParseRequest, "to"> {
   readonly to: ReadonlyArray<ParseRequest["to"]>
 }
@@ -38,14 +38,14 @@ interface Options {
   readonly verdictWithinMs?: number
 }
 
-/** Parses an email for each of its recipients, in order. The body is parsed once, and DMARC is checked once. */
+/** Parses an email for each of its recipients, in order. The body is parsed and DMARC is checked only once. */
 export const readAll = async (
   { to, ...mail }: SharedRequest,
   { resolver, verdictWithinMs = 5000 }: Options = {}
 ): Promise<ReadonlyArray<ParseResult>> => {
   const { envelope, raw } = mail
   const email = once(() => parseWithLimits(raw))
-  // All recipients have the same From address, so one check is enough.
+  // All recipients share the From address, so one check is enough.
   const verified = once(async (domain: string) =>
     mail.verdict ?? await withTimeout(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
   )
@@ -80,7 +80,7 @@ const readOne = async (
   const { email } = heard.mail.from
   const verdict = await verify(email.slice(email.lastIndexOf("@") + 1))
   if (verdict === "fail") return droppedMail("forged")
-  // A DNS failure proves nothing. The sender retries, and DNS may respond then.
+  // A DNS failure is inconclusive. The sender retries later, when DNS may respond.
   if (to.strict && verdict === null) return droppedMail("undecided")
   if (to.strict && verdict !== "pass") return droppedMail("unverified")
   const whole = await parse()
@@ -90,7 +90,7 @@ const readOne = async (
 
 /**
  * Parses a staff member's reply. The guest must not receive a placeholder, so an email without text lists its file
- * names. Without files, it is dropped.
+ * names instead. An email without text or files is dropped.
  */
 const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<ParseResult> => {
   const files = mailedFiles(email)
@@ -101,7 +101,7 @@ const strictly = async (mail: Heard, email: Email, to: ReplyContext): Promise<Pa
 
 type Heard = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
 
-/** Returns the result of the headers alone, for an email that cannot be parsed. */
+/** Returns a result from the headers alone, for an email that cannot be parsed. */
 export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
   if (request.to === "reports") return droppedMail("unreadable")
   const heard = readHeaders(request)
@@ -109,8 +109,8 @@ export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
 }
 
 /**
- * Reads the headers, because a broken body cannot affect them. Returns the guest's email without its text, or the
- * reason to drop it.
+ * Reads the headers, which a malformed body cannot affect. Returns the guest's email without its text, or the reason to
+ * drop it.
  */
 export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseResult => {
   if (to === "reports") return droppedMail("automatic")
@@ -118,14 +118,14 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   if (headers === undefined) return droppedMail("unreadable")
   const found = classify(headers, envelope, { senderEmail: to.senderEmail, replyDomain })
   if (found._tag === "Dropped") return found
-  // A staff member's auto-reply must not reach the guest, even if only nonstandard headers mark it.
+  // A staff member's auto-reply must not reach the guest, even if only nonstandard headers mark it as automatic.
   if (to.strict && found.automatic) return droppedMail("automatic")
   return {
     _tag: "Message",
     mail: {
       mailKey: keyOf(headers, raw),
       messageId: messageIdOf(headers),
-      // The email may encode the domain differently than the stored address.
+      // The email may encode the domain differently than the stored address does.
       from: { name: decodeHeader(found.from.name, 120), email: to.senderEmail },
       subject: decodeHeader(headerValues(headers, "subject")[0] ?? "", 200),
       automatic: found.automatic,
@@ -136,7 +136,7 @@ export const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): P
   }
 }
 
-/** The placeholder for an email that cannot be parsed. It shows the outfitter that the guest wrote. */
+/** The placeholder for an email that cannot be parsed, which shows the outfitter that the guest wrote. */
 export const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
 
 /** The placeholder for an empty email. */
@@ -148,12 +148,12 @@ const contentOf = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMai
   return { body: body === "" && files.length === 0 ? empty : body, cut, files }
 }
 
-/** Returns `undefined` for an email that is too complex, too deeply nested, or malformed. */
+/** Parses the email, or returns `undefined` if it is too complex, too deeply nested, or malformed. */
 const parseWithLimits = async (raw: Uint8Array): Promise<Email | undefined> => {
   const simple = limitComplexity(raw)
   if (simple === undefined) return undefined
   try {
-    // An attached email stays a file, because another author wrote its text.
+    // An attached email remains a file, because its text is by a different author.
     return await PostalMime.parse(simple, {
       forceRfc822Attachments: true,
       maxNestingDepth: 32,
@@ -166,8 +166,8 @@ const parseWithLimits = async (raw: Uint8Array): Promise<Email | undefined> => {
 }
 
 /**
- * Identifies an email, so that a copy that arrives twice is stored once. Copies have the same headers on every route.
- * Some programs reuse one Message-ID, so the date is included.
+ * Identifies an email, so that a copy that arrives twice is stored only once. Copies have the same headers, whichever
+ * route they took. The date is included, because some programs reuse a Message-ID.
  */
 const keyOf = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
   const id = messageIdOf(headers)

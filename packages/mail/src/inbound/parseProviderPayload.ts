@@ -1,4 +1,4 @@
-/** Extracts the complete email and its envelope from a provider's request. */
+/** Extracts an email and its envelope from a provider's request. */
 import { ownAddress } from "./address.ts"
 import { headerValues, parseHeaders } from "./headers.ts"
 import type { Envelope } from "./ParsedMail.ts"
@@ -13,19 +13,20 @@ export interface ProviderPayload {
 export interface PostedMail {
   readonly contentType: string
   readonly body: Uint8Array
-  /** The query of the URL. */
+  /** The query string in the URL. */
   readonly query: string
   readonly replyDomain: string
 }
 
 /**
- * Returns `undefined` if the request contains no complete email. Finds the email in the body (`message/rfc822`), in the
- * field `email` (SendGrid with "POST the raw, full MIME message"), in the `body-mime` field (Mailgun), or in the JSON
- * property `RawEmail` (Postmark). Without an envelope, reads the addresses from the headers.
+ * Returns `undefined` if the request does not contain a complete email. Looks for the email in the body
+ * (`message/rfc822`), the `email` field (SendGrid with "POST the raw, full MIME message"), the `body-mime` field
+ * (Mailgun), or the `RawEmail` property in JSON (Postmark). Without an envelope, the addresses are read from the
+ * headers.
  */
 export const parseProviderPayload = (posted: PostedMail): ProviderPayload | undefined => {
   const { body, contentType, replyDomain } = posted
-  // A thread receives a `Uint8Array` instead of a `Buffer`.
+  // In a worker thread, a posted `Buffer` arrives as a `Uint8Array`.
   const { from, raw, to } = partsOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
   if (raw === undefined || raw.length === 0) return undefined
   const query = new URLSearchParams(posted.query)
@@ -37,7 +38,7 @@ export const parseProviderPayload = (posted: PostedMail): ProviderPayload | unde
 
 interface Parts {
   readonly raw: Buffer | undefined
-  /** Null if unknown. Automatic notices have an empty sender. */
+  /** The envelope sender, which is empty for automatic notices and null if unknown. */
   readonly from: string | null
   readonly to: ReadonlyArray<string>
 }
@@ -80,18 +81,18 @@ const text = (value: unknown): string | undefined => typeof value === "string" ?
 const texts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.flatMap((each) => typeof each === "string" ? [each] : []) : []
 
-/** Headers that servers on the route added precede headers of the sender. */
+/** Headers added by servers along the route take precedence over the sender's headers. */
 const addressedTo = (raw: Uint8Array): ReadonlyArray<string> => {
   const headers = parseHeaders(raw) ?? []
   const values = ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
     .flatMap((key) => headerValues(headers, key))
-  // A line break separates values, because no address contains one.
+  // Join the values with a line break, because no address contains one.
   return addressesIn(values.join("\n"), maxAddresses)
 }
 
 /**
- * Reads each character once. A regular expression for the part before the `@` would backtrack at every position of a
- * long word.
+ * Reads each character only once. A regular expression for the part before the `@` would backtrack at every position in
+ * a long word.
  */
 const addressesIn = (text: string, limit: number): ReadonlyArray<string> => {
   const addresses: Array<string> = []

@@ -1,19 +1,19 @@
 /**
- * The worker thread of `MailParserPool`. It parses one email at a time. An email of 25 MB takes seconds and would block
- * the main thread.
+ * The worker thread for `MailParserPool`, which parses one email at a time. Parsing a 25 MB email takes seconds, which
+ * would block the main thread.
  */
 import { parentPort } from "node:worker_threads"
 import type { ParseResult } from "./ParsedMail.ts"
 import { readAll, type SharedRequest } from "./parseMail.ts"
 import { parseProviderPayload, type PostedMail, type ProviderPayload } from "./parseProviderPayload.ts"
 
-/** A task of the thread. */
+/** A task for the worker thread. */
 export type Task =
   | { readonly _tag: "Read"; readonly request: SharedRequest }
   | { readonly _tag: "Unpack"; readonly posted: PostedMail }
 
 const buffersOf = (bytes: ReadonlyArray<Uint8Array>): Array<ArrayBuffer> =>
-  // Two files can share a buffer, and each buffer can be transferred once.
+  // Two files can share a buffer, but each buffer can be transferred only once.
   [...new Set(bytes.map(({ buffer }) => buffer))].filter((buffer) => buffer instanceof ArrayBuffer)
 
 const filesOf = (reading: ParseResult): ReadonlyArray<Uint8Array> =>
@@ -21,7 +21,7 @@ const filesOf = (reading: ParseResult): ReadonlyArray<Uint8Array> =>
 
 const copyPayload = ({ envelope, raw }: ProviderPayload): ProviderPayload => ({ envelope, raw: Uint8Array.from(raw) })
 
-// The pool waits for this message. Without it, the thread failed to start.
+// The pool waits for this message, because a thread that never sends it has failed to start.
 parentPort?.postMessage("ready", [])
 
 parentPort?.on("message", (task: Task) => {
@@ -32,7 +32,7 @@ parentPort?.on("message", (task: Task) => {
     return
   }
   const provided = parseProviderPayload(task.posted)
-  // The copy drops the rest of the request, which can be twice as long as the email.
+  // The copy drops the rest of the request, which can be twice the size of the email.
   const mail = provided === undefined ? undefined : copyPayload(provided)
   parentPort?.postMessage(mail, mail === undefined ? [] : buffersOf([mail.raw]))
 })

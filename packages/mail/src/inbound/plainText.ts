@@ -2,14 +2,14 @@ import type { Email } from "postal-mime"
 import { truncateText } from "./truncate.ts"
 import { windows1252 } from "./windows1252.ts"
 
-/** Returns bounded plain text: the text part of an email, or the text of its HTML part. */
+/** Returns an email's plain text up to a size limit, converted from its HTML part if it has no text part. */
 export const toPlainText = async ({ html, text }: Pick<Email, "html" | "text">): Promise<string> => {
   const plain = text === undefined ? "" : truncateText(windows1252(text))
   return plain !== "" || html === undefined ? plain : truncateText(windows1252(await textOf(html)))
 }
 
 const textOf = async (html: string): Promise<string> => {
-  // The import is lazy because most emails have a text part.
+  // Imported lazily, because most emails have a text part.
   const { convert } = await import("html-to-text")
   // Inline images would use up the character limit.
   const bare = html.replace(/(["'])data:[^"']{64,}\1/g, "$1$1").slice(0, mostCharacters)
@@ -25,5 +25,5 @@ const textOf = async (html: string): Promise<string> => {
   })
 }
 
-/** Markup is far longer than its text, so HTML has a higher limit than text. */
+/** Markup is much longer than its text, so HTML has a higher limit. */
 const mostCharacters = 256 * 1024

@@ -1,11 +1,11 @@
 /**
- * Parses form fields as bytes. Other form parsers decode fields without a file name as text, which would change an
+ * Parses form fields as bytes. Other form parsers decode fields without a file name as text, which would alter an
  * email.
  */
 
 /**
- * Returns the fields of a `multipart/form-data` or `application/x-www-form-urlencoded` body, and the first value of
- * each name. Returns `undefined` for any other type and for a malformed body.
+ * Returns the first value of each field in a `multipart/form-data` or `application/x-www-form-urlencoded` body. Returns
+ * `undefined` for any other type and for a malformed body.
  */
 export const parseFormFields = (contentType: string, body: Buffer): ReadonlyMap<string, Buffer> | undefined => {
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return parseUrlencoded(body)
@@ -69,7 +69,7 @@ const unescapePercent = (text: Buffer): Buffer => {
   return bytes.subarray(0, length)
 }
 
-/** Returns the value of a hexadecimal digit. Returns a negative number for any other character. */
+/** Returns the value of a hexadecimal digit, or a negative number for any other character. */
 const digit = (code = 0): number => {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const letter = code | 0x20

@@ -2,8 +2,8 @@ import { toNetwork } from "@trailbook/core/actor/toNetwork"
 import type { Envelope } from "./ParsedMail.ts"
 
 /**
- * Identifies the sender for the limits per sender: the client's network, or the own recipient address. The network is
- * unknown behind a relay or a provider. The sender can choose the envelope sender freely, but each own address is a
+ * Identifies the sender for per-sender limits: the client's network, or Trailbook's own recipient address. Behind a
+ * relay or a provider, the network is unknown. Senders can choose any envelope sender, but each recipient address is
  * secret.
  */
 export const quotaKey = ({ client, to }: Pick<Envelope, "client" | "to">): string =>

@@ -1,15 +1,15 @@
 /**
- * Removes quoted text from a reply. Compares the reply with the emails that Trailbook sent. Most introductions of
- * quotations contain the secret reply address. No rule depends on a language.
+ * Removes quoted text from a reply by comparing the reply with the emails that Trailbook sent. Most lines that
+ * introduce a quotation contain the secret reply address. No rule depends on a language.
  *
- * A quotation is one of these:
- * - a block of lines with `>` that repeats sent text or follows an introduction with the address
- * - all text after an introduction or header block before sent text
- * - all text after a rule before sent text
- * - the end of the text, if it repeats a sent message from its start
+ * A quotation is one of the following:
+ * - a block of lines marked with `>` that repeats text we sent, or that follows an introduction with our address
+ * - everything after an introduction or header block that precedes text we sent
+ * - everything after a horizontal rule that precedes text we sent
+ * - the end of the text, if it repeats a message we sent from its beginning
  *
- * The guest's text above, below, and between quotations stays. Several quotations with text between them stay too. The
- * removed text is returned separately. If no text would remain, nothing is removed.
+ * The guest's own text above, below, and between quotations is kept, and so are several quotations with text between
+ * them. The removed text is returned separately. If no text would remain, nothing is removed.
  */
 import EmailReplyParser from "email-reply-parser"
 import { attributionStart, findAttribution, isHeaderBlock, isRule, isShortEnd } from "./attributionLine.ts"
@@ -21,7 +21,7 @@ export interface SplitText {
   readonly cut: string
 }
 
-/** Splits a bounded text into the author's text and the quoted text. The body is never empty. */
+/** Splits a size-limited text into the author's text and the quoted text. The body is never empty. */
 export const stripQuotedText = (text: string, known: SentMail): SplitText => {
   const stripped = splitQuotedText(text, known)
   return stripped.body === "" ? { body: text.trim(), cut: "" } : stripped
@@ -35,7 +35,7 @@ export const splitQuotedText = (text: string, known: SentMail): SplitText => {
   return found.length === 0 ? stripUnknown(text) : without(lines, found)
 }
 
-/** A range of lines. `to` is exclusive. */
+/** A range of lines, where `to` is exclusive. */
 interface Quotation {
   readonly from: number
   readonly to: number
@@ -51,7 +51,7 @@ const quotations = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): Reado
       const to = endOfBlock(lines, at, ours)
       const last = found.at(-1)?.to ?? 0
       const from = findAttribution(lines, at, ours, last)
-      // Mail programs drop the mark of some blank lines, so the next marked line belongs to the same quotation.
+      // Mail programs drop the quote mark on some blank lines, so the next marked line belongs to the same quotation.
       const goesOn = last > 0 && !hasWords(lines.slice(last, at))
       if (goesOn || from < at || isOurs(lines.slice(at, to), ours)) {
         found.push({ from: attributionStart(lines, from, last), to })
@@ -67,8 +67,8 @@ const quotations = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): Reado
 }
 
 /**
- * Returns the first line of an unmarked quotation if its introduction starts at `at`. The quotation reaches to the end
- * of the text.
+ * If an introduction starts at `at`, returns the first line of the unmarked quotation that follows it. The quotation
+ * extends to the end of the text.
  */
 const openEnd = (
   lines: ReadonlyArray<string>,
@@ -93,7 +93,7 @@ const openEnd = (
     : undefined
 }
 
-/** Returns the first line of the last block that contains only sent text. */
+/** Returns the first line of the last block that consists only of text we sent. */
 const repeatedTail = (lines: ReadonlyArray<string>, ours: KnownTextMatcher): number => {
   let from = lines.length
   while (from > 0 && (lines[from - 1] === "" || ours.repeatsBriefly(lines[from - 1] ?? ""))) from--
@@ -113,8 +113,8 @@ const nextOf = (lines: ReadonlyArray<string>, at: number): string => {
 }
 
 /**
- * Returns the end of a marked block. Wrapped lines lose their mark, so sent lines between marked lines belong to the
- * block.
+ * Returns the end of a block of marked lines. Wrapped lines lose their mark, so text we sent between marked lines
+ * belongs to the block.
  */
 const endOfBlock = (lines: ReadonlyArray<string>, from: number, ours: KnownTextMatcher): number => {
   let to = from
@@ -126,7 +126,7 @@ const endOfBlock = (lines: ReadonlyArray<string>, from: number, ours: KnownTextM
   return wrappedEnd(lines, to, ours)
 }
 
-/** The last marked line can be wrapped too. */
+/** The last marked line can also be wrapped. */
 const wrappedEnd = (lines: ReadonlyArray<string>, to: number, ours: KnownTextMatcher): number => {
   const line = lines[to]
   const last = withoutQuoteMarks(lines[to - 1] ?? "")
@@ -136,12 +136,12 @@ const wrappedEnd = (lines: ReadonlyArray<string>, to: number, ours: KnownTextMat
 
 const isOurs = (block: ReadonlyArray<string>, ours: KnownTextMatcher): boolean =>
   block.some((line) => ours.repeats(withoutQuoteMarks(line)) || ours.hasAddress(line)) ||
-  // The lines of a short message are too short to match one by one.
+  // The lines of a short message are too short to be matched individually.
   ours.isWhole(block.map(withoutQuoteMarks).join(" "))
 
 const without = (lines: ReadonlyArray<string>, all: ReadonlyArray<Quotation>): SplitText => {
   const wordsBetween = all.filter(({ to }, index) => hasWords(lines.slice(to, all[index + 1]?.from)))
-  // If the author answers line by line, each answer needs the quotation above it. Only the quotation at the end is
+  // If the author replies line by line, each reply needs the quotation above it, so only the quotation at the end is
   // removed.
   const cutAway = wordsBetween.length > 1 ? all.filter((each) => !wordsBetween.includes(each)) : all
   const isCut = (at: number): boolean => cutAway.some(({ from, to }) => from <= at && at < to)
@@ -156,8 +156,8 @@ const hasWords = (lines: ReadonlyArray<string>): boolean => lines.some((line) =>
 const joinLines = (lines: ReadonlyArray<string>): string => lines.join("\n").replace(/\n{4,}/g, "\n\n\n").trim()
 
 /**
- * Splits a text without sent text with a library that knows common mail programs. Signatures stay, because the guest
- * wrote them.
+ * Splits a reply that contains no text we sent, using a library that recognizes common mail programs. Signatures are
+ * kept, because the guest wrote them.
  */
 const stripUnknown = (text: string): SplitText => {
   const fragments = new EmailReplyParser().read(text).getFragments()

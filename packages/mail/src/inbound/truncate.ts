@@ -1,13 +1,13 @@
 /**
- * Truncates the text of an email to 65,536 characters, 1,000 lines, and three consecutive blank lines. Normalizes line
- * breaks and spaces. The limits matter because the search for quotations takes quadratic time.
+ * Truncates an email's text to 65,536 characters, 1,000 lines, and three consecutive blank lines. Normalizes line
+ * breaks and spaces. The limits are necessary because the search for quotations takes quadratic time.
  */
 export const truncateText = (text: string): string => {
   const begin = text.length > mostCharacters ? text.slice(0, mostCharacters).toWellFormed() : text.toWellFormed()
   const lines = begin
     .replace(/\r\n?/g, "\n")
     .replace(/[\t\f\v\u00A0]/g, " ")
-    // Some storages cannot store control characters.
+    // Some storage adapters cannot store control characters.
     .replace(/[^\P{Cc}\n]|[\u200B\uFEFF]/gu, "")
     .split("\n")
   const kept: Array<string> = []
@@ -34,7 +34,7 @@ const mostCharacters = 64 * 1024
 const mostLines = 1000
 const mostBlank = 3
 
-/** A loop instead of `/\s+$/`, which would backtrack at every space inside the text. */
+/** A loop instead of `/\s+$/`, which would backtrack at every space in the text. */
 const trimmedEnd = (text: string): string => {
   let end = text.length
   while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\n")) end--

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, countAgentRun, eraseClaimType } from "../Job.ts"
 
 /**
- * Runs due automations. An automation evaluates rules and creates proposals. Two run concurrently, because each reads a
- * lot of data.
+ * Runs due automations. An automation evaluates rules and creates proposals. At most two run concurrently, because each
+ * reads a lot of data.
  */
 export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effect.map(
   AutomationRuns,

@@ -1,6 +1,7 @@
 /**
- * Makes a claim function fair between orgs. The oldest rows first would serve one org until its backlog is empty. This
- * wrapper skips the orgs that it has served in the current pass. A new pass starts when no other org has rows.
+ * Makes a claim function fair between orgs. Claiming the oldest rows first would serve a single org until its backlog
+ * is empty, so this wrapper skips orgs that it has already served in the current pass. A new pass starts when no other
+ * org has rows.
  */
 import * as Effect from "effect/Effect"
 
@@ -9,8 +10,8 @@ interface OrgItem {
 }
 
 /**
- * The returned function claims up to `limit` rows and skips the orgs in `full`. It keeps the served orgs between calls.
- * It runs a second query only if the skipped orgs left the claim short.
+ * Returns a function that claims up to `limit` rows and skips the orgs in `full`. The function remembers the served
+ * orgs between calls. It runs a second query only if skipping those orgs left the claim short.
  */
 export const claimFairly = <Row extends OrgItem>(
   claim: (limit: number, exceptOrgs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>>

@@ -3,10 +3,11 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
 /**
- * Delivers events to subscribers in the host application. Reads the subscribers before every claim.
+ * Delivers events to subscribers in the host application. Reads the list of subscribers before every claim.
  *
- * Each subscriber has at most one run per process. A slow subscriber delays only itself, so the job needs no limit. If
- * a lease expires during a run, another process can claim the subscriber, but this process starts no second run.
+ * Each subscriber has at most one run per process. A slow subscriber delays only itself, so the job needs no
+ * concurrency limit. If a lease expires during a run, another process can claim the subscriber, but this process does
+ * not start a second run.
  */
 export const eventSubscriptions = (
   subscribers: Effect.Effect<ReadonlyArray<Subscriber>>

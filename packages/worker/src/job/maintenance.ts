@@ -7,33 +7,34 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, periodicJob } from "../Job.ts"
 
 /**
- * Cancels holds 24 hours after their expiry. Locks and rechecks each booking, so two workers cannot cancel it twice.
+ * Cancels holds 24 hours after they expire. Each booking is locked and rechecked, so two workers cannot cancel it
+ * twice.
  */
 export const sweep: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
   Bookings,
   ({ sweep }) => periodicJob({ name: "hold-cleanup", pause: "1 minute", work: sweep(100), kind: "cancelled" })
 )
 
-/** Deletes the network digests of bookings after they stop counting toward a limit. */
+/** Deletes each booking's network digest once it no longer counts toward a limit. */
 export const networks: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
   Bookings,
   ({ forgetNetworks }) =>
     periodicJob({ name: "network-cleanup", pause: "10 minutes", work: forgetNetworks(1000), kind: "removed" })
 )
 
-/** Deletes uploaded files that are in no message after 24 hours. */
+/** Deletes uploaded files that are not attached to a message within 24 hours. */
 export const unusedFiles: Effect.Effect<AnyJob, never, OrphanedFiles> = Effect.flatMap(
   OrphanedFiles,
   ({ sweep }) => periodicJob({ name: "file-cleanup", pause: "10 minutes", work: sweep(100), kind: "removed" })
 )
 
-/** Deletes the tool calls of assistants after 90 days. */
+/** Deletes records of assistant tool calls after 90 days. */
 export const forgetAssistantCalls: Effect.Effect<AnyJob, never, AssistantCalls> = Effect.flatMap(
   AssistantCalls,
   ({ forget }) => periodicJob({ name: "call-cleanup", pause: "1 hour", work: forget(1000), kind: "removed" })
 )
 
-/** Deletes tasks 30 days after their permanent failure. */
+/** Deletes permanently failed tasks after 30 days. */
 export const forgetFailedTasks: Effect.Effect<AnyJob, never, Tasks> = Effect.flatMap(
   Tasks,
   ({ forget }) => periodicJob({ name: "task-cleanup", pause: "1 hour", work: forget(1000), kind: "removed" })

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
 /**
- * Reads recent activity from payment providers and applies payments with lost webhooks. An account that fails is logged
- * and retried after ten minutes. It does not affect other accounts.
+ * Reads recent activity from the payment providers and applies payments whose webhooks were lost. If an account fails,
+ * the failure is logged and the account is retried after ten minutes. Other accounts are not affected.
  */
 export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation> = Effect.map(
   Reconciliation,
@@ -19,7 +19,7 @@ export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation>
         Effect.map(
           Effect.catchAll(look(connection), ({ message }) =>
             Effect.as(
-              // Outfitters often revoke the API key after they disconnect, so this failure is expected.
+              // Outfitters often revoke the API key after disconnecting, so this failure is expected.
               connection.disconnectedAt !== null
                 ? Effect.void
                 : Effect.annotateLogs(

@@ -3,7 +3,7 @@ import { Proposals } from "@trailbook/core/proposal/Proposals"
 import * as Effect from "effect/Effect"
 import { type AnyJob, countAgentRun, eraseClaimType, periodicJob } from "../Job.ts"
 
-/** Executes proposals that need no approval, and resumes interrupted approved proposals. */
+/** Executes proposals that need no approval, and resumes approved proposals that were interrupted. */
 export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
   Proposals,
   ({ claim, release, run }) =>
@@ -18,7 +18,7 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
     })
 )
 
-/** Expires proposals without a decision. */
+/** Expires proposals that were never decided. */
 export const expiry: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
   Proposals,
   ({ expire }) => periodicJob({ name: "proposal-expiry", pause: "1 minute", work: expire(100), kind: "expired" })

@@ -3,7 +3,7 @@ import type { ResumableJob } from "@trailbook/core/job/ResumableJobStore"
 import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
-/** Resumes interrupted cancellations and erasures. One job at a time, in chunks, limits the load on the database. */
+/** Resumes interrupted cancellations and erasures. Runs one job at a time, in chunks, to limit the database load. */
 export const resumeJobs: Effect.Effect<AnyJob, never, JobResumer> = Effect.map(
   JobResumer,
   ({ claim, resume }) =>

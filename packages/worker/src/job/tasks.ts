@@ -5,8 +5,8 @@ import { type AnyJob, eraseClaimType, sum } from "../Job.ts"
 import { claimFairly } from "./claimFairly.ts"
 
 /**
- * The maximum number of runs per lane, in total and per org. The limit per org keeps slow tasks of one org from
- * blocking the other orgs.
+ * The maximum number of runs per lane, in total and per org. The per-org limit keeps one org's slow tasks from blocking
+ * other orgs.
  */
 const rooms: Record<Lane, { readonly all: number; readonly perOrg: number }> = {
   mail: { all: 8, perOrg: 4 },
@@ -15,20 +15,20 @@ const rooms: Record<Lane, { readonly all: number; readonly perOrg: number }> = {
   own: { all: 2, perOrg: 1 }
 }
 
-/** Claimed tasks of a lane. `running` contains the unfinished tasks. */
+/** Tasks that were claimed together. `running` contains those that are not finished. */
 interface Batch {
   readonly tasks: ReadonlyArray<ClaimedTask>
   readonly running: Set<ClaimedTask>
 }
 
 /**
- * Runs the tasks of one lane. Each lane is its own job, so an unresponsive mail server does not delay refunds. Claims
- * within a lane are fair between orgs, so a thousand emails of one org do not delay a confirmation of another.
+ * Runs the tasks in one lane. Each lane has its own job, so an unresponsive mail server does not delay refunds. Within
+ * a lane, claims are fair between orgs: a thousand emails from one org do not delay another org's confirmation.
  *
- * One commit claims a batch, and one commit records its completion. The delay after each batch limits the lane to
- * `perSecond` tasks and leaves CPU time to requests. An email costs as much CPU time as a booking, and a single caller
- * that books in a loop leaves only a third of a core unused. At low volume, a batch contains the tasks of one poll
- * interval. A change within the interval can make an email obsolete, and the email is then not sent.
+ * Each batch is claimed in one commit and completed in another. The delay after each batch limits the lane to
+ * `perSecond` tasks per second and leaves CPU time for requests. An email costs as much CPU time as a booking, and even
+ * a single caller that books in a loop leaves only a third of a core unused. At low volume, a batch contains the tasks
+ * from one poll interval. If another change within that interval makes an email obsolete, the email is not sent.
  */
 export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<AnyJob, never, Tasks> =>
   Effect.map(Tasks, ({ attempt, claim, release }) => {
@@ -55,20 +55,20 @@ export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<A
 
 const defaultPerSecond = 64
 
-/** A quarter of a second of tasks. After a kill, at most 64 tasks are repeated. */
+/** As many tasks as the lane runs in a quarter of a second. If the process is killed, at most 64 tasks are repeated. */
 const batchSize = (perSecond: number): number => Math.min(64, Math.max(1, Math.floor(perSecond / 4)))
 
 /**
- * Up to the default rate, the lane rests eight times the duration of a batch, and at most one second. A batch of up to
- * 111 ms therefore uses at most a ninth of the time. Operators choose a higher rate for a dedicated worker, and then
- * only the rate limits the batches.
+ * At the default rate or below, the lane rests for eight times as long as the batch took, up to one second. A batch of
+ * up to 111 ms therefore keeps the lane busy for at most a ninth of the time. Operators choose a higher rate only for a
+ * dedicated worker, where the rate alone limits the batches.
  */
 const restAfter = (perSecond: number) => (durationMs: number): number => {
   const pace = 1000 * batchSize(perSecond) / perSecond
   return Math.max(pace - durationMs, perSecond > defaultPerSecond ? 0 : Math.min(1000, 8 * durationMs))
 }
 
-/** Returns the orgs with unfinished tasks in at least `most` batches. */
+/** Returns the orgs that have unfinished tasks in at least `most` batches. */
 const fullOrgs = (underWay: ReadonlyArray<Batch>, most: number): ReadonlyArray<string> => {
   const runs = new Map<string, number>()
   for (const { running } of underWay) {

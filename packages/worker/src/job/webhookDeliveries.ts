@@ -4,13 +4,14 @@ import * as Option from "effect/Option"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
 /**
- * The maximum number of runs, in total and per org. The limit per org keeps slow receivers of one org from blocking the
+ * The maximum number of runs, in total and per org. The per-org limit keeps one org's slow receivers from blocking
  * other orgs.
  */
 const runs = { all: 32, perOrg: 4 }
 
 /**
- * The limits for endpoints after a failed delivery. Working endpoints keep the other slots, even within the same org.
+ * The limits for endpoints whose last delivery failed. Working endpoints keep the remaining slots, even within the same
+ * org.
  */
 const stoppedRuns = { all: 16, perOrg: 2 }
 
