@@ -11,6 +11,7 @@ import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as Process from "@trailbook/testkit/law/Process"
+import { unclaimedTasks } from "@trailbook/testkit/law/tasks"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -96,6 +97,7 @@ const scene = Effect.gen(function*() {
       call<{ readonly data: ReadonlyArray<Row> }>("bookings.list", {}),
       ({ data }) => data.map(({ status }) => status)
     ),
+    taskIds: Effect.map(Effect.provide(unclaimedTasks, memory), (tasks) => tasks.map(({ id }) => id).sort()),
     transaction: units.run
   }
 })
@@ -131,6 +133,31 @@ describe("a request that reads stale data", () => {
       assert.strictEqual(faults.transactions, 6)
       faults.staleReads = 0
       assert.deepStrictEqual(yield* statuses, ["held"])
+    })
+  )
+})
+
+describe("the generated IDs of a request", () => {
+  /** The IDs of the tasks after a confirmation. */
+  const confirmedWith = (given: { readonly staleReads?: number; readonly around?: Around }) =>
+    Effect.gen(function*() {
+      const { confirm, faults, taskIds } = yield* scene
+      Object.assign(faults, given)
+      yield* confirm
+      return yield* taskIds
+    })
+
+  test(
+    "stay the same if the request is retried after it read stale data",
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* confirmedWith({ staleReads: 5 }), yield* confirmedWith({}))
+    })
+  )
+
+  test(
+    "change if the request is retried after a conflict, because its first attempt may have taken them",
+    Effect.gen(function*() {
+      assert.notDeepEqual(yield* confirmedWith({ around: failing(1, conflict) }), yield* confirmedWith({}))
     })
   )
 })

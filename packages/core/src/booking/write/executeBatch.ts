@@ -13,6 +13,9 @@
  * unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up to 4 times
  * (`sql/transaction`), which makes 24 runs. If the database is unavailable, no request in the batch is retried.
  *
+ * A retry after `StaleRead` keeps the generated IDs, because nothing was stored. Any other retry takes new ones: its first
+ * attempt may still commit under the old ones, and a generated reference may be the unique key that is taken.
+ *
  * Retries run in the batch's fiber. If they ran in their callers' fibers, a failed batch would start 64
  * transactions on one place. A retry can lock a place outside the keys of its batch, but the database locks serialize
  * it.
@@ -82,9 +85,9 @@ export const makeExecuteBatch = <E = never>(
     })
 
     /** Calls `onStored` before the commit. A failure after this call leaves the outcome of the commit unknown. */
-    const inTransaction = (requests: ReadonlyArray<BookingRequest>, isFirstAttempt: boolean, onStored?: () => void) =>
+    const inTransaction = (requests: ReadonlyArray<RequestWithIds>, isFirstAttempt: boolean, onStored?: () => void) =>
       withTenants(requests)(run(Effect.gen(function*() {
-        const decision = decideBatch(requests.map(withIds), yield* load(requests, isFirstAttempt))
+        const decision = decideBatch(requests, yield* load(requests, isFirstAttempt))
         const [result] = decision.results
         // A refused batch of one request fails its transaction, so its locks are released immediately.
         if (requests.length === 1 && result !== undefined && Either.isLeft(result)) {
@@ -96,47 +99,56 @@ export const makeExecuteBatch = <E = never>(
       })))
 
     /** Looks up the location again. The place's clock can be ahead of the system clock, so the class is also locked. */
-    const relocate = (request: BookingRequest): Effect.Effect<BookingRequest, Refusal<"not_found">> =>
-      "create" in request
-        ? Effect.succeed(request)
-        : Effect.map(find(request.update.key), (location) => ({ ...request, location, locksClass: true }))
+    const nextAttempt = (
+      request: RequestWithIds,
+      cause: Cause.Cause<unknown>
+    ): Effect.Effect<RequestWithIds, Refusal<"not_found">> => {
+      const next = isStale(cause) ? request : withIds(request)
+      return "create" in next
+        ? Effect.succeed(next)
+        : Effect.map(find(next.update.key), (location) => ({ ...next, location, locksClass: true }))
+    }
 
-    const executeOne = (request: BookingRequest, attempt = 1): Effect.Effect<BookingRecord, RequestRefusal | E> =>
+    const attemptAlone = (request: RequestWithIds, attempt: number): Effect.Effect<BookingRecord, RequestRefusal | E> =>
       Effect.matchCauseEffect(inTransaction([request], false), {
         onSuccess: ([exit = missing]) => exit,
         onFailure: (cause) =>
           attempt < maxAttemptsAlone && canRetry(request, cause)
-            ? Effect.flatMap(Effect.zipRight(countRetry(cause), relocate(request)), (next) =>
-              executeOne(next, attempt + 1))
+            ? Effect.flatMap(
+              Effect.zipRight(countRetry(cause), nextAttempt(request, cause)),
+              (next) => attemptAlone(next, attempt + 1)
+            )
             : Effect.failCause(isStale(cause) ? Cause.die(cause.error) : cause)
       })
+    const executeOne = (request: BookingRequest) => Effect.suspend(() => attemptAlone(withIds(request), 1))
 
     /** Returns one result per request. */
     const executeBatch = (requests: ReadonlyArray<BookingRequest>): Effect.Effect<Results<E>> =>
       Effect.gen(function*() {
         let isStored = false
-        const attempt = yield* Effect.exit(inTransaction(requests, true, () => {
+        const attempted = requests.map(withIds)
+        const attempt = yield* Effect.exit(inTransaction(attempted, true, () => {
           isStored = true
         }))
         const results: Results<E> = Exit.isSuccess(attempt)
           ? attempt.value
-          : requests.map(() =>
-            Exit.failCause(attempt.cause)
-          )
+          : requests.map(() => Exit.failCause(attempt.cause))
         const canBeCommitted = isStored && Exit.isFailure(attempt) && !wasRolledBack(attempt.cause)
-        const isRetried = (request: BookingRequest, index: number): boolean => {
+        const isRetried = (request: BookingRequest, cause: Cause.Cause<unknown>): boolean =>
+          Cause.isFailure(cause) ? isStale(cause) : "create" in request || !canBeCommitted
+        const retried = attempted.flatMap((request, index) => {
           const result = results[index]
-          if (result === undefined || Exit.isSuccess(result)) return false
-          return Cause.isFailure(result.cause) ? isStale(result.cause) : "create" in request || !canBeCommitted
-        }
-        const retried = requests.filter(isRetried)
+          return result !== undefined && Exit.isFailure(result) && isRetried(request, result.cause)
+            ? [{ index, request, cause: result.cause }]
+            : []
+        })
         const retries = yield* executeIndividually(
           retried,
-          batchKeys,
-          (request) => Effect.flatMap(relocate(request), (next) => executeOne(next))
+          ({ request }) => batchKeys(request),
+          ({ cause, request }) => Effect.flatMap(nextAttempt(request, cause), (next) => attemptAlone(next, 1))
         )
-        const retryOf = new Map(retried.map((request, index) => [request, retries[index]]))
-        return requests.map((request, index) => retryOf.get(request) ?? results[index] ?? missing)
+        const retryOf = new Map(retried.map(({ index }, at) => [index, retries[at]]))
+        return results.map((result, index) => retryOf.get(index) ?? result)
       })
 
     return { executeBatch, executeOne }
