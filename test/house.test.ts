@@ -84,6 +84,7 @@ interface Manifest {
   readonly dependencies?: Record<string, string>
   readonly peerDependencies?: Record<string, string>
   readonly devDependencies?: Record<string, string>
+  readonly exports?: Record<string, object>
 }
 
 const foreignImports = (
@@ -247,6 +248,47 @@ describe("a package imports only modules in its list and its package.json", () =
     const bundled = sample(`import * as Effect from "effect/Effect"`, "client/dashboard.ts")
     assert.deepEqual(foreignImports(bundled, ["effect"], { devDependencies: { effect: "3" } }), [])
     assert.deepEqual(foreignImports(bundled, ["effect"], {}), ["client/dashboard.ts: effect is not in package.json"])
+  })
+})
+
+/** Also finds modules that are named only in a string, like those of worker threads. Names of tags look the same. */
+const closedModules = (
+  sources: ReadonlyArray<Source>,
+  exportsOf: (name: string) => Readonly<Record<string, object>>
+): ReadonlyArray<string> =>
+  sources.flatMap(({ path, text }) =>
+    Array.from(withoutComments(text).matchAll(/(?<!Tag\()"(@trailbook\/[a-z-]+)(\/[\w/-]+)"/g)).flatMap((
+      [, name = "", module]
+    ) =>
+      [`.${module}`, "./*"].some((entry) => "default" in (exportsOf(name)[entry] ?? {})) ||
+        !existsSync(join(root, "packages", folderOf(name), `src${module}.ts`))
+        ? []
+        : [`${path}: ${name}${module} is not in the exports`]
+    )
+  )
+
+describe("a package uses only published modules of other packages", () => {
+  const exportsOf = (name: string): Readonly<Record<string, object>> =>
+    read<Manifest>("packages", folderOf(name), "package.json").exports ?? {}
+
+  it.each(packages)("%s", (name) => {
+    assert.deepEqual(closedModules(sourcesOf(name).filter(({ path }) => !path.startsWith("testing/")), exportsOf), [])
+  })
+
+  it("detects an import and a worker that are not in the exports", () => {
+    const wrong = sample(`
+      import * as Files from "@trailbook/files"
+      import { cleanInThread } from "@trailbook/files/cleanInThread"
+      import type { FileType } from "@trailbook/core/file/FileType"
+      const tag = "@trailbook/files/NoFile"
+      const worker = "@trailbook/mail/inbound/parserWorker"
+    `)
+    const open = { "./*": { default: "./dist/*.js" } }
+    const closed = { "./*": { "@trailbook/source": "./src/*.ts" } }
+    assert.deepEqual(closedModules(wrong, (name) => name === "@trailbook/core" ? open : closed), [
+      "booking/Booking.ts: @trailbook/files/cleanInThread is not in the exports",
+      "booking/Booking.ts: @trailbook/mail/inbound/parserWorker is not in the exports"
+    ])
   })
 })
 

@@ -48,12 +48,16 @@ const link = (name: string, folder: string): void => {
   symlinkSync(join(root, "node_modules", name), target)
 }
 
-/** The import specifiers of all modules of a package. */
-export const modulesOf = ({ manifest, paths }: Tarball): ReadonlyArray<string> =>
+/** The import specifiers of all modules that a package exports. */
+export const modulesOf = ({ manifest: { exports = {}, name }, paths }: Tarball): ReadonlyArray<string> =>
   paths.flatMap((path) => {
     const [, module] = /^src\/(.*)\.ts$/.exec(path) ?? []
-    return module === undefined ? [] : [module === "index" ? manifest.name : `${manifest.name}/${module}`]
+    if (module === undefined) return []
+    if (module === "index") return [name]
+    return [`./${module}`, "./*"].some((entry) => hasDefault(exports[entry])) ? [`${name}/${module}`] : []
   })
 
 export const manifestIn = ({ folder }: Project, name: string): Manifest =>
   JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"))
+
+const hasDefault = (entry: string | object | undefined): boolean => typeof entry === "object" && "default" in entry

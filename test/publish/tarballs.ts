@@ -10,6 +10,7 @@ export interface Manifest {
   readonly version: string
   readonly private?: boolean
   readonly bin?: Record<string, string>
+  readonly exports?: Record<string, string | object>
   readonly dependencies?: Record<string, string>
   readonly peerDependencies?: Record<string, string>
 }
