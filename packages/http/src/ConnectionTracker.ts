@@ -1,10 +1,10 @@
 /**
- * Tracks the connections of a server and limits their number in total and per network.
+ * Tracks a server's connections and limits their number, both in total and per network.
  *
- * Idle connections must not lock out guests. At a limit, a new connection replaces an idle one. The tracker prefers the
- * oldest connection that never sent a request, then the oldest between two requests, and then the oldest whose caller
- * does not read its response. A connection with a request in progress is never replaced. If every connection has a
- * request in progress, the new connection is closed.
+ * Idle connections must not lock out guests. At a limit, a new connection therefore replaces an idle one. The tracker
+ * first closes the oldest connection that has never sent a request, then the oldest between requests, and then the
+ * oldest whose client is not reading its response. A connection with a request in progress is never closed. If every
+ * connection has one, the new connection is rejected.
  */
 import { toNetwork } from "@trailbook/core/actor/toNetwork"
 import type { Server, ServerResponse } from "node:http"
@@ -20,11 +20,11 @@ export interface Options {
   readonly max: number
   /** The maximum number of connections from one IPv4 address or IPv6 /64 network. */
   readonly maxPerNetwork: number
-  /** Returns whether the address is a proxy that many callers share. For a proxy, only `max` applies. */
+  /** Whether the address is a proxy shared by many callers, to which only `max` applies. */
   readonly isProxy?: ((address: string) => boolean) | undefined
 }
 
-/** Tracks the connections of a server and enforces their limits. */
+/** Tracks a server's connections and enforces their limits. */
 export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }: Options): Connections => {
   const open = new Set<Socket>()
   const byNetwork = new Map<string, Set<Socket>>()
@@ -63,7 +63,7 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
   return { open }
 }
 
-/** Functions that remove a connection from the tracker before its socket has closed. */
+/** Functions that remove a connection from the tracker even before its socket has closed. */
 const release = new WeakMap<Socket, () => void>()
 
 const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
@@ -81,23 +81,23 @@ const longestWaiting = (open: ReadonlySet<Socket>): Socket | undefined => {
 }
 
 /**
- * Returns the response in flight on a connection. Node keeps the response in a private field and has no public
- * accessor. Node's own handlers also read the field.
+ * Returns the response in flight on a connection. Node stores it in a private field that Node's own handlers also read,
+ * and offers no public accessor.
  */
 export const inFlightResponse = (
   socket: object & { readonly _httpMessage?: ServerResponse | null }
 ): ServerResponse | undefined => socket._httpMessage ?? undefined
 
 /**
- * Processes the requests of a connection sequentially. Otherwise, the server would process all requests that a caller
- * pipelines, and buffer all of their responses. A connection with more than 16 queued requests is closed.
+ * Processes each connection's requests sequentially. Otherwise, the server would process all pipelined requests and
+ * buffer all of their responses. A connection with more than 16 queued requests is closed.
  */
 export const oneAtATime = <Incoming extends { readonly socket: Socket }>(
   answer: (incoming: Incoming, outgoing: ServerResponse) => void
 ): (incoming: Incoming, outgoing: ServerResponse) => void => {
   const waiting = new WeakMap<Socket, number>()
   return (incoming, outgoing) => {
-    // Node assigns the socket to a response after it has sent the previous responses.
+    // Node assigns the socket to a response once all previous responses have been sent.
     if (outgoing.socket !== null) return answer(incoming, outgoing)
     const { socket } = incoming
     const count = (waiting.get(socket) ?? 0) + 1

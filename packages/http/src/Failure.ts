@@ -2,12 +2,12 @@ import type { OwnCode } from "@trailbook/core/Refusal"
 import { httpStatus, type RefusalCode } from "@trailbook/core/refusals"
 
 /**
- * An HTTP-specific error, with headers or with a status that differs from the default of its code. Core errors are
+ * An HTTP-specific error that sets headers or overrides the default status for its code. Errors from core are
  * `Refusal`s.
  */
 export class Failure {
   readonly _tag = "Failure"
-  /** The error code. `client_closed_request` appears only in the log, because the caller has disconnected. */
+  /** The error code. `client_closed_request` appears only in the log, because the client has disconnected. */
   readonly code: RefusalCode | OwnCode | "client_closed_request"
   readonly message: string
   readonly headers: Readonly<Record<string, string>>

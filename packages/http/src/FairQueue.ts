@@ -1,19 +1,19 @@
 /**
- * Limits concurrent requests per org and in total. Waiting orgs are served round-robin, so a busy org delays only its
- * own requests.
+ * Limits concurrent requests, both per org and in total. Waiting orgs are served round-robin, so a busy org delays only
+ * its own requests.
  *
- * On SQLite, a request can finish without yielding. If it released its slot immediately, the whole queue would run
- * before the event loop handles other work. A slot is therefore released one turn of the event loop later.
+ * On SQLite, a request can finish without yielding. If it released its slot immediately, the entire queue would run
+ * before the event loop could handle other work. A slot is therefore released in the next turn of the event loop.
  */
 import * as Effect from "effect/Effect"
 
-/** Runs work when a slot of the org is free. */
+/** Runs work once the org has a free slot. */
 export type FairQueue = <A, E, R>(orgId: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 export const make = ({ all, each }: { readonly each: number; readonly all: number }): FairQueue => {
   const running = new Map<string, number>()
   let total = 0
-  /** The waiting work by org. The first org in the map is served next. */
+  /** Waiting work by org. The org at the front of the map is served next. */
   const waiting = new Map<string, Array<() => void>>()
 
   const isFree = (orgId: string): boolean => total < all && (running.get(orgId) ?? 0) < each
@@ -28,7 +28,7 @@ export const make = ({ all, each }: { readonly each: number; readonly all: numbe
       if (total >= all) return
       if (!isFree(orgId)) continue
       const first = queue.shift()
-      // An org with more waiting work moves to the end of the queue.
+      // An org with more waiting work moves to the back of the queue.
       waiting.delete(orgId)
       if (queue.length > 0) waiting.set(orgId, queue)
       if (first === undefined) continue

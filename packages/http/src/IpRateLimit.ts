@@ -1,6 +1,6 @@
 /**
- * Rate limits for pages per client address. The limits are generous, because a family or a campsite can share one
- * address. Each process counts in memory.
+ * Rate limits for pages, per client address. The limits are generous, because a family or a campsite may share one
+ * address. Each process keeps its own counts in memory.
  */
 import { toNetwork } from "@trailbook/core/actor/toNetwork"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -8,7 +8,7 @@ import * as RateLimit from "./RateLimit.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 export interface IpRateLimit {
-  /** Takes one token. `now` is in epoch milliseconds. Returns a refusal if no token is left. */
+  /** Takes a token, or returns a refusal if none is left. `now` is in epoch milliseconds. */
   readonly take: (key: string, now: number) => Refusal<"rate_limited"> | undefined
 }
 
@@ -24,8 +24,8 @@ export const make = ({ minutes = 1, times }: { readonly times: number; readonly 
 }
 
 /**
- * Returns the refusal of the first exhausted limit. Without an address, no limit applies. Otherwise all callers would
- * share one bucket, and a single caller could lock out the others.
+ * Returns the refusal from the first exhausted limit. Without an address, no limit applies, because all callers would
+ * share one bucket and a single caller could lock out the others.
  */
 export const checkIpLimits = (
   limits: ReadonlyArray<IpRateLimit>,

@@ -1,6 +1,6 @@
 import * as Data from "effect/Data"
 
-/** The server cannot listen on the address. `message` is written for the operator. */
+/** The server could not listen on this address. `message` is intended for the operator. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly reason: "taken" | "forbidden" | "unusable"
   readonly host: string

@@ -1,6 +1,6 @@
 /**
- * One log line as JSON. It contains the operation and the route pattern, but never a query, a body, a key, or other
- * personal data. The path of an unknown route is redacted. JSON omits `undefined` fields.
+ * A log line in JSON. It contains the operation and the route pattern, but never a query, body, key, or personal data.
+ * The path of an unknown route is redacted. Fields that are `undefined` are omitted from the JSON.
  */
 export interface LogEntry {
   /** ISO 8601 in UTC. */
@@ -10,14 +10,14 @@ export interface LogEntry {
   readonly request_id: string
   readonly trace_id?: string | undefined
   readonly org_id?: string | undefined
-  /** The operation's name. */
+  /** The operation name. */
   readonly op?: string | undefined
   readonly method?: string | undefined
   /** The route pattern, such as `/v1/bookings/:id`. */
   readonly route?: string | undefined
   /**
-   * The redacted path of a request without a route. Plain words are kept, and every other segment becomes `…`, as in
-   * `/v1/bookings/…/confrm`.
+   * The redacted path, if no route matched the request. Plain words are kept, and every other segment is replaced with
+   * `…`, as in `/v1/bookings/…/confrm`.
    */
   readonly path?: string | undefined
   readonly status?: number | undefined
@@ -33,8 +33,8 @@ export type Level = "debug" | "info" | "warn" | "error"
 export type Log = (entry: LogEntry) => void
 
 /**
- * Returns the log level of a status. A full departure is an expected reason to refuse a booking, so it is not a
- * warning.
+ * Returns the log level for a status code. A full departure is an expected reason to refuse a booking, so it is not
+ * logged as a warning.
  */
 export const statusLevel = (status: number, code?: string): Level =>
   status >= 500 ? "error" : status >= 400 && code !== "slot_full" ? "warn" : "info"

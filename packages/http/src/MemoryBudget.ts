@@ -2,14 +2,14 @@ import { type Refusal, refuseFor, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
 /**
- * Limits the memory for request bodies. All handlers of the process share the budget. Without it, a caller could
- * exhaust the memory by starting hundreds of uploads and finishing none.
+ * Limits the memory used for request bodies. All handlers in the process share the budget. Without this limit, a caller
+ * could exhaust the memory by starting hundreds of uploads and finishing none of them.
  */
 export interface MemoryBudget {
   /**
-   * Runs work that reserves memory as its bytes arrive, and releases the memory when the work ends. A stalled body
-   * occupies only the bytes that have arrived. An owner, such as a network or an org, can take at most a quarter of the
-   * budget.
+   * Runs work that reserves memory as bytes arrive, and releases the memory when the work ends. A stalled body occupies
+   * only the memory for the bytes that have arrived. A single owner, such as a network or an org, can use at most a
+   * quarter of the budget.
    */
   readonly growing: <A, E, R>(
     owners: ReadonlyArray<string>,
@@ -17,7 +17,7 @@ export interface MemoryBudget {
   ) => Effect.Effect<A, E, R>
 }
 
-/** Reserves additional bytes. Returns a refusal if they are not available. */
+/** Reserves more bytes, or returns a refusal if they are not available. */
 export type Take = (bytes: number) => Refusal | undefined
 
 export const make = (total: number, crowded: string): MemoryBudget => {
@@ -56,12 +56,12 @@ const retrySeconds = 5
 const ownerCrowded = refuseFor(retrySeconds, "rate_limited", retrySeconds)
 
 /**
- * The largest form has five files of 10 MiB, and 64 KiB of fields and headers. One such form fits into a quarter of the
+ * The largest form contains five 10 MiB files and 64 KiB of fields and headers. One such form fits in a quarter of the
  * budget.
  */
 const largestForm = 50 * 1024 * 1024 + 64 * 1024
 
-/** The budget that all forms with files share. */
+/** The budget shared by all forms with files. */
 export const files: MemoryBudget = make(
   4 * largestForm,
   "Too many concurrent file uploads. Retry the request."

@@ -1,6 +1,6 @@
 /**
- * A mount serves another protocol at its own path. It uses the same keys, limits, request IDs, body parser, and log as
- * the operations.
+ * A mount serves another protocol at its own path, with the same keys, limits, request IDs, body parser, and log as the
+ * operations.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -10,36 +10,39 @@ import type { Failure } from "./Failure.ts"
 import type { Reply } from "./Reply.ts"
 
 export interface Mount {
-  /** The path. It accepts POST requests with a JSON object. */
+  /** The path, which accepts POST requests with a JSON object. */
   readonly path: `/${string}`
-  /** Runs before all other checks and returns the reason to reject a request. For documents, this is the only check. */
+  /**
+   * Runs before all other checks, and returns the reason if the request is rejected. For documents, no other check
+   * runs.
+   */
   readonly refuse: (request: Request) => Failure | undefined
-  /** Returns the `WWW-Authenticate` header for a request without a valid key. */
+  /** Returns the `WWW-Authenticate` header for requests without a valid key. */
   readonly challenge: (request: Request) => string
   /** Tokens that this mount accepts in addition to API keys. */
   readonly tokens?: MountTokens
-  /** Checks the text of a large body before it is parsed, for example for its size or for unknown names. */
+  /** Checks the text of a large body before it is parsed, such as its size or unknown names. */
   readonly check?: (text: string) => Refusal | undefined
-  /** Handles a request in the fiber of the request. The headers of the mount are added to each response. */
+  /** Handles a request in the request's own fiber. The mount's headers are added to every response. */
   readonly answer: (request: Request, mountRequest: MountRequest) => Effect.Effect<Reply>
-  /** Documents that are served without authentication, by path. */
+  /** Documents served without authentication, by path. */
   readonly documents: Readonly<Record<string, (request: Request) => unknown>>
 }
 
-/** Tokens that are valid only for the path of the mount. */
+/** Tokens that are valid only for the mount's path. */
 export interface MountTokens {
-  /** Returns whether a text has the format of such a token. */
+  /** Whether a text has the format of such a token. */
   readonly isOne: (text: string) => boolean
   readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
 }
 
-/** The maximum number of bytes that the messages of a mount's protocol add to the input of an operation. */
+/** The maximum number of bytes that a mount's protocol adds to an operation's input. */
 export const envelopeBytes = 16 * 1024
 
 export interface MountRequest {
   readonly actor: Actor["Type"]
   /** The parsed JSON body. */
   readonly body: unknown
-  /** Sets the operation name in the log line. */
+  /** Sets the operation name for the log entry. */
   readonly onOperation: (name: string) => void
 }

@@ -1,11 +1,11 @@
 /**
- * Limits the requests per second of each key. To prevent guessing, it also limits the number of failed keys per minute
- * of each address. A valid key is served regardless of failures from the same address.
+ * Limits each key's requests per second. To prevent key guessing, it also limits failed keys per minute from each
+ * address. A valid key is served even if other requests from its address have failed.
  *
- * A request costs one token, and one more for each full 32 KiB of its response, because the cost of a response grows
- * with its length. Producing 32 KiB costs about as much as two requests for a single booking. A file costs one token
- * per 512 KiB, because its bytes are passed through. A JSON body costs one more token per full 4 KiB, because parsing
- * 64 KiB of short names takes 14 ms.
+ * A request costs one token, plus one for every full 32 KiB in its response, because long responses cost more to
+ * produce. Producing 32 KiB costs about as much as two single-booking requests. File downloads cost one token per 512
+ * KiB, because their bytes are only passed through. A JSON body costs one more token for every full 4 KiB, because
+ * parsing 64 KiB of short names takes 14 ms.
  */
 import { type Refusal, refuseFor } from "@trailbook/core/Refusal"
 import type * as Clock from "effect/Clock"
@@ -13,20 +13,20 @@ import type { RequestContext } from "./RequestContext.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 export interface RateLimit {
-  /** The buckets by key. `undefined` if keys are not limited. */
+  /** The buckets by key, or `undefined` if keys are not rate limited. */
   readonly keys: TokenBuckets.TokenBuckets | undefined
-  /** The buckets by remote address. `undefined` if failures are not limited. */
+  /** The buckets by remote address, or `undefined` if failures are not rate limited. */
   readonly failures: TokenBuckets.TokenBuckets | undefined
-  /** The `RateLimit-Policy` header: the bucket size and the time to fill it. */
+  /** The `RateLimit-Policy` header, which contains the bucket size and the time to fill it. */
   readonly policy: string
 }
 
 export interface Options {
-  /** The sustained number of requests per second per key. 0 disables the limit. Default: 100. */
+  /** The number of requests per second that a key can sustain. 0 disables the limit. Default: 100. */
   readonly perSecond?: number
-  /** The maximum burst per key. Default: twice `perSecond`. */
+  /** The largest burst per key. Default: twice `perSecond`. */
   readonly burst?: number
-  /** The maximum number of failed keys per minute per address. 0 disables the limit. Default: 20. */
+  /** The maximum number of failed keys per minute from one address. 0 disables the limit. Default: 20. */
   readonly failuresPerMinute?: number
 }
 
@@ -42,17 +42,17 @@ export const make = (options: Options = {}): RateLimit => {
   }
 }
 
-/** Returns the cost of a response with this many characters, in addition to the token of its request. */
+/** Returns the cost of a response with this many characters, not counting its request's token. */
 export const responseCost = (length: number): number => Math.floor(length / charactersOfToken)
 
 const charactersOfToken = 32 * 1024
 
-/** Returns the cost of a JSON body with this many bytes, in addition to the token of its request. */
+/** Returns the cost of a JSON body with this many bytes, not counting its request's token. */
 export const costOfBody = (bytes: number): number => Math.floor(bytes / bodyBytesOfToken)
 
 const bodyBytesOfToken = 4 * 1024
 
-/** Charges tokens to the key of a request, even if its bucket contains fewer. */
+/** Charges tokens to the request's key, even if its bucket contains fewer. */
 export type Charge = (exchange: RequestContext, tokens: number) => void
 
 export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (exchange, tokens) => {
@@ -61,7 +61,7 @@ export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (
   exchange.bucket = keys?.charge(keyId, tokens, clock.unsafeCurrentTimeMillis())
 }
 
-/** Formats the `RateLimit` header of draft-ietf-httpapi-ratelimit-headers. */
+/** Formats the `RateLimit` header (draft-ietf-httpapi-ratelimit-headers). */
 export const format = ({ remaining, resetSeconds }: TokenBuckets.BucketState): string =>
   `"key";r=${remaining};t=${resetSeconds}`
 

@@ -1,4 +1,4 @@
-/** A response before it is converted to a `Response`. */
+/** A response before its conversion to a `Response`. */
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Cause from "effect/Cause"
 import type * as Exit from "effect/Exit"
@@ -8,9 +8,9 @@ import { Failure } from "./Failure.ts"
 
 export interface Reply {
   readonly status: number
-  /** The body. Long bodies are streamed. */
+  /** The body, which is streamed if it is long. */
   readonly body: string | StreamedReply | null
-  /** The header names are lowercase. If the headers are omitted, the response is JSON with `no-store`. */
+  /** Headers, with lowercase names. Default: JSON with `no-store`. */
   readonly headers?: Readonly<Record<string, string>>
   /** The error code for the log. */
   readonly code?: string
@@ -22,20 +22,20 @@ export interface BufferedReply extends Reply {
 }
 
 /**
- * A response whose first chunk is ready. The remaining chunks are pulled one after another. If a pull rejects, the
- * response is aborted.
+ * A response whose first chunk is ready. The remaining chunks are pulled one at a time. If a pull rejects, the response
+ * is aborted.
  */
 export interface StreamedReply {
   readonly next: () => Promise<string | Uint8Array | undefined>
-  /** Returns whether all chunks were pulled, if this is known before the end is pulled. */
+  /** Whether all chunks have been pulled, if that is known before the end is pulled. */
   readonly isOver?: () => boolean
-  /** Called if the caller disconnects. */
+  /** Called if the client disconnects. */
   readonly stop: () => void
 }
 
 export const json = (status: number, value: unknown): BufferedReply => ({ status, body: JSON.stringify(value) })
 
-/** Converts an error to a response. All errors have the same format. */
+/** Converts an error to a response, in the same format for every error. */
 export const errorReply = (error: Refusal | Failure): BufferedReply => {
   const { code, headers, message, status } = failureOf(error)
   return { status, body: JSON.stringify({ error: { code, message } }), code, headers }
@@ -45,8 +45,8 @@ const failureOf = (error: Refusal | Failure): Failure =>
   error._tag === "Refusal" ? new Failure(error, headersOf(error)) : error
 
 /**
- * Converts the exit of an operation to a response. A defect is not disclosed to the caller, but the operator finds it
- * in the log by request ID. Pages render their own errors.
+ * Converts an operation's exit to a response. Defects are not disclosed to the caller, but operators can find them in
+ * the log by request ID. Pages render their own errors.
  */
 export const fromExit = (
   exit: Exit.Exit<Reply, Refusal | Failure>,
@@ -72,7 +72,7 @@ const errorOf = (cause: Cause.Cause<Refusal | Failure>): Refusal | Failure => {
   return isUnavailable(cause) ? unavailable() : refuse("internal")
 }
 
-/** Returns whether the cause is a defect that needs attention. */
+/** Whether the cause is a defect that needs attention. */
 export const isDefect = (cause: Cause.Cause<unknown>): boolean =>
   Option.isNone(Cause.failureOption(cause)) && !Cause.isInterruptedOnly(cause)
 
@@ -85,13 +85,12 @@ const headersOf = ({ kind, retryAfterSeconds }: Refusal): Readonly<Record<string
 }
 
 /**
- * Returns whether the database is unavailable. The check uses the tag of the defect, because this package does not
- * import a storage.
+ * Whether the database is unavailable. Checks the defect's tag, because this package does not import a storage adapter.
  */
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Cause.defects(cause).pipe((defects) => [...defects].some(Predicate.isTagged("DatabaseUnavailable")))
 
-/** The caller disconnected during a read. The response is not sent. It only keeps the log from recording an error. */
+/** The client disconnected during a read. This response is never sent, but it keeps the log from recording an error. */
 const interrupted = new Failure(
   { code: "client_closed_request", message: "The client closed the connection." },
   {},

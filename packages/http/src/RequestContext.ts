@@ -1,4 +1,4 @@
-/** The state of a request that the response headers and the log need. */
+/** The request state that is needed for response headers and logging. */
 import type * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"
@@ -13,19 +13,19 @@ export interface RequestContext {
   readonly request: Request
   readonly connection: Connection
   readonly requestId: string
-  /** The ID of the caller's trace, from the `traceparent` header of the W3C. */
+  /** The caller's trace ID, from the W3C `traceparent` header. */
   readonly traceId: string | undefined
-  /** The route pattern, which never contains parts of the actual path. `undefined` for an unknown path. */
+  /** The route pattern, which never contains any part of the actual path, or `undefined` for an unknown path. */
   readonly route: string | undefined
   readonly startedMs: number
-  /** The operation. It is known from the route, or after a mount has read the message. */
+  /** The operation, which is known from the route or once a mount has read the message. */
   op: string | undefined
-  /** The org. It is known after the request has been authenticated. */
+  /** The org, which is known once the request has been authenticated. */
   orgId: string | undefined
   bucket: BucketState | undefined
   /** The ID under which key usage is counted. */
   keyId: string | undefined
-  /** Renders errors. If it is undefined, errors are JSON. */
+  /** Renders errors. Default: JSON. */
   failed: RenderError | undefined
 }
 
@@ -47,12 +47,12 @@ const traceparent = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
 
 const current = FiberRef.unsafeMake<RequestContext | undefined>(undefined)
 
-/** Sets the request of the fiber, which the fiber keeps until it ends. */
+/** Sets the fiber's current request, which does not change until the fiber ends. */
 export const setCurrent = (exchange: RequestContext): Effect.Effect<void> => FiberRef.set(current, exchange)
 
 /**
- * Adds the request of the fiber to the annotations of each log entry. Annotations on the fiber would add 11% to a read,
- * because Effect hashes them even if the request logs nothing.
+ * Adds the fiber's request to the annotations on each log entry. Fiber annotations would add 11% to a read, because
+ * Effect hashes them even if nothing is logged.
  */
 export const annotateLogger = <A>(logger: Logger.Logger<unknown, A>): Logger.Logger<unknown, A> =>
   Logger.mapInputOptions(logger, (options: Logger.Logger.Options<unknown>) => {

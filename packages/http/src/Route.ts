@@ -1,6 +1,6 @@
 /**
- * A route is an HTTP endpoint that does not exchange JSON and therefore is not an operation, such as a file, a form, or
- * a page. It uses the same keys, limits, request IDs, and log as the operations.
+ * A route is an endpoint that is not an operation because it does not exchange JSON, such as a file, form, or page. It
+ * uses the same keys, limits, request IDs, and log as the operations.
  */
 import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -12,34 +12,34 @@ import type { Schemas } from "./openapi/schemas.ts"
 import type { Reply } from "./Reply.ts"
 
 export interface Route<Who extends Caller = Caller, Body = unknown> {
-  /** A GET route also answers HEAD, without sending the body. */
+  /** GET routes also answer HEAD requests, without a body. */
   readonly method: "GET" | "POST"
-  /** The absolute path. {@link RouteRequest.param} returns its parameters, such as `:id`. */
+  /** The absolute path, with parameters such as `:id`. {@link RouteRequest.param} returns their values. */
   readonly path: `/${string}`
-  /** The name in the log, such as `attachments.upload`. */
+  /** The name for logs, such as `attachments.upload`. */
   readonly name: string
   readonly caller: Who
-  /** Returns the reason to reject a request, such as a cross-site request. This check runs first. */
+  /** Returns the reason if a request is rejected, such as a cross-site request. This check runs first. */
   readonly refuse?: (request: Request) => Failure | undefined
   /** Rate limits per address, which are checked before authentication. */
   readonly limits?: ReadonlyArray<IpRateLimit>
-  /** The kind of the body. The body is read only after the caller is authenticated. */
+  /** The type of body, which is read only after the caller is authenticated. */
   readonly body: BodyKind<Body>
   /**
-   * Handles the request in the fiber of the request. A GET is interrupted if its caller disconnects. A POST continues
-   * once its body has arrived.
+   * Handles a request in the request's own fiber. A GET request is interrupted if its client disconnects. A POST
+   * request continues once its body has arrived.
    */
   readonly answer: (routeRequest: RouteRequest<Who, Body>) => Effect.Effect<Reply, Refusal | Failure, NeededBy<Who>>
-  /** Renders errors. If it is omitted, errors are JSON. */
+  /** Renders errors. Default: JSON. */
   readonly failed?: RenderError
-  /** The description in the OpenAPI document. If it is omitted, the document does not list the route. */
+  /** The description for the OpenAPI document. Routes without one are not listed. */
   readonly described?: RouteDescription
 }
 
 /**
- * The callers that a route accepts. With `scope`, these are callers whose key or session has the scope. With `find`,
- * these are callers that the route identifies from the request: a visitor by a page URL, a guest by a handle, or a
- * staff member by a cookie. With `anyone`, every caller is accepted.
+ * The callers that a route accepts. `scope` accepts callers whose key or session has that scope. `find` accepts callers
+ * that the route identifies from the request: a visitor by a page URL, a guest by a handle, or a staff member by a
+ * cookie. `anyone` accepts every caller.
  */
 export type Caller =
   | {
@@ -53,33 +53,32 @@ export interface UnauthenticatedRequest {
   readonly request: Request
   /** Returns a path parameter. */
   readonly param: (name: string) => string
-  /** The client address, if the server provides it. */
+  /** The client address, if the server provides one. */
   readonly address: string | undefined
   /**
-   * Aborted on shutdown, so that responses without a natural end finish. It is undefined if the host does not provide a
-   * signal.
+   * Aborted on shutdown, to finish responses that have no natural end. Undefined if the host does not provide a signal.
    */
   readonly goingDown: AbortSignal | undefined
 }
 
-/** Renders an error as a page. Returns a promise if the renderer is loaded lazily. */
+/** Renders an error as a page, asynchronously if the renderer is loaded lazily. */
 export type RenderError = (
   failure: Failure,
   context: { readonly request: Request; readonly requestId: string }
 ) => Reply | Promise<Reply>
 
-/** Defines how a kind of body is read and described. */
+/** Defines how a type of body is read and described. */
 export interface BodyKind<out A> {
   /**
-   * Reads the body, runs the function with it, and releases the memory of the body afterwards. A large body counts
-   * against the shares of `owners` in the memory budget. The owners are the network and the org.
+   * Reads the body, passes it to the function, and then releases its memory. A large body counts against each owner's
+   * share of the memory budget. The owners are the client's network and the org.
    */
   readonly within: <B, E, R>(
     request: Request,
     use: (body: A) => Effect.Effect<B, E, R>,
     owners?: ReadonlyArray<string>
   ) => Effect.Effect<B, E | Refusal, R>
-  /** The `requestBody` of OpenAPI. It is omitted if the route takes no body. */
+  /** The OpenAPI `requestBody`, if the route accepts a body. */
   readonly described?: object
 }
 
@@ -92,18 +91,18 @@ export interface RouteRequest<Who extends Caller, Body> extends UnauthenticatedR
 
 /** The parts of the OpenAPI entry that cannot be derived from the route. */
 export interface RouteDescription {
-  /** The tag under which OpenAPI groups the route, such as `attachments`. */
+  /** The tag that groups the route in OpenAPI, such as `attachments`. */
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** The error codes of the route, in addition to the codes that every request can return. */
+  /** The route's own error codes, in addition to those that any request can return. */
   readonly refusals: ReadonlyArray<RefusalCode>
   readonly status: 200 | 201
-  /** Returns the `content` of the response. */
+  /** Returns the OpenAPI `content` for the response. */
   readonly content: (schemas: Schemas) => object
 }
 
-/** A route with any caller and body type, for lists of routes. */
+/** A route with its caller and body types hidden, for lists of routes. */
 export interface AnyRoute extends Omit<Route, "answer"> {
   readonly answer: (routeRequest: RouteRequest<never, never>) => Effect.Effect<Reply, Refusal | Failure, Actor>
 }

@@ -1,23 +1,23 @@
 /**
- * Manages a token bucket per key. A bucket holds `burst` tokens. A request takes one token, and `perSecond` tokens are
- * added each second. Additional costs are charged after the request and can leave the bucket in debt. The next request
- * is then rejected until the debt is refilled.
+ * Keeps a token bucket for each key. A bucket holds up to `burst` tokens. Each request takes one token, and `perSecond`
+ * tokens are added every second. Additional costs are charged after the request and can leave the bucket in debt. The
+ * following requests are rejected until the debt has been refilled.
  */
 
 export interface TokenBuckets {
-  /** Takes a token from the bucket of the key. `now` is in epoch milliseconds. */
+  /** Takes a token from the key's bucket. `now` is in epoch milliseconds. */
   readonly take: (key: string, now: number) => BucketState
-  /** Takes more tokens, even if the bucket has fewer. */
+  /** Takes additional tokens, even if the bucket contains fewer. */
   readonly charge: (key: string, tokens: number, now: number) => BucketState
 }
 
 export interface BucketState {
   readonly allowed: boolean
-  /** The number of whole tokens left. */
+  /** The number of whole tokens that remain. */
   readonly remaining: number
   /** The number of seconds until the bucket is full, rounded up. */
   readonly resetSeconds: number
-  /** The number of seconds until the next token, rounded up, and at least 1. */
+  /** The number of seconds until the next token, rounded up to at least 1. */
   readonly retrySeconds: number
 }
 
@@ -27,12 +27,12 @@ interface Bucket {
 }
 
 /**
- * The maximum number of buckets. If there are more, the oldest is dropped. At worst, its key starts over with a full
- * bucket.
+ * The maximum number of buckets. When the limit is exceeded, the oldest bucket is dropped. At worst, its key starts
+ * over with a full bucket.
  */
 const maxBuckets = 10_000
 
-/** Creates the buckets. They are kept in memory, so each process counts separately. */
+/** Creates the buckets in memory, so each process counts separately. */
 export const make = ({ burst, perSecond }: { readonly burst: number; readonly perSecond: number }): TokenBuckets => {
   const buckets = new Map<string, Bucket>()
 

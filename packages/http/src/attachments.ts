@@ -1,4 +1,4 @@
-/** Endpoints to upload and download attachments of messages, photos of offerings, and images of the outfitter. */
+/** Endpoints that upload and download message attachments, offering photos, and outfitter images. */
 import { FileLinks } from "@trailbook/core/conversation/message/FileLinks"
 import { Attachments, type OpenedFile, tooLarge } from "@trailbook/core/file/Attachments"
 import { AttachmentView, attachmentView } from "@trailbook/core/file/AttachmentView"
@@ -27,12 +27,13 @@ import { upload, type UploadedFile } from "./upload.ts"
 type ByKey = { readonly scope: "read" | "write" | "admin" }
 
 /**
- * Creates the routes `POST /v1/attachments` and `GET /api/attachments/:id`, and `GET /files/:org/:id/:key` for guests.
+ * Creates the routes `POST /v1/attachments`, `GET /api/attachments/:id`, and `GET /files/:org/:id/:key`, which is for
+ * guests.
  */
 export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
   Effect.all([Attachments, FileLinks]),
   ([{ find, keep, open }, sent]) => {
-    // Inspecting an image blocks the event loop for some 10 ms. Each org therefore uploads one file at a time.
+    // Inspecting an image blocks the event loop for about 10 ms, so each org uploads one file at a time.
     const turns = FairQueue.make({ each: 1, all: 4 })
 
     const uploading: Route<ByKey, UploadedFile> = {
@@ -106,7 +107,7 @@ export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachme
   }
 )
 
-/** A form with one file and one more field. */
+/** A form with one file and one other field. */
 const fileForm = <A>(name: string, field: Field.Field<A>, wrong: string) => ({
   body: {
     ...multipartForm({ field: "file", maxBytes: maxFileBytes, tooLarge }),
@@ -207,8 +208,8 @@ export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
 })
 
 /**
- * Creates the route `GET /photos/:org/:id/:file`. Photos are public and their IDs are never reused, so caches can keep
- * them permanently.
+ * Creates the route `GET /photos/:org/:id/:file`. Photos are public and their IDs are never reused, so they can be
+ * cached permanently.
  */
 export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ open }): AnyRoute => ({
   method: "GET",
@@ -229,7 +230,7 @@ export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos,
         headers: {
           "content-type": "image/webp",
           "content-security-policy": "default-src 'none'; sandbox",
-          // Other sites may embed the photos.
+          // Other sites are allowed to embed photos.
           "cross-origin-resource-policy": "cross-origin",
           "cache-control": "public, max-age=31536000, immutable"
         }
@@ -239,10 +240,10 @@ export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos,
 
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
-/** Shorten the ID for messages, because the ID in a path can have any length. */
+/** An ID in a path can have any length, so shorten it for messages. */
 const shortId = (id: string): string => id.slice(0, 40)
 
-/** Builds the response with the bytes of a file. */
+/** Builds the response that sends a file. */
 export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
   status: 200,
   body: pieces(content, file.size),
@@ -250,8 +251,8 @@ export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
 })
 
 /**
- * The browser must use the declared type instead of guessing it. If the file is an HTML page nevertheless, these
- * headers keep it from running scripts, reading this site, and linking elsewhere.
+ * The browser must use the declared type and not guess another one. If the file turns out to be an HTML page, these
+ * headers prevent it from running scripts, reading this site, or linking elsewhere.
  */
 const headersOf = ({ name, size, type }: StoredFile) => ({
   "content-type": type,
@@ -259,13 +260,13 @@ const headersOf = ({ name, size, type }: StoredFile) => ({
   "content-disposition": Disposition.header(isShown(type) ? "inline" : "attachment", name),
   "content-security-policy": "default-src 'none'; sandbox",
   "cross-origin-resource-policy": "same-site",
-  // The bytes never change. The cache is private, because access depends on the viewer.
+  // The file never changes. The cache is private, because access depends on the viewer.
   "cache-control": "private, max-age=3600"
 })
 
 const headReply = (file: StoredFile): Reply.Reply => ({ status: 200, body: null, headers: headersOf(file) })
 
-/** The link grants access, so it must not leak to other sites or to search engines. */
+/** The link grants access, so it must not leak to other sites or search engines. */
 const ofGuests = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
 
 const pieces = (content: ReadableStream<Uint8Array>, size = Infinity): Reply.StreamedReply => {

@@ -15,8 +15,8 @@ import type { RequestContext } from "./RequestContext.ts"
 import type { BucketState } from "./TokenBuckets.ts"
 
 /**
- * Identifies the caller of a request. API callers use a key. A host application that mounts the handler can use its own
- * sign-in. `address` is the client address, if the server knows it.
+ * Identifies the caller of a request. API callers send a key, and a host application that mounts the handler can use
+ * its own sign-in. `address` is the client address, if the server provides one.
  */
 export type Authorize<C = Credential> = (
   request: Request,
@@ -25,18 +25,18 @@ export type Authorize<C = Credential> = (
 
 /** The result of a sign-in. */
 export interface Credential {
-  /** The ID under which the usage of the credential is counted. */
+  /** The ID used to count the credential's usage. */
   readonly id: string
   readonly actor: Actor["Type"]
 }
 
-/** Identifies the caller and runs the effect as that caller. */
+/** Identifies the caller, and then runs the effect as that caller. */
 export type Authenticate = <A, E>(
   exchange: RequestContext,
   then: (acting: AuthenticatedCaller) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E | Refusal>
 
-/** A credential with a context that contains its actor. */
+/** A credential together with a context that contains its actor. */
 export interface AuthenticatedCaller extends Credential {
   readonly context: Context.Context<Actor>
 }
@@ -48,8 +48,8 @@ export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
 })
 
 /**
- * Caches the caller of each key. This works because `ApiKeys` returns the same object while a key is unchanged. The
- * cache reuses the context, because a fiber hashes each new context, which adds 5 µs to a read.
+ * Caches the caller for each key. Lookup by identity works, because `ApiKeys` returns the same object until the key
+ * changes. The cache reuses each context, because a fiber hashes every new one, which adds 5 µs to a read.
  */
 export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
   const known = new WeakMap<ApiKey, AuthenticatedCaller>()
@@ -63,8 +63,8 @@ export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
 }
 
 /**
- * Runs the effect as the actor. The previous context is not restored, because the fiber ends with the request. Setting
- * the context costs half as much as a new fiber.
+ * Runs an effect as an actor. The previous context is not restored, because the fiber ends with the request. Setting
+ * the context costs half as much as forking a fiber.
  */
 export const withActor = <A, E>(
   context: Context.Context<Actor>,
@@ -76,17 +76,17 @@ export const withActor = <A, E>(
     answer as Effect.Effect<A, E>
   )
 
-/** Identifies callers and checks their rate limits. */
+/** Identifies callers and applies their rate limits. */
 interface Admission {
   /**
-   * Authenticates the caller before any other part of the request is read, so that 401 takes precedence over all other
+   * Authenticates the caller before reading any other part of the request, so that 401 takes precedence over all other
    * errors.
    */
   readonly admit: Authenticate
   /**
-   * Like `admit`, for a read of a few rows. If the credential was valid at its last check, the read runs while the
-   * credential is checked again, so that both can share a round trip to the database. The response is returned only if
-   * the credential is still valid. Otherwise the read is interrupted.
+   * Like `admit`, but for reads of a few rows. If the credential was valid when last checked, the read runs while the
+   * credential is checked again, so both can share a database round trip. The response is returned only if the
+   * credential is still valid. Otherwise the read is interrupted.
    */
   readonly admitRead: <E>(
     exchange: RequestContext,
@@ -94,9 +94,7 @@ interface Admission {
   ) => Effect.Effect<Reply, E | Refusal>
 }
 
-/**
- * Creates the checks. `lastValid` returns the credential of a request if the credential was valid at its last check.
- */
+/** Creates the checks. `lastValid` returns a request's credential if it was valid when last checked. */
 export const authenticate = <C>(
   authorize: Authorize<C>,
   actingBy: (credential: C) => AuthenticatedCaller,
@@ -142,7 +140,7 @@ export const authenticate = <C>(
       if (last === undefined) return admit(exchange, read)
       const acting = actingBy(last)
       const bucket = take(acting)
-      // `admit` refuses the request after it has checked the key, because 401 takes precedence.
+      // `admit` refuses the request only after it has checked the key, because 401 takes precedence.
       if (bucket?.allowed === false) return admit(exchange, read)
       return Effect.flatMap(Effect.fork(read(acting)), (reading) =>
         Effect.onError(
@@ -162,14 +160,14 @@ export const authenticate = <C>(
   }
 }
 
-/** Interrupts a read. If the response is already streaming, it is stopped. */
+/** Interrupts a read, and stops its response if it is already streaming. */
 const discard = <E>(reading: Fiber.Fiber<Reply, E>): Effect.Effect<void> =>
   Effect.map(Fiber.interrupt(reading), (exit) => {
     if (Exit.isSuccess(exit) && typeof exit.value.body === "object") exit.value.body?.stop()
   })
 
 /**
- * Returns the key of an `Authorization` header, or an empty text, which is never a valid key. The scheme is
+ * Returns the key from an `Authorization` header, or an empty string, which is never a valid key. The scheme is
  * case-insensitive (RFC 9110).
  */
 export const bearer = (header: string | null): string =>

@@ -1,4 +1,4 @@
-/** Reads request bodies, which are JSON objects. */
+/** Reads request bodies that contain a JSON object. */
 import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal, refuse, shownText } from "@trailbook/core/Refusal"
 import { unknownFieldMessage } from "@trailbook/core/wire/decodeError"
@@ -9,13 +9,13 @@ import { type Limits, readBytes } from "./readBytes.ts"
 export type Body = Readonly<Record<string, unknown>>
 
 export interface Options extends Limits {
-  /** Checks the text of a body of more than 4 KiB before it is parsed, for example for unknown names. */
+  /** Checks the text of a body over 4 KiB before it is parsed, such as for unknown names. */
   readonly check?: ((text: string) => Refusal | undefined) | undefined
 }
 
 /**
- * Reads the body of a request. A missing body counts as an empty object. The limit is 64 KiB unless `maxBytes` sets
- * another limit.
+ * Reads a request body. A missing body is treated as an empty object. The limit is `maxBytes`, which defaults to 64
+ * KiB.
  */
 export const read = (request: Request, options: Options = {}): Effect.Effect<Body, Refusal> =>
   Effect.flatMap(
@@ -23,11 +23,11 @@ export const read = (request: Request, options: Options = {}): Effect.Effect<Bod
     (bytes) => bytes.byteLength === 0 ? nothing : decode(request, bytes, options.check)
   )
 
-/** Returns the refusal of an unknown field. */
+/** Returns the refusal for an unknown field. */
 export const unknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
   invalid(`${shownText(name)}: ${unknownFieldMessage(fields)}`)
 
-/** Returns whether a request has a body. An empty body counts as no body. */
+/** Whether a request has a body. An empty body is treated as missing. */
 export const isPresent = ({ headers }: Request): boolean => {
   const length = headers.get("content-length")
   return length === null ? headers.get("transfer-encoding") !== null : length !== "0"
@@ -62,22 +62,19 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** The length above which a body is scanned first. Parsing a shorter body is faster than scanning it. */
+/** Bodies longer than this are scanned first. For shorter bodies, parsing is faster than scanning. */
 const scannedLength = 4096
 
-/**
- * Returns a refusal for the first name of a JSON object that is not one of these fields. Does not refuse text that is
- * not an object.
- */
+/** Refuses the first name in a JSON object that is not one of these fields. Accepts text that is not an object. */
 export const refuseUnknown = (text: string, fields: ReadonlyArray<string>): Refusal | undefined => {
   for (const [name] of membersOf(text)) if (!fields.includes(name)) return unknownField(name, fields)
   return undefined
 }
 
 /**
- * Yields the names of a JSON object with the text of their values, without parsing the object. Parsing 1 MiB of unknown
- * names would take 460 ms. If the text is not a JSON object, the results are incomplete, and the parser rejects the
- * text later.
+ * Yields each name in a JSON object along with the text of its value, without parsing the object. Parsing 1 MiB of
+ * unknown names would take 460 ms. If the text is not a JSON object, the results are incomplete, but the parser then
+ * rejects it.
  */
 export function* membersOf(text: string): Generator<readonly [name: string, value: string]> {
   if (text.trimStart()[0] !== "{") return
@@ -102,7 +99,7 @@ export function* membersOf(text: string): Generator<readonly [name: string, valu
   }
 }
 
-/** Returns the position after the closing quote of the string that starts here. */
+/** Returns the position after the closing quote of a string that starts at `start`. */
 const endOfString = (text: string, start: number): number => {
   for (let at = start + 1; at < text.length; at++) {
     const character = text[at]
@@ -113,8 +110,8 @@ const endOfString = (text: string, start: number): number => {
 }
 
 /**
- * The maximum depth of a body. Valid requests are far less deep. The limit protects the recursive formatter of error
- * messages from a stack overflow.
+ * The maximum nesting depth of a body. Valid requests are much shallower. The limit prevents a stack overflow in the
+ * recursive formatter for error messages.
  */
 const maxLevels = 32
 
@@ -129,7 +126,7 @@ const notJson = refuse("unsupported_media_type")
 
 const encoded = refuse("unsupported_media_type", "Unsupported Content-Encoding. Send the body uncompressed.")
 
-/** Returns whether a `Content-Type` is JSON in UTF-8. Ignores case and other parameters. */
+/** Whether a `Content-Type` is JSON in UTF-8, ignoring case and other parameters. */
 const isJson = (contentType: string | null): boolean => {
   if (contentType === "application/json") return true
   const [type, ...parameters] = (contentType ?? "").toLowerCase().split(";").map((part) => part.trim())

@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
 
 /**
- * Determines the client address behind proxies. Each proxy appends the address of its peer to `X-Forwarded-For`, so the
- * header is read from the end, as long as `isTrusted` accepts the proxy. `hop` counts the proxies. 0 is the peer of the
- * socket. Entries that a caller forged are at the start of the header and are never reached.
+ * Determines the client address behind proxies. Each proxy appends its peer's address to `X-Forwarded-For`, so the
+ * header is read from the end for as long as `isTrusted` accepts the proxy. `hop` counts proxies, starting at 0 for the
+ * socket's peer. Entries that a caller forged are at the start of the header, so they are never reached.
  */
 export const clientAddress =
   (isTrusted: (address: string, hop: number) => boolean) =>
@@ -14,7 +14,7 @@ export const clientAddress =
     for (let hop = 0; hop < hops.length; hop++) {
       if (caller === undefined || !isTrusted(caller, hop)) return caller
       const before = addressIn(hops[hop] ?? "")
-      // If a proxy sent no further entry, its own address is the last known one.
+      // If a proxy added no entry, its own address is the last one known.
       if (before === undefined) return caller
       caller = before
     }
@@ -26,7 +26,7 @@ export const forwardedFor = (headers: IncomingMessage["headers"]): string | unde
   return Array.isArray(header) ? header.join(",") : header
 }
 
-/** Some proxies include the port. */
+/** Some proxies include a port. */
 const addressIn = (text: string): string | undefined => {
   const [, address = ""] =
     /^\s*(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+|(\S+))\s*$/.exec(text)?.filter((part) => part !== undefined) ?? []

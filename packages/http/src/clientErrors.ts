@@ -1,6 +1,6 @@
 /**
- * Responds to malformed HTTP and to requests that time out before they are complete. The handler cannot respond,
- * because no `Request` exists for them.
+ * Responds to malformed HTTP and to requests that time out before they are complete. The handler cannot do this,
+ * because no `Request` exists in these cases.
  */
 import { RequestError } from "@hono/node-server"
 import { invalid, refuse } from "@trailbook/core/Refusal"
@@ -15,11 +15,11 @@ import * as Reply from "./Reply.ts"
 import { requestId } from "./requestId.ts"
 
 export interface ClientErrorHandler {
-  /** Returns the response to a request that has an invalid host or target, or whose handler threw. */
+  /** Returns the response if a request has an invalid host or target, or if its handler threw. */
   readonly response: (error: unknown) => Response
-  /** Handles bytes that are not an HTTP request. */
+  /** Handles data that is not an HTTP request. */
   readonly onClientError: (error: NodeJS.ErrnoException, socket: Duplex) => void
-  /** Handles errors of the listening socket. */
+  /** Handles errors on the listening socket. */
   readonly onServerError: (error: Error) => void
 }
 
@@ -84,14 +84,14 @@ const write = (failure: Failure, id: string): string => {
   ].join("\r\n")
 }
 
-/** Closes the connection after the response. Does not wait for the caller, which might never close it. */
+/** Closes the connection after the response, without waiting for the client to close it. */
 const end = (socket: Duplex, answer: string): void => {
   socket.end(answer, () => socket.destroy())
 }
 
 /**
- * Returns whether the caller would mistake the error for a different response. This is the case if an earlier request
- * on the connection has no response yet, or if a response started before its request was complete.
+ * Whether the client would mistake the error for another response. This happens if an earlier request on the connection
+ * is still pending, or if a response started before its request was complete.
  */
 const wouldBeMistaken = (socket: Duplex): boolean => {
   const current = inFlightResponse(socket)

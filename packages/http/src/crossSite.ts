@@ -1,6 +1,6 @@
 /**
- * Returns a function that detects whether a page of another site sent a state-changing request. Browsers send headers
- * that identify the origin. A request without these headers does not come from a page.
+ * Returns a function that detects state-changing requests from a page on another site. Browsers send headers that
+ * identify the origin, so a request without them does not come from a page.
  */
 export const crossSite = (trusted: ReadonlyArray<string | undefined>): (request: Request) => boolean => {
   const origins = new Set(trusted.flatMap((address) => address === undefined ? [] : [new URL(address).origin]))
@@ -10,7 +10,7 @@ export const crossSite = (trusted: ReadonlyArray<string | undefined>): (request:
     if (origin !== null && origins.has(origin)) return false
     const site = headers.get("sec-fetch-site")
     if (site !== null) return site !== "same-origin" && site !== "none"
-    // Older browsers send only Origin. For a page with an opaque origin, its value is "null".
+    // Older browsers send only `Origin`, whose value is "null" for a page with an opaque origin.
     return origin !== null && hostOf(origin) !== (headers.get("host") ?? new URL(url).host)
   }
 }

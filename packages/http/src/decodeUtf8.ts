@@ -1,4 +1,4 @@
-/** Decodes UTF-8. Returns `undefined` for invalid bytes. */
+/** Decodes UTF-8, or returns `undefined` if the bytes are invalid. */
 export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
   try {
     return utf8.decode(bytes)

@@ -1,15 +1,15 @@
 /**
- * Parses and formats `Content-Disposition` headers, which contain the name of a form part and its file name. Follows
- * RFC 7578, and the HTML standard where they differ, because browsers follow it.
+ * Parses and formats `Content-Disposition` headers, which contain a form part's name and file name. Follows RFC 7578,
+ * except where the HTML standard differs, because browsers follow the latter.
  */
 
 export interface Disposition {
   readonly name: string
-  /** `undefined` for a field without a file. */
+  /** The file name, or `undefined` for a field without a file. */
   readonly filename: string | undefined
 }
 
-/** Returns `undefined` if the header does not belong to a form part. */
+/** Returns `undefined` if the header does not describe a form part. */
 export const parse = (header: string): Disposition | undefined => {
   const kind = /^\s*form-data\s*(?=;|$)/i.exec(header)
   if (kind === null) return undefined
@@ -29,17 +29,17 @@ export const parse = (header: string): Disposition | undefined => {
   return name === undefined ? undefined : { name, filename }
 }
 
-// Each repetition ends at a character that it cannot match, so matching takes linear time.
+// Matching takes linear time, because each repetition ends at a character that it cannot match.
 const parameter = /\s*;\s*([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))\s*/sy
 
-/** Browsers encode a quote as %22 and line breaks as %0D and %0A. Other programs escape a quote with a backslash. */
+/** Browsers encode quotes as %22 and line breaks as %0D and %0A. Other programs escape quotes with a backslash. */
 const unescape = (text: string): string =>
   text.replace(/\\(["\\])/g, "$1").replace(
     /%(22|0D|0A)/gi,
     (_, code: string) => String.fromCharCode(parseInt(code, 16))
   )
 
-/** Decodes `UTF-8''na%C3%AFve.jpg` (RFC 8187). For other charsets, the plain name is used. */
+/** Decodes `UTF-8''na%C3%AFve.jpg` (RFC 8187). The plain name is used for any other charset. */
 const decodeExtended = (text: string): string | undefined => {
   const [, escaped] = /^utf-8'[^']*'(.*)$/is.exec(text) ?? []
   try {
@@ -50,12 +50,12 @@ const decodeExtended = (text: string): string | undefined => {
 }
 
 /**
- * Formats the header of a file response. The plain name omits characters that old clients misread. The extended name is
- * complete (RFC 6266).
+ * Formats the header for a file response. The plain name omits characters that old clients misread, and the extended
+ * name is complete (RFC 6266).
  */
 export const header = (kind: "inline" | "attachment", name: string): string => {
   const characters = [...name.toWellFormed()]
-  // Keep the header short, but keep the end of the name, which contains the file extension.
+  // Shorten the name, but keep its end, which contains the file extension.
   const short = characters.length <= longest
     ? characters
     : [...characters.slice(0, longest - 20), "…", ...characters.slice(-20)]

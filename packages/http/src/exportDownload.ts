@@ -10,7 +10,7 @@ import { noBody } from "./noBody.ts"
 import type { AnyRoute, Caller, Route } from "./Route.ts"
 import { heldForReader, streamReply } from "./streamReply.ts"
 
-/** Creates the route `GET /exports/:token`, which downloads an export with a link from `org_export`. */
+/** Creates the route `GET /exports/:token`, which downloads an export through a link from `org_export`. */
 export const exportDownload: Effect.Effect<AnyRoute, never, ExportLinks | Registry> = Effect.map(
   Effect.all([ExportLinks, Registry]),
   ([{ open }, { stream }]) => {
@@ -18,7 +18,7 @@ export const exportDownload: Effect.Effect<AnyRoute, never, ExportLinks | Regist
       method: "GET",
       path: "/exports/:token",
       name: "org.export_link",
-      // HEAD must not use the link, because programs send it to preview links.
+      // HEAD must not use up the link, because programs send HEAD requests to preview links.
       refuse: ({ method }) =>
         method === "HEAD" ? new Failure(refuse("method_not_allowed", "GET"), { allow: "GET" }) : undefined,
       limits: [IpRateLimit.make({ times: 120 })],
@@ -35,7 +35,7 @@ export const exportDownload: Effect.Effect<AnyRoute, never, ExportLinks | Regist
       answer: ({ actor: { orgId } }) =>
         streamReply(200, (emit) => stream(orgExport.name, {}, emit), heldForReader, orgId).pipe(
           Effect.map((reply) => ({ ...reply, headers })),
-          // A retry with the same link would fail, because the link was used.
+          // A retry would fail, because the link can be used only once.
           Effect.mapError(({ code, message }) =>
             new Refusal({ code, message: `${message} This link was used. Ask the assistant for another link.` })
           )

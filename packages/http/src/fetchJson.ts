@@ -1,6 +1,6 @@
 /**
- * Requests JSON from another service and reads its fields. Redirects are not followed, because a redirect would send
- * keys and guest data to another host.
+ * Requests JSON from another service and reads its fields. Redirects are not followed, because they could send keys and
+ * guest data to another host.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
@@ -11,15 +11,15 @@ import * as Stream from "effect/Stream"
 
 export interface JsonResponse {
   readonly status: number
-  /** The body of a response with status 200. */
+  /** The body, if the status is 200. */
   readonly json: unknown
 }
 
-/** The reason why a request failed. It contains no part of the request or the response. */
+/** Why a request failed, without any part of the request or response. */
 export type FetchFault = "unreachable" | "too_long" | "not_json"
 
 /**
- * Sends a request and reads at most `maxBytes` of its response. The caller sets a timeout, which interrupts the
+ * Sends a request and reads at most `maxBytes` from its response. The caller sets a timeout, which interrupts the
  * request.
  */
 export const fetchJson = (
@@ -29,7 +29,7 @@ export const fetchJson = (
 ): Effect.Effect<JsonResponse, FetchFault> =>
   Effect.gen(function*() {
     const traced = HttpClientRequest.setHeaders(request, yield* traceHeaders)
-    // Closing the scope aborts a response that was not read to its end.
+    // Closing the scope aborts a response that was not read completely.
     const response = yield* Effect.withTracerEnabled(HttpClient.withScope(client).execute(traced), false)
     if (response.status !== 200) return { status: response.status, json: undefined }
     const decoder = new TextDecoder()
@@ -51,7 +51,7 @@ export const fetchJson = (
     Effect.withSpan("fetchJson", { captureStackTrace: false, kind: "client" })
   )
 
-/** Reads a field of untrusted JSON. Returns undefined if it is missing. */
+/** Reads a field from untrusted JSON, or returns undefined if it is missing. */
 export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown => {
   let found = value
   for (const name of path) {

@@ -5,10 +5,10 @@ import { decodeUtf8 } from "./decodeUtf8.ts"
 import { readBytes } from "./readBytes.ts"
 import type { BodyKind } from "./Route.ts"
 
-/** The values by field name. If a name repeats, the first value is used. */
+/** The values by field name. If a name is repeated, the first value is used. */
 export type Form = Readonly<Record<string, string>>
 
-/** A form in `application/x-www-form-urlencoded` with at most 64 kB and 150 fields. */
+/** An `application/x-www-form-urlencoded` form with at most 64 kB and 150 fields. */
 export const form: BodyKind<Form> = {
   within: (request, use) => Effect.flatMap(Effect.flatMap(readFormBytes(request), decode), use)
 }

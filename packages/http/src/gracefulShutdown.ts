@@ -1,4 +1,4 @@
-/** Shuts down a server without dropping requests, within a time limit. */
+/** Shuts down a server within a time limit, without dropping requests. */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -7,19 +7,19 @@ import { Server as NetServer } from "node:net"
 import type { Connections } from "./ConnectionTracker.ts"
 
 export interface Options {
-  /** The time limit of the shutdown. */
+  /** The time limit for the shutdown. */
   readonly grace: Duration.DurationInput
   /**
-   * Whether idle connections stay open until their next request or their idle timeout. A proxy can send a request while
-   * its connection closes, and it does not retry a POST on another server.
+   * Whether idle connections stay open until their next request or their idle timeout. A proxy may send a request on a
+   * connection that is being closed, and proxies do not retry a POST on another server.
    */
   readonly keepsIdle: boolean
 }
 
 /**
- * Shuts down a server. It accepts the connections that already reached the machine, stops listening, closes idle
- * connections, and waits for requests in flight. Requests that exceed the grace period are aborted. At the end, the
- * server is closed and no connection is open.
+ * Shuts down a server: accepts the connections that have already reached the machine, stops listening, closes idle
+ * connections, and waits for requests in flight. Requests that exceed the grace period are aborted. When the effect
+ * completes, the server is closed and no connection is open.
  */
 export const gracefulShutdown = (
   server: Server,
@@ -42,8 +42,8 @@ export const gracefulShutdown = (
   })
 
 /**
- * Stops listening without closing idle connections. `close` of an HTTP server would close them immediately, but a
- * request may be in transit.
+ * Stops listening without closing idle connections. An HTTP server's own `close` would close them immediately, although
+ * a request may be in transit.
  */
 const listenNoMore = (server: Server): void => {
   if (server.listening) NetServer.prototype.close.call(server)
@@ -51,11 +51,11 @@ const listenNoMore = (server: Server): void => {
 
 const endIdle = (server: Server, { open }: Connections): void => {
   server.close()
-  // Node treats a connection that never sent a byte as busy and would wait for it.
+  // Node treats a connection that has never sent a byte as busy and would wait for it.
   for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
 }
 
-/** Destroy all tracked sockets, because the HTTP server does not know connections that sent invalid HTTP. */
+/** Destroy all tracked sockets, because the HTTP server does not track connections that sent invalid HTTP. */
 const cutOff = (server: Server, { open }: Connections): void => {
   server.close()
   server.closeAllConnections()
@@ -63,9 +63,9 @@ const cutOff = (server: Server, { open }: Connections): void => {
 }
 
 /**
- * Accepts all connections in the accept queue. Stops listening in the first turn of the event loop that accepts none.
- * Connections that arrive after that turn polled are dropped, so the turn must be short. If every turn accepts a
- * connection, the server stops after 1,000 turns.
+ * Accepts every connection in the accept queue, and stops listening in the first turn of the event loop that accepts
+ * none. Connections that arrive after that turn has polled are dropped, so the turn must be short. If every turn
+ * accepts a connection, the server stops listening after 1,000 turns.
  */
 const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
   Effect.async((resume) => {
@@ -84,7 +84,7 @@ const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
       next = setImmediate(runTurn, performance.now())
     }
     server.on("connection", onConnection)
-    // The first turn may have polled before the shutdown, so it only starts the next turn.
+    // The first turn may have polled before the shutdown started, so it only schedules the next turn.
     let next = setImmediate(runTurn, Number.NEGATIVE_INFINITY)
     return Effect.sync(() => {
       clearImmediate(next)
@@ -93,8 +93,8 @@ const acceptAndListenNoMore = (server: Server): Effect.Effect<void> =>
   })
 
 /**
- * Waits until no more bytes are read from open connections. Node reads from a connection one turn of the event loop
- * after it accepts the connection, so requests that have arrived may still be unread.
+ * Waits until no more bytes arrive on open connections. Node reads from a connection one turn of the event loop after
+ * accepting it, so requests that have already arrived may still be unread.
  */
 const quiet = ({ open }: Connections): Effect.Effect<unknown> => {
   const countBytesRead = (): number => {

@@ -14,14 +14,14 @@ type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal |
 export interface Entry {
   readonly admit: Authenticate
   readonly charge: RateLimit.Charge
-  /** The maximum size of a body. */
+  /** The maximum body size. */
   readonly maxBytes: number
   readonly turns: FairQueue
 }
 
 /**
- * Handles a request to a mount with the same checks as the operations: the host and origin, the key, the rate limit,
- * the body, and the fair queue of the org.
+ * Handles a request to a mount with the same checks as an operation: the host and origin, the key, the rate limit, the
+ * body, and the org's fair queue.
  */
 export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Entry): Answer => (exchange) => {
   const { request } = exchange
@@ -36,11 +36,11 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: En
       Body.read(request, { check: mount.check, maxBytes, onLength, owners: [`org ${actor.orgId}`] }),
       (body) => turns(actor.orgId, mount.answer(request, { actor, body, onOperation }))
     ))
-  // Only `admit` returns authentication errors.
+  // Only `admit` fails with authentication errors.
   return Effect.mapError(answered, (error) => withChallenge(error, mount.challenge(request)))
 }
 
-/** Returns the public documents of a mount. They have the same access guard. */
+/** Returns a mount's public documents, which share its access guard. */
 export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
   Object.entries(mount.documents).map(([path, document]) => [
     path,

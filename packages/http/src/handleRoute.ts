@@ -13,8 +13,7 @@ import type { RequestContext } from "./RequestContext.ts"
 import type { AnyRoute } from "./Route.ts"
 
 /**
- * Handles a request to a route. The checks run in this order: origin, address limits, caller, rate limit, scope, and
- * body.
+ * Handles a request to a route. Checks the origin, address limits, caller, rate limit, scope, and body, in this order.
  */
 export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.Clock) =>
 (
@@ -29,14 +28,13 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   const often = IpRateLimit.checkIpLimits(limits, address, clock.unsafeCurrentTimeMillis())
   if (often !== undefined) return Effect.fail(often)
   const asking = { request, param, address, goingDown }
-  // The list of routes erases their types. The cast is safe, because the route's own kinds produced the actor and the
-  // body.
+  // Lists of routes hide their types. The cast is safe, because the actor and body come from the same route.
   const toRouteRequest = (rest: { readonly actor: unknown; readonly body: unknown }) =>
     ({ ...asking, ...rest }) as never
   const networks = address === undefined ? [] : [`network ${toNetwork(address)}`]
   const answerWithBody = (actor: unknown, owners = networks) =>
     body.within(request, (read) => route.answer(toRouteRequest({ actor, body: read })), owners)
-  // The cast is safe, because a public route needs no actor.
+  // The cast is safe, because public routes need no actor.
   if (caller === "anyone") return answerWithBody(undefined) as Effect.Effect<Reply, Refusal | Failure>
   const { find, scope } = caller
   if (find === undefined) {

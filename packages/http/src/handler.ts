@@ -1,9 +1,9 @@
 /**
- * Serves the operations through one web-standard handler. The handler can be mounted in Next, Hono, Express, Bun, or
- * Deno, and `serve` runs it on Node.
+ * Serves the operations through a single web-standard handler. Mount it in Next, Hono, Express, Bun, or Deno, or run it
+ * on Node with `serve`.
  *
- * A request must not cost much more than the query for its booking. It therefore runs as a single fiber, without layers
- * or spans per request.
+ * A request must not cost much more than its database query, so each one runs as a single fiber without its own layers
+ * or spans.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
@@ -53,13 +53,13 @@ import { emitInChunks, heldForReader, streamReply } from "./streamReply.ts"
 import { makeToResponse } from "./toResponse.ts"
 
 /**
- * Handles a request. A server can also pass connection details. Returns synchronously if possible, because a promise
- * adds 10% to the cost of a read.
+ * Handles a request, with connection details if the server provides them. Returns synchronously if possible, because a
+ * promise adds 10% to the cost of a read.
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>
 
 export interface Options {
-  /** The liveness check for `/livez`. Returns false after the database was closed. */
+  /** The liveness check for `/livez`, which returns false once the database is closed. */
   readonly live?: Effect.Effect<boolean>
   /** The readiness check for `/readyz`. */
   readonly ready?: Effect.Effect<boolean>
@@ -67,26 +67,26 @@ export interface Options {
   readonly log?: Log
   /** Traces each request. */
   readonly trace?: TraceRequest
-  /** The public URL, such as `https://book.example.com`, for the OpenAPI document. */
+  /** The public URL for the OpenAPI document, such as `https://book.example.com`. */
   readonly publicUrl?: string
   /** Other protocols, such as MCP. */
   readonly mounts?: ReadonlyArray<Mount>
-  /** Endpoints in addition to the operations, such as files. */
+  /** Endpoints other than operations, such as files. */
   readonly routes?: ReadonlyArray<AnyRoute>
   /** If `off`, the handler serves only the routes, mounts, and probes. */
   readonly operations?: "off"
-  /** Renders 404 errors for browsers. If it is omitted, the errors are JSON. */
+  /** Renders 404 errors for browsers. Default: JSON. */
   readonly lost?: RenderError
-  /** Identifies the caller. By default, the API key identifies the caller. */
+  /** Identifies the caller. Default: by API key. */
   readonly authorize?: Authorize
   /**
-   * The path under which a host mounted the handler, such as `/booking`. Paths match with and without this prefix,
-   * because some hosts strip it.
+   * The path at which a host mounted the handler, such as `/booking`. Paths match with and without this prefix, because
+   * some hosts strip it.
    */
   readonly basePath?: string
 }
 
-/** Runs the effect of a request in a span. */
+/** Runs a request's effect in a span. */
 export type TraceRequest = (
   exchange: RequestContext.RequestContext,
   answer: Effect.Effect<Reply.Reply, Refusal | Failure>
@@ -124,14 +124,14 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const { chunked, light, method, name } = operation
       const path = base + operation.path
       const answer = answerOf(registry, operation, method === "GET" ? reads : writes)
-      // Lists and searches start only after the key has been checked, because their first statement can be expensive.
+      // Lists and searches wait until the key has been checked, because even their first statement can be expensive.
       const enter = method === "GET" && (light || chunked) ? admitRead : admit
       app.on(method, path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path, name)
         const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
         const answered = enter(exchange, ({ actor, context }) => withActor(context, answer(c, actor, onLength)))
-        // A write continues if its caller disconnects. The caller can retry with the same idempotency key to get the
-        // result.
+        // A write continues if its client disconnects. To get the result, the client can retry with the same
+        // idempotency key.
         return run(exchange, answered, end, method === "GET")
       })
     }
@@ -174,7 +174,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         return run(exchange, answer(exchange), end)
       })
     }
-    // Only the host's `log` function can throw here. Pass its error on to the host.
+    // Only the host's `log` function can throw here, so pass its error on to the host.
     app.onError((error) => {
       throw error
     })
@@ -187,9 +187,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     return (request, connection = {}) => app.fetch(request, connection)
   })
 
-/**
- * Returns whether a browser sent the request. Browsers accept HTML explicitly. Programs that accept any type do not.
- */
+/** Whether a browser sent the request. Browsers accept HTML explicitly, unlike programs that accept any type. */
 const isForPeople = ({ headers }: Request): boolean => headers.get("accept")?.includes("text/html") === true
 
 const pathBelow = (basePath = "") => (request: Request): string => {
@@ -203,10 +201,10 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
   const inputOf = Input.make(operation)
   const reply = replyOf(registry, operation, turns)
   return (c: HonoContext, actor: Actor["Type"], onLength: (bytes: number) => void): Answer => {
-    // Skip the body. The registry rejects a caller without the scope before it validates the input.
+    // Skip the body, because the registry rejects a caller without the scope before it validates the input.
     if (!isPermitted(actor, operation)) return reply({}, actor)
     const input = inputOf(c.req.raw, (name) => c.req.param(name), { onLength, owners: [`org ${actor.orgId}`] })
-    // If there is no body, the input is available synchronously.
+    // Without a body, the input is available synchronously.
     return Exit.isExit(input) && Exit.isSuccess(input)
       ? reply(input.value, actor)
       : Effect.flatMap(input, (input) => reply(input, actor))
@@ -214,7 +212,8 @@ const answerOf = (registry: Registry["Type"], operation: Operation.Any, turns: T
 }
 
 /**
- * Runs an operation. Single resources run immediately. Lists wait in the fair queue, and long responses are streamed.
+ * Runs an operation. Single resources are returned immediately. Lists wait in the fair queue, and long responses are
+ * streamed.
  */
 const replyOf = (
   { run, stream }: Registry["Type"],
@@ -232,14 +231,14 @@ const replyOf = (
     stream :
     (name: string, input: unknown, emit: Emit) =>
       Effect.flatMap(run(name, input), (output) => emitInChunks(output, emit))
-  // Do not pause for a slow reader, which would occupy a slot of the queue. The size of such a response is limited.
+  // Do not pause for a slow reader, because it would occupy a slot in the queue. The response size is limited.
   return (input, { orgId }) => streamReply(status, (emit) => turns(orgId, emitted(name, input, emit)), Infinity, orgId)
 }
 
 /**
- * Runs an effect. Returns its result synchronously if the effect finished without waiting, and as a promise otherwise.
- * If the caller of a read disconnects, the effect is interrupted. Log entries of the effect contain the ID of the
- * request. The effect uses the clock and settings of the fiber that created this function, but not its services.
+ * Runs an effect. Returns its result synchronously if it never had to wait, and as a promise otherwise. If the client
+ * disconnects during a read, the effect is interrupted. Its log entries include the request ID. The effect inherits the
+ * clock and settings of the fiber that created this function, but not its services.
  */
 const makeRun = (trace: TraceRequest | undefined) =>
   Effect.map(Effect.runtime(), ({ fiberRefs: given, runtimeFlags: flags }) => {
@@ -249,7 +248,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
       fiberRef: FiberRef.currentLoggers,
       value: loggers
     })
-    // Disable fiber metrics. They are not used and would add time to every request.
+    // Disable fiber metrics, which are not used and would slow down every request.
     const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
     const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
     return (
@@ -279,7 +278,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** Responds to a request without a route. The path is unknown or does not support the method. */
+/** Responds to a request without a matching route: the path is unknown or does not support the method. */
 const notFoundReply = (
   router: Router<unknown>,
   { method, path }: Pick<HonoRequest, "method" | "path">

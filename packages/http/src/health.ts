@@ -1,4 +1,4 @@
-/** Health probes. They are public, and their responses are minimal. */
+/** Health probes, which are public and return minimal responses. */
 import { refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { Failure } from "./Failure.ts"
@@ -18,7 +18,7 @@ export const routes = (
   return [["/livez", liveness], ["/healthz", liveness], ["/readyz", readiness]] as const
 }
 
-/** Handles requests while the process is starting. Liveness succeeds, and every other request gets a 503. */
+/** Handles requests during startup. Liveness checks succeed, and every other request receives a 503. */
 export const startupHandler: Handler = ({ url }) => {
   const { body, headers, status } = /^\/(livez|healthz)$/.test(new URL(url).pathname) ? ok : Reply.errorReply(notReady)
   return new Response(body, { status, headers: { "content-type": "application/json", ...headers } })

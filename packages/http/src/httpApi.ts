@@ -1,6 +1,6 @@
 /**
- * Describes the API as an `HttpApi` of `@effect/platform`, for typed clients and API descriptions. The server itself
- * uses `handler`, because `HttpApiBuilder` takes six times as long per request. A test compares the two.
+ * Describes the API as an `HttpApi` from `@effect/platform`, for typed clients and API descriptions. The server itself
+ * uses `handler`, because `HttpApiBuilder` takes six times as long per request. A test checks that the two agree.
  */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
@@ -15,7 +15,7 @@ import * as Schema from "effect/Schema"
 import { hasBody, pathFields } from "./input.ts"
 import { wireFields } from "./wireSchema.ts"
 
-/** Adds the API key to the API description. The handler checks the key. */
+/** Adds the API key to the API description. The handler checks the actual key. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trailbook/http/Authorization", {
   security: { bearer: HttpApiSecurity.bearer }
 }) {}
@@ -32,7 +32,7 @@ type Api<Op extends Operation.Any> = HttpApi.HttpApi<
   Authorization
 >
 
-// The groups are built in a loop, so the compiler does not know their types.
+// The groups are built in a loop, so the compiler cannot infer their types.
 type AnyGroup = HttpApiGroup.HttpApiGroup.AnyWithProps
 
 type ResourceOf<Name extends string> = Name extends `${infer Resource}.${string}` ? Resource : never
@@ -92,7 +92,7 @@ const toEndpoint = (action: string, operation: Operation.Any): HttpApiEndpoint.H
     : located.setUrlParams(texts(input, rest))
 }
 
-/** The fields are built by name, so the compiler cannot check that each encodes to text. */
+/** The fields are built by name, so the compiler cannot check that each one encodes to text. */
 const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
   Schema.Struct(wireFields(input, names, true)) as Schema.Schema<
     Readonly<Record<string, unknown>>,
@@ -100,8 +100,8 @@ const texts = (input: Operation.Any["input"], names: ReadonlyArray<string>) =>
   >
 
 /**
- * The API has one group per resource and one endpoint per operation. The name of an operation combines their names.
- * Inputs and outputs are the wire JSON.
+ * The API, with a group for each resource and an endpoint for each operation. An operation's name combines the two.
+ * Inputs and outputs are wire JSON.
  *
  * @example
  * import { TrailbookApi } from "@trailbook/http/httpApi"

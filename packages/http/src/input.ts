@@ -1,6 +1,6 @@
 /**
- * Combines the path, query, and body of a request into the input of one operation. Operations do not know which part of
- * the request contains a field.
+ * Combines a request's path, query, and body into the input for one operation. Operations do not depend on which part
+ * of the request contains a field.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"
@@ -8,10 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Body from "./body.ts"
 import * as Query from "./query.ts"
 
-/**
- * Builds the input of an operation. If the query or the body contains a field of the path, the field is rejected as
- * unknown.
- */
+/** Builds an operation's input. A path field that also appears in the query or body is rejected as unknown. */
 export type Input = (
   request: Request,
   param: (name: string) => string | undefined,
@@ -25,7 +22,7 @@ export const make = (operation: Operation.Any): Input => {
   return (request, param, limits) => {
     const withPath = (given: Body.Body) => {
       if (names.length === 0) return Effect.succeed(given)
-      // Check the names here, because the error must not suggest fields of the path.
+      // Check the names here, because the error must not suggest fields from the path.
       const unknown = Object.keys(given).find((name) => !others.includes(name))
       if (unknown !== undefined) return Body.unknownField(unknown, others)
       const input: Record<string, unknown> = { ...given }
@@ -37,14 +34,14 @@ export const make = (operation: Operation.Any): Input => {
   }
 }
 
-/** Returns whether the fields of an operation are sent in the body. Otherwise they are sent in the query. */
+/** Whether an operation's fields are sent in the body, as opposed to the query. */
 export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => method !== "GET" && method !== "DELETE"
 
-/** Returns the names of the path fields. */
+/** Returns the names of the fields in the path. */
 export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
   Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
 
-/** The callback for the length of the body, and the owners of its memory. */
+/** The callback for the body length, and the owners of the body's memory. */
 export type ReadLimits = Pick<Body.Options, "onLength" | "owners">
 
 type Rest = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>
@@ -80,7 +77,8 @@ const bodyOf = ({ hints, input, maxBodyBytes: maxBytes }: Operation.Any, fields:
 }
 
 /**
- * Adds the idempotency key of the header to the body. The IETF draft puts the value in quotes, but most callers do not.
+ * Adds the idempotency key from the header to the body. The IETF draft requires quotes around the value, but most
+ * callers omit them.
  */
 const withKey = (body: Body.Body, name: string, header: string) => {
   const given = body[name]

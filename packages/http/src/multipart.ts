@@ -1,19 +1,19 @@
 /**
- * Parses multipart forms with files (RFC 7578). Chunks can have any length. The listener receives the headers of each
- * part before its bytes.
+ * Parses multipart forms with files (RFC 7578). Chunks can have any length. The listener receives each part's headers
+ * before its bytes.
  */
 import { Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 
-/** Receives the parts of a form. */
+/** Receives a form's parts. */
 export interface Listener {
-  /** Called when a part starts, with its `Content-Disposition`. Returns the consumer of its bytes. */
+  /** Called when a part starts, with its `Content-Disposition`. Returns the function that consumes its bytes. */
   readonly onPart: (disposition: string) => (bytes: Uint8Array) => void
   /** Called if the form is malformed. */
   readonly onWrong: (message: string) => void
 }
 
-/** Returns the boundary from the `Content-Type` of a form. Rejects other types and encoded bodies. */
+/** Returns the boundary from a form's `Content-Type`. Rejects other types and encoded bodies. */
 export const parseBoundary = (request: Request, wanted: string): Effect.Effect<string, Refusal> => {
   const type = request.headers.get("content-type") ?? ""
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return refuse("unsupported_media_type", wanted)
@@ -21,19 +21,19 @@ export const parseBoundary = (request: Request, wanted: string): Effect.Effect<s
   const [, quoted, plain] = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
   const boundary = quoted ?? plain
   if (boundary === undefined) return Effect.fail(refuseBody("The form has no boundary."))
-  // Reject short boundaries. With a short boundary, the search takes 10 ns for each line break, and a sender can fill a
-  // form with line breaks. Browsers never send a short boundary.
+  // Reject short boundaries, which browsers never send. With a short boundary, the search takes 10 ns per line break,
+  // and a sender can fill a form with line breaks.
   return boundary.length < 4
     ? Effect.fail(refuseBody("The boundary of the form must have at least 4 characters."))
     : Effect.succeed(boundary)
 }
 
-/** Splits a form at its boundary. The bytes of a part are views of the chunks instead of copies. */
+/** Splits a form at its boundary. Each part is passed on as views into the chunks, without copying. */
 export class Multipart {
   readonly #delimiter: Buffer
   readonly #listener: Listener
   /**
-   * The bytes that cannot be parsed before the next chunk arrives. Starts with a line break, because the first line can
+   * The bytes that cannot be parsed until the next chunk arrives. Starts with a line break, because the first line can
    * be a boundary.
    */
   #rest: Buffer = Buffer.from("\r\n")
@@ -54,7 +54,7 @@ export class Multipart {
       end = at
       at = this.#state === "end" ? undefined : this.#step(data, at)
     }
-    // Copy the bytes, because a view would keep the whole chunk in memory.
+    // Copy the bytes, because a view would keep the entire chunk in memory.
     this.#rest = this.#state === "end"
       ? empty
       : Buffer.from(data.subarray(this.#state === "data" ? this.#kept(data, end) : end))
@@ -65,7 +65,7 @@ export class Multipart {
   }
 
   /**
-   * Reads one element from this position. Returns the position of the next element, or `undefined` if more bytes are
+   * Reads one element at this position, and returns the position of the next one or `undefined` if more bytes are
    * needed.
    */
   #step(data: Buffer, at: number): number | undefined {
@@ -129,11 +129,11 @@ export interface FormReader<A> {
   readonly refusal: Refusal | undefined
   readonly write: (chunk: Uint8Array) => void
   readonly end: () => void
-  /** The result, available after the end of the form. */
+  /** The result, which is available once the form has ended. */
   readonly read: A
 }
 
-/** Reads a form to its end, or until it is invalid. The rest of an invalid form is not read. */
+/** Reads a form to its end, or until it turns out to be invalid. The rest of an invalid form is not read. */
 export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A>): Effect.Effect<A, Refusal> =>
   Effect.suspend(() => {
     const reader = body.getReader()
@@ -155,7 +155,7 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
       )
   })
 
-/** Fails if the body arrives slower than the minimum rate. */
+/** Fails if the body arrives below the minimum rate. */
 const slow = (received: () => number): Effect.Effect<never, Refusal> => {
   const check = (seconds: number): Effect.Effect<never, Refusal> =>
     Effect.flatMap(
@@ -177,7 +177,7 @@ const tooSlow = unavailable(
 export const refuseBody = (message: string): Refusal => new Refusal({ code: "invalid_request", message })
 
 /**
- * Returns the value of a header of a part, or an empty text. A line that starts with a space continues the previous
+ * Returns the value of a header in a part, or an empty string. A line that starts with a space continues the previous
  * line.
  */
 const headerOf = (head: string, name: string): string => {

@@ -1,4 +1,4 @@
-/** Reads HTML forms with files. All bytes are counted on arrival, regardless of the declared length. */
+/** Reads HTML forms with files. Bytes are counted as they arrive, regardless of the declared length. */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { decodeUtf8 } from "./decodeUtf8.ts"
@@ -10,15 +10,15 @@ import type { BodyKind } from "./Route.ts"
 import type { UploadedFile } from "./upload.ts"
 
 /**
- * The values by field name, and the files in order. Browsers send an empty file if the user chose none. Empty files are
- * dropped.
+ * The values by field name, and the files in order. Browsers send an empty file if the user did not choose one, so
+ * empty files are dropped.
  */
 export interface FormWithFiles {
   readonly fields: Fields
   readonly files: ReadonlyArray<UploadedFile>
 }
 
-/** Reads a form whose files are all in one field. The files can have at most `maxBytes` bytes in total. */
+/** Reads a form whose files are all in one field, with at most `maxBytes` bytes in total. */
 export const multipartForm = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<FormWithFiles> => ({
@@ -34,7 +34,7 @@ export const multipartForm = (
     })
 })
 
-/** The limit for field values, part headers, and boundaries. */
+/** The limit for field values, part headers, and boundaries together. */
 const restBytes = 64 * 1024
 const maxParts = 30
 
@@ -44,7 +44,7 @@ interface Part {
   readonly bytes: Pieces
 }
 
-/** The reader state of one form. */
+/** The state while reading a form. */
 class Form implements FormReader<FormWithFiles> {
   refusal: Refusal | undefined
   readonly parts: Multipart
@@ -112,18 +112,16 @@ class Form implements FormReader<FormWithFiles> {
     if (head === undefined || this.refusal !== undefined) return () => {}
     const part: Part = { ...head, bytes: new Pieces() }
     this.#found.push(part)
-    // The reader counts all bytes, so the values do not need a separate limit.
+    // The values do not need a separate limit, because the reader counts all bytes.
     return (chunk) => part.bytes.add(chunk)
   }
 }
 
-/**
- * Collects the bytes of a part. Large chunks are kept without copying. All chunks are copied once when they are joined.
- */
+/** Collects a part's bytes. Large chunks are not copied until the end, when all chunks are joined. */
 class Pieces {
   #pieces: Array<Uint8Array> = []
   #length = 0
-  /** Small chunks are collected into blocks, because the overhead of a small chunk exceeds its size. */
+  /** Small chunks are combined into blocks, because the overhead per chunk would exceed its size. */
   #block = new Uint8Array(0)
   #used = 0
 

@@ -1,21 +1,21 @@
-/** Endpoints for the webhooks of payment providers. The providers sign their requests. */
+/** Endpoints for payment providers' webhooks, which the providers sign. */
 import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import * as Effect from "effect/Effect"
 import { readBytes } from "./readBytes.ts"
 import * as Reply from "./Reply.ts"
 import type { AnyRoute, BodyKind, Route } from "./Route.ts"
 
-/** Accepts bytes of any content type, because the signature is verified over the raw body. */
+/** Accepts any content type, because the signature covers the raw bytes. */
 const bytes: BodyKind<Uint8Array> = {
   within: (request, use, owners) => Effect.flatMap(readBytes(request, { owners }), use)
 }
 
-/** The signature header of each provider. */
+/** Each provider's signature header. */
 const signatures: Readonly<Record<string, string>> = { stripe: "stripe-signature" }
 
 /**
- * Creates the route `POST /pay/:provider/:connection`. Returns 200 only after the notice is stored, so that the
- * provider retries after a failure.
+ * Creates the route `POST /pay/:provider/:connection`. Returns 200 only once the notice is stored, so that the provider
+ * retries after a failure.
  */
 export const paymentNotices: Effect.Effect<ReadonlyArray<AnyRoute>, never, PaymentWebhooks> = Effect.map(
   PaymentWebhooks,

@@ -1,12 +1,12 @@
 /**
- * Serves a text that is the same for every caller. The text is encoded and compressed once, and clients revalidate it
+ * Serves a text that is identical for every caller. The text is encoded and compressed once, and clients revalidate it
  * with an ETag.
  */
 import type { Reply } from "./Reply.ts"
 
 /**
- * Returns a function that creates the response for a request. The request headers determine the compression, and
- * whether the text is sent.
+ * Returns a function that creates the response to a request. The request headers determine whether the text is sent and
+ * compressed.
  */
 export const precompressedText = async (
   text: string,
@@ -30,14 +30,14 @@ export const precompressedText = async (
   }
 }
 
-/** Returns whether an `accept-encoding` header allows gzip. A weight of 0 forbids it. */
+/** Whether an `accept-encoding` header allows gzip. A weight of 0 forbids it. */
 export const takesGzip = (accepted: string): boolean =>
   accepted.split(",").some((part) => {
     const [name = "", ...weights] = part.split(";").map((piece) => piece.trim().toLowerCase())
     return name === "gzip" && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
   })
 
-/** All responses share the bytes, which are not copied. */
+/** All responses share these bytes, which are never copied. */
 const reply = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Reply => {
   let rest: Uint8Array | undefined = bytes
   return {

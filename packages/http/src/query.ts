@@ -1,6 +1,6 @@
 /**
- * Parses query strings. Operations declare JSON, but a query contains only text, so each value is converted to the type
- * of its field. If the conversion fails, the value stays text, and the field reports the error.
+ * Parses query strings. Operations declare JSON, but a query contains only text, so each value is converted to its
+ * field's type. If the conversion fails, the value remains text, and the field reports the error.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal, shownText } from "@trailbook/core/Refusal"

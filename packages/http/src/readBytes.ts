@@ -1,9 +1,9 @@
 /**
- * Reads a request body. The default limit is 1 MiB. The limit applies to the bytes received, regardless of the declared
+ * Reads a request body of up to 1 MiB by default. The limit applies to the bytes received, regardless of the declared
  * length.
  *
- * Large bodies of all callers share a memory budget, because hundreds of unfinished uploads could exhaust the memory.
- * Small bodies, such as booking requests, are read even if the budget is exhausted.
+ * Large bodies from all callers share a memory budget, because hundreds of unfinished uploads could otherwise exhaust
+ * the memory. Small bodies, such as booking requests, are read even if the budget is exhausted.
  */
 import { invalid, type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -11,18 +11,17 @@ import * as MemoryBudget from "./MemoryBudget.ts"
 import { type FormReader, readForm } from "./multipart.ts"
 
 export interface Limits {
-  /** The maximum size of the body. Default: 1 MiB. */
+  /** The maximum body size in bytes. Default: 1 MiB. */
   readonly maxBytes?: number | undefined
   /**
-   * Called with the length of the body. If the request declares the length, the call comes before the body is read, and
-   * otherwise afterwards.
+   * Called with the body length: before the body is read if the request declares its length, and afterward otherwise.
    */
   readonly onLength?: ((bytes: number) => void) | undefined
-  /** The network and the org. A large body counts against their shares in the memory budget. */
+  /** The network and org whose shares of the memory budget a large body uses. */
   readonly owners?: ReadonlyArray<string> | undefined
 }
 
-/** Reads the body of a request. A missing body yields zero bytes. */
+/** Reads a request body. A missing body yields zero bytes. */
 export const readBytes = (
   request: Request,
   { maxBytes = largestBytes, onLength, owners = [] }: Limits = {}
@@ -52,7 +51,8 @@ const budget = MemoryBudget.make(
   `Too many concurrent request bodies of more than ${smallBytes} bytes. Retry the request.`
 )
 
-// Check the length again. The server's parser reads at most the declared length, but a host can pass a longer body.
+// Check the length again. The server's parser reads no more than the declared length, but a host can pass a longer
+// body.
 const readWhole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Refusal> =>
   Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => incomplete }).pipe(
     Effect.flatMap((buffer) =>
@@ -60,7 +60,7 @@ const readWhole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array
     )
   )
 
-/** Collects the received chunks of a body. Bytes after the first 64 KiB count against the budget. */
+/** Collects the chunks of a body. Bytes beyond the first 64 KiB count against the memory budget. */
 class Chunks implements FormReader<Uint8Array> {
   refusal: Refusal | undefined
   length = 0
@@ -93,5 +93,5 @@ const none = Effect.succeed(new Uint8Array(0))
 export const tooLarge = (maxBytes: number): Refusal<"too_large"> =>
   refuse("too_large", `The body must be at most ${maxBytes} bytes.`)
 
-/** The caller disconnected before it had sent the whole body. The response appears only in the log. */
+/** The client disconnected before it sent the entire body, so this response appears only in the log. */
 const incomplete = invalid("The request body is incomplete.")

@@ -1,7 +1,7 @@
 /**
- * Redacts an unknown path for the log. The result is enough to recognize a typo and contains no personal data. Plain
- * words in a single case are kept. All other segments, such as IDs, email addresses, handles, and keys, become `…`. The
- * query is dropped.
+ * Redacts an unknown path for the log. The result shows enough to recognize a typo but contains no personal data. Plain
+ * words in a single case are kept. All other segments, such as IDs, email addresses, handles, and keys, are replaced
+ * with `…`. The query is dropped.
  */
 export const redactPath = (url: string): string => {
   const [, path = "/"] = /^(?:[a-z]+:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? []
@@ -12,5 +12,5 @@ export const redactPath = (url: string): string => {
 
 const maxParts = 8
 
-// Matches `v1`, `saved_replies`, `openapi.json`, and `.well-known`, but never a handle of 22 letters and digits.
+// Matches `v1`, `saved_replies`, `openapi.json`, and `.well-known`, but never a 22-character handle.
 const word = /^(?=.{1,40}$)(?:v\d{1,2}|\.?(?:[a-z]+|[A-Z][a-z]*|[A-Z]+)(?:[._-](?:[a-z]+|[A-Z]+))*)$/

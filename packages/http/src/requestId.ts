@@ -1,10 +1,10 @@
 // Characters that are safe in logs, shells, and headers.
 const safe = /^[\w.:@/+=-]{1,128}$/
 
-/** Returns the caller's request ID if it is safe to repeat, or a new ID. */
+/** Returns the caller's request ID if it is safe to repeat, or else a new ID. */
 export const requestId = (given: string | null | undefined): string =>
   typeof given === "string" && safe.test(given) ? given : process + (++made).toString(36)
 
-// IDs consist of a random prefix per process and a counter, which makes them unique and cheap.
+// IDs combine a random prefix per process with a counter, which makes them unique and cheap to create.
 const process = `${crypto.randomUUID().slice(0, 18)}-`
 let made = 0

@@ -1,4 +1,4 @@
-/** Runs the handler on the HTTP server of Node. */
+/** Runs the handler on Node's HTTP server. */
 import { getRequestListener, RequestError } from "@hono/node-server"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -16,19 +16,19 @@ import { unsent } from "./unsent.ts"
 
 export interface Options {
   readonly handler: Handler
-  /** The host to listen on. Default: `127.0.0.1`, so that accepting external connections is an explicit choice. */
+  /** The host to listen on. Default: `127.0.0.1`, so that external connections must be allowed explicitly. */
   readonly host?: string
   /** The port to listen on. 0 selects any free port. */
   readonly port: number
-  /** Logs errors that do not reach the handler, such as malformed HTTP. */
+  /** Logs errors that never reach the handler, such as malformed HTTP. */
   readonly log?: Log
-  /** The timeout for request headers. Default: 10 seconds. */
+  /** The timeout for receiving the request headers. Default: 10 seconds. */
   readonly headersTimeout?: Duration.DurationInput
-  /** The timeout for receiving a complete request. Default: 30 seconds. */
+  /** The timeout for receiving the entire request. Default: 30 seconds. */
   readonly requestTimeout?: Duration.DurationInput
   /** The idle timeout between requests. Default: 5 seconds. */
   readonly keepAliveTimeout?: Duration.DurationInput
-  /** The timeout for a response that is not ready or not read. Default: 2 minutes. */
+  /** The timeout for a response that is not ready or is not being read. Default: 2 minutes. */
   readonly stallTimeout?: Duration.DurationInput
   /** The maximum number of open connections. Default: 900, because many systems limit a process to 1,024 files. */
   readonly maxConnections?: number
@@ -38,38 +38,37 @@ export interface Options {
    */
   readonly maxConnectionsPerNetwork?: number
   /**
-   * Returns whether a peer is a proxy that many callers share, so that the network limit does not apply. By default, no
-   * peer is a proxy.
+   * Whether a peer is a proxy shared by many callers, to which the per-network limit does not apply. Default: no peer
+   * is.
    */
   readonly isProxy?: (address: string) => boolean
   /**
-   * The time between failing readiness and closing the listener, so that a proxy stops sending requests. If it is 0,
-   * idle connections are closed together with the listener. Default: 0.
+   * How long readiness checks fail before the listener closes, so that proxies stop sending requests. If it is 0, idle
+   * connections are closed together with the listener. Default: 0.
    */
   readonly delay?: Duration.DurationInput
-  /** The grace period for requests in flight after the listener has closed. Default: 10 seconds. */
+  /** The grace period for requests in flight once the listener is closed. Default: 10 seconds. */
   readonly grace?: Duration.DurationInput
-  /**
-   * Returns the client address from the header of a proxy. By default, the client address is the peer of the socket.
-   */
+  /** Returns the client address from a proxy's header. Default: the socket's peer address. */
   readonly remoteAddressOf?: (incoming: IncomingMessage) => string | undefined
 }
 
 export interface Address {
   readonly host: string
-  /** The port in use, even if port 0 was requested. */
+  /** The actual port, even if port 0 was requested. */
   readonly port: number
 }
 
 /**
- * Listens until the scope closes, and then shuts down gracefully. Readiness fails first. After the delay, the server
- * refuses new connections, and each connection closes with its next response. Requests in flight get the grace period.
+ * Listens until the scope closes, and then shuts down gracefully. First, readiness checks fail. After the delay, the
+ * server refuses new connections, and each connection closes with its next response. Requests in flight have until the
+ * end of the grace period.
  */
 export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
   Effect.gen(function*() {
     const malformed = Malformed.make(yield* Effect.clock, options.log)
     const goingDown = new AbortController()
-    // Remove the limit on listeners, because every response without a natural end adds one.
+    // Remove the listener limit, because every response without a natural end adds a listener.
     setMaxListeners(0, goingDown.signal)
     const state: State = { leaving: false, goingDown: goingDown.signal }
     const server = makeServer(options, malformed, state)
@@ -107,7 +106,7 @@ const makeServer = (options: Options, malformed: Malformed.ClientErrorHandler, s
     { errorHandler: malformed.response }
   )
   const onRequest = oneAtATime((incoming: IncomingMessage, outgoing) => {
-    // HTTP/1.0 has no Host header. Some load balancers still probe with this version.
+    // HTTP/1.0, which some load balancers still use for probes, has no Host header.
     if (incoming.httpVersion === "1.0") incoming.headers.host ??= "localhost"
     void answer(incoming, outgoing)
   })
@@ -120,8 +119,8 @@ const makeServer = (options: Options, malformed: Malformed.ClientErrorHandler, s
 }
 
 /**
- * Returns whether a request has several Host headers. Such a request is ambiguous, because Node uses the first header
- * and a proxy may have used another one.
+ * Whether a request has several Host headers. Such a request is ambiguous, because Node uses the first one, but a proxy
+ * may have used another.
  */
 const hasManyHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
   let hosts = 0
@@ -138,14 +137,14 @@ const timeouts = (options: Options): ServerOptions => ({
   headersTimeout: Duration.toMillis(options.headersTimeout ?? "10 seconds"),
   requestTimeout: Duration.toMillis(options.requestTimeout ?? "30 seconds"),
   keepAliveTimeout: Duration.toMillis(options.keepAliveTimeout ?? "5 seconds"),
-  // How often Node checks the first two timeouts. The default of 30 seconds is longer than these timeouts.
+  // How often Node checks the first two timeouts. Its default of 30 seconds is too long for them.
   connectionsCheckingInterval: 1000,
   // Node would reject a request without a host with an empty response. Our listener responds with an error body
   // instead.
   requireHostHeader: false
 })
 
-/** The connection details of a request. The fields are computed on first use, because few requests use them. */
+/** A request's connection details, which are computed on first use because few requests need them. */
 class NodeConnection implements Connection {
   readonly #incoming: IncomingMessage
   readonly #state: State

@@ -9,18 +9,18 @@ import type { Reply } from "./Reply.ts"
 import { unsent } from "./unsent.ts"
 
 /**
- * Responses of up to this many characters are sent with their length. Longer responses are streamed in chunks of about
+ * Responses of up to this many characters are sent with their length, and longer ones are streamed in chunks of about
  * this size.
  */
 const pieceLength = 64 * 1024
 
-/** The number of unread characters at which a response of unlimited length pauses. */
+/** A response of unlimited length pauses while this many characters are unread. */
 export const heldForReader = 1024 * 1024
 
 /**
- * Streams a response in chunks. An error before the first chunk becomes a regular error response. The producer yields
- * to other work after each chunk, and pauses while `held` characters are unread. If unread responses exceed the shared
- * memory limit, the largest response of one org is aborted.
+ * Streams a response in chunks. If an error occurs before the first chunk, it becomes a regular error response. The
+ * producer yields to other work after each chunk, and pauses while `held` characters are unread. If unread responses
+ * exceed the shared memory limit, the org with the most unread bytes has its largest response aborted.
  */
 export const streamReply = <E, R>(
   status: number,
@@ -100,7 +100,7 @@ export const emitInChunks = (response: unknown, emit: Emit): Effect.Effect<void>
     return Effect.forEach(starts, (at) => emit({ name, rows: value.slice(at, at + rowsAtOnce) }), { discard: true })
   }, { discard: true })
 
-/** Serializes a streamed response as one JSON object. */
+/** Serializes a streamed response as a single JSON object. */
 class JsonStreamWriter {
   #list: string | undefined
   #isEmpty = true

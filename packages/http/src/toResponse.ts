@@ -13,12 +13,12 @@ import type { RequestContext } from "./RequestContext.ts"
 const utf8 = new TextEncoder()
 
 /**
- * The number of file bytes that cost as much as one character. File bytes are cheaper, because they are passed through,
- * and text is queried and serialized.
+ * How many bytes of a file cost as much as one character. File bytes are cheaper because they are only passed through,
+ * while text must be queried and serialized.
  */
 const bytesOfCharacter = 16
 
-/** Converts the result of a request to its `Response` and logs it. */
+/** Converts a request's result to a `Response` and logs it. */
 export const makeToResponse = (options: {
   readonly charge: RateLimit.Charge
   readonly clock: Clock.Clock
@@ -82,7 +82,7 @@ export const makeToResponse = (options: {
     })
   }
 
-  /** Streams a long response. When the stream ends, the response is charged and logged. */
+  /** Streams a long response, which is charged and logged when the stream ends. */
   const stream = (
     exchange: RequestContext,
     streamed: Reply.StreamedReply,
@@ -98,8 +98,8 @@ export const makeToResponse = (options: {
       pull: async (controller) => {
         try {
           const piece = await streamed.next()
-          // The caller disconnected while the stream waited for this chunk. The stream's controller is closed, so using
-          // it would throw.
+          // The client disconnected while the stream was waiting for this chunk. The stream's controller is already
+          // closed, so using it would throw.
           if (hasEnded) return
           if (piece === undefined) {
             controller.close()
@@ -112,15 +112,15 @@ export const makeToResponse = (options: {
           controller.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece)
         } catch (cause) {
           if (hasEnded) return
-          // Fail the stream, so that the caller notices that the response is incomplete.
+          // Fail the stream, so that the client notices that the response is incomplete.
           controller.error(new Error("The response could not be completed."))
           onEnd(Cause.isCause(cause) ? Exit.failCause(cause) : Exit.die(cause), "broken_off")
         }
       },
       cancel: () => {
         streamed.stop()
-        // A caller that knows the length can disconnect after the last byte, before the stream pulls the end. Such a
-        // response is complete.
+        // A client that knows the length may disconnect after the last byte, before the stream pulls the end. The
+        // response is complete in that case.
         onEnd(Exit.void, streamed.isOver?.() === true ? undefined : "client_closed_request")
       }
     })

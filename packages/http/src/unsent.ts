@@ -1,12 +1,12 @@
 /**
- * Tracks the unread response bytes of all connections of the process. Each connection holds little, but hundreds of
- * callers that send requests and never read the responses could exhaust the memory.
+ * Tracks unread response bytes on all of the process's connections. Each connection holds little, but hundreds of
+ * callers that never read their responses could exhaust the memory.
  */
 
 export interface Holder {
   /**
-   * The network, org, or single holder that the bytes belong to. Holders with the same source are counted together when
-   * memory is reclaimed.
+   * The network, org, or individual holder that the bytes belong to. Holders with the same source are counted together
+   * when memory is reclaimed.
    */
   readonly source: unknown
   /** The current number of unread bytes. */
@@ -16,17 +16,15 @@ export interface Holder {
 }
 
 export interface Unsent {
-  /** Adds a holder. Returns a function that removes the holder. */
+  /** Adds a holder, and returns a function that removes it. */
   readonly add: (holder: Holder) => () => void
-  /**
-   * Records that bytes were added. If the limit is exceeded, the source with the most bytes loses its largest holder.
-   */
+  /** Records added bytes. If the limit is exceeded, the source with the most bytes loses its largest holder. */
   readonly grew: (bytes: number) => void
 }
 
 export const make = (maxBytes: number): Unsent => {
   const holders = new Set<Holder>()
-  /** An upper bound of the unread bytes. Counting makes it exact, so a count runs only once per `maxBytes` written. */
+  /** An upper bound on the unread bytes. A recount makes it exact, and runs at most once per `maxBytes` written. */
   let atMost = 0
 
   const count = (): number => {
@@ -72,5 +70,5 @@ interface HeldReply {
 
 const sum = (held: ReadonlyArray<HeldReply>): number => held.reduce((total, { bytes }) => total + bytes, 0)
 
-/** The tracker that all servers and handlers of this process share. */
+/** The tracker shared by all servers and handlers in this process. */
 export const unsent: Unsent = make(64 * 1024 * 1024)

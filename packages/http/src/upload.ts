@@ -1,5 +1,5 @@
 /**
- * Reads forms with a single file field. The bytes are counted on arrival and written into one buffer. The file is
+ * Reads forms with a single file field. Bytes are counted as they arrive and written to a single buffer. The file is
  * therefore in memory only once, regardless of the declared length.
  */
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
@@ -10,7 +10,7 @@ import { type FormReader, Multipart, parseBoundary, readForm, refuseBody } from 
 import type { BodyKind } from "./Route.ts"
 
 export interface UploadedFile {
-  /** The file name from the caller. It is empty if the caller sent none. */
+  /** The caller's file name, or an empty string if none was sent. */
   readonly name: string
   readonly bytes: Uint8Array
 }
@@ -52,7 +52,7 @@ export const upload = (
   }
 }
 
-/** The limit for part headers and boundaries. In a form with one field, these have about 200 bytes. */
+/** The limit for part headers and boundaries, which take about 200 bytes in a form with one field. */
 const headBytes = 64 * 1024
 
 interface ExpectedPart {
@@ -63,7 +63,7 @@ interface ExpectedPart {
   readonly take: MemoryBudget.Take
 }
 
-/** The reader state of one form. */
+/** The state while reading a form. */
 class Form implements FormReader<UploadedFile> {
   refusal: Refusal | undefined
   readonly parts: Multipart
@@ -110,7 +110,7 @@ class Form implements FormReader<UploadedFile> {
       this.#refuse(`${quoteName(part.name)}: is not a field of this form; it has the field ${field}`)
     } else if (this.#bytes !== undefined) this.#refuse(`${field}: is given twice`)
     if (this.refusal !== undefined) return () => {}
-    // Untouched pages of the buffer use no memory.
+    // Pages of the buffer that are never written use no memory.
     const bytes = new Uint8Array(most)
     this.#bytes = bytes
     this.#name = part?.filename ?? ""

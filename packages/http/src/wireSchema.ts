@@ -1,6 +1,6 @@
 /**
- * Builds schemas of request fields for clients. The fields of core only decode JSON into domain values. A client must
- * also encode JSON, as the API description defines it.
+ * Builds request schemas for clients. Fields in core only decode JSON into domain values. A client must also encode
+ * JSON, as defined in the API description.
  */
 import * as Field from "@trailbook/core/wire/Field"
 import * as Schema from "effect/Schema"
@@ -12,8 +12,8 @@ export type WireFields = Record<
 >
 
 /**
- * Converts fields so that each field encodes the JSON that it decodes, with the same JSON Schema. Use `asText` for the
- * path and the query, which contain only text.
+ * Converts fields so that each one encodes the same JSON that it decodes, with the same JSON Schema. Use `asText` for
+ * paths and queries, which contain only text.
  */
 export const wireFields = (
   input: Schema.Schema.AnyNoContext,
@@ -33,7 +33,7 @@ const propertiesOf = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
 const wire = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
   const schema = bare(ast, asText)
   const words = Field.fieldDescription(Schema.make(ast))
-  // The description of a leaf is in its JSON Schema.
+  // A leaf's description is in its JSON Schema.
   return words === undefined || AST.isDeclaration(ast) ? schema : Field.withDescription(words, schema)
 }
 

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { RenderView } from "./resource/views.ts"
 import type { ToolFilter } from "./ToolFilter.ts"
 
-/** The actor and the tool filter of a connection. A message can change neither of them. */
+/** The actor and tool filter for a connection, neither of which a message can change. */
 export interface Caller {
   readonly actor: Actor["Type"]
   readonly selection: ToolFilter
@@ -13,22 +13,22 @@ export interface Caller {
    * application.
    */
   readonly confirmations?: Confirmations
-  /** Take a booking or a try of a discount code from the rate limits of a booking page's visitor. */
+  /** Charge a booking or an attempt to use a discount code to the visitor's rate limits on a booking page. */
   readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
-  /** Creates links to exports. Omitted if no server of this database serves them. */
+  /** Creates download links for exports. Omitted if no server for this database serves such links. */
   readonly exportLink?: CreateExportLink | undefined
-  /** The pages of views. The protocol adapters remove it if the client does not show views. */
+  /** The pages for views. The protocol adapters remove this function if the client does not show views. */
   readonly views?: RenderView | undefined
 }
 
-/** Creates a link to an export. */
+/** Creates a download link for an export. */
 export type CreateExportLink = (
   actor: Application
 ) => Effect.Effect<{ readonly url: string; readonly expires_at: string }>
 
 /**
- * How destructive and far-reaching calls are confirmed. With `always`, a call needs the user's answer or the token of a
- * preview. With `elicit`, the server asks the user if the client supports it. With `never`, a call takes effect
+ * How destructive and far-reaching calls are confirmed. With `always`, a call needs the user's answer or the token from
+ * a preview. With `elicit`, the server asks the user if the client supports it. With `never`, calls take effect
  * immediately.
  */
 export const confirmations = ["always", "elicit", "never"] as const
@@ -38,5 +38,5 @@ export type Confirmations = (typeof confirmations)[number]
 export const getConfirmations = ({ actor, confirmations }: Caller): Confirmations =>
   confirmations ?? (actor._tag === "Application" ? "always" : actor._tag === "Key" ? "never" : "elicit")
 
-/** Returns the caller as an assistant, so that its changes are attributed to an assistant. */
+/** Returns the caller as an assistant, so that its changes are attributed to one. */
 export const asAssistantCaller = (caller: Caller): Caller => ({ ...caller, actor: asAssistant(caller.actor) })

@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 
 /**
- * Calls an operation as the caller. All reads use this function, so an assistant sees only data that its key can read.
+ * Calls an operation as the caller. Every read goes through this function, so an assistant sees only data that its key
+ * can read.
  */
 export type Call = <Op extends Operation.Any>(
   actor: Actor["Type"],

@@ -1,6 +1,6 @@
 /**
- * All features that an assistant can use, as functions of the caller. The adapters for the protocol libraries only
- * translate them.
+ * Everything that an assistant can use, as functions of the caller. The adapters for the protocol libraries only
+ * translate these functions.
  */
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
@@ -21,9 +21,9 @@ export interface McpHandlers {
   readonly tools: Tools.Tools
   readonly resources: Resources.Resources
   readonly prompts: Prompts.Prompts
-  /** Returns completions for an argument of a template or a prompt. Rejects unknown arguments. */
+  /** Returns completions for an argument of a template or prompt. Rejects unknown arguments. */
   readonly complete: (caller: Caller, completion: CompletionRequest) => Effect.Effect<Completion, Refusal>
-  /** Returns the confirmation question for a call, or undefined if the call needs no confirmation. */
+  /** Returns the confirmation question for a call, or undefined if no confirmation is needed. */
   readonly question: (
     caller: Caller,
     operation: Operation.Any,
@@ -34,11 +34,11 @@ export interface McpHandlers {
 }
 
 export interface CompletionRequest {
-  /** The prompt or template of the argument. */
+  /** The prompt or template that has the argument. */
   readonly ref:
     | { readonly type: "ref/prompt"; readonly name: string }
     | { readonly type: "ref/resource"; readonly uri: string }
-  /** The name of the argument, and the text that the user has typed so far. */
+  /** The argument's name, and the text that the user has typed so far. */
   readonly argument: { readonly name: string; readonly value: string }
 }
 
@@ -75,8 +75,8 @@ export const make: Effect.Effect<McpHandlers, never, AssistantCalls | Registry |
           Effect.map(({ currency, name, timezone }) =>
             `This is ${name} in ${timezone}; prices are in cents of ${currency}.`
           ),
-          // Ignore errors here. If the caller lacks permission or the database is unavailable, the first call returns the
-          // error.
+          // Ignore errors here: if the caller lacks permission or the database is unavailable, the first call returns
+          // the error.
           Effect.catchAllCause(() => Effect.succeed("This is an outfitter.")),
           Effect.map((whose) => `${whose} ${rules}`)
         )

@@ -7,21 +7,22 @@ import type { Caller } from "./Caller.ts"
 
 export interface ToolFilter {
   readonly toolsets: ReadonlySet<Toolset>
-  /** Whether the filter includes only read-only tools. Tools that export all data are also excluded. */
+  /** Whether the filter includes only read-only tools. It then also excludes tools that export all data. */
   readonly readOnly: boolean
   /** With `full`, tools also publish the schemas of their results, which triples the size of the list. */
   readonly schemas: "lean" | "full"
   /**
-   * The default is `short` for an application that a staff member has authorized. Others get all tools except reports.
+   * Default: `short` for applications that a staff member has authorized. Other callers get all tools except the rare
+   * ones and those for reports.
    */
   readonly list?: "short" | "all"
 }
 
-/** Includes every tool, without result schemas. */
+/** Every tool, without result schemas. */
 export const allTools: ToolFilter = { toolsets: new Set(toolsets), readOnly: false, schemas: "lean" }
 
 /**
- * Parses a query such as `toolsets=bookings,catalog&readonly=1&schemas=full`. Returns an error message if it is
+ * Parses a query such as `toolsets=bookings,catalog&readonly=1&schemas=full`, or returns an error message if it is
  * invalid.
  */
 export const fromQuery = (query: URLSearchParams): ToolFilter | string => {
@@ -60,7 +61,7 @@ const readers: Record<string, (text: string) => Partial<ToolFilter> | string> = 
   schemas: (text) => text === "lean" || text === "full" ? { schemas: text } : "must be lean or full"
 }
 
-/** Returns whether the filter includes the tool of an operation. */
+/** Whether the filter includes an operation's tool. */
 export const includesTool = (
   selection: ToolFilter,
   operation: Pick<Operation.Any, "hints" | "tool" | "method" | "scope">
@@ -100,11 +101,14 @@ const shortList: ReadonlySet<string> = new Set([
   "proposals.approve"
 ])
 
-/** Returns whether the caller gets the short list. */
+/** Whether the caller gets the short list. */
 export const isShort = ({ actor, selection }: Caller): boolean =>
   (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
-/** Tools besides those of reports and discounts that are rarely needed. A result names such a tool if it is the next step. */
+/**
+ * Rarely needed tools, not counting those for reports and discounts. If such a tool is the next step, a result names
+ * it.
+ */
 const rareTools: ReadonlySet<string> = new Set([
   "assistants.activity",
   "offerings.set_photos",
@@ -115,8 +119,8 @@ const rareTools: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns whether the caller's list contains the tool. Only a short list contains `tools_load`. Rare tools are
- * listed only for a client that requests all tools.
+ * Whether the caller's list contains the tool. Only a short list contains `tools_load`. Rare tools are listed only if
+ * the client requests all tools.
  */
 export const isListed = (caller: Caller, name: string): boolean =>
   isShort(caller)

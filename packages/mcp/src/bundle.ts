@@ -1,6 +1,6 @@
 /**
- * The entry point of the bundle for desktop clients. It runs a stdio proxy to a remote server. The client sets
- * environment variables that configure the proxy.
+ * The entry point of the bundle for desktop clients. It runs a stdio proxy to a remote server, configured by
+ * environment variables that the client sets.
  */
 import process from "node:process"
 import { mcpUrl, proxyStdio } from "./stdioProxy.ts"

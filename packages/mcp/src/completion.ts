@@ -15,14 +15,14 @@ import { formatLabel } from "./resource/label.ts"
 
 export type Completion = { values: Array<string>; hasMore: boolean }
 
-/** Returns at most 20 completions, most likely first. A caller without read access gets none. */
+/** Returns up to 20 completions, most likely first. A caller without read access gets none. */
 export const complete =
   (call: Call) => (actor: Actor["Type"], argument: string, text: string): Effect.Effect<Completion> => {
     const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined
     if (source === undefined) return Effect.succeed(none)
     return source(call, actor, text.trim().toLowerCase().slice(0, maxText)).pipe(
       Effect.map((found) => ({ values: found.slice(0, maxValues), hasMore: found.length > maxValues })),
-      // A failed query must not interrupt typing.
+      // A failed query must not interrupt the user's typing.
       Effect.catchAllCause(() => Effect.succeed(none))
     )
   }
@@ -31,7 +31,7 @@ type Source = (call: Call, actor: Actor["Type"], text: string) => Effect.Effect<
 
 const maxValues = 20
 const maxText = 100
-/** The maximum number of rows that are searched for a part of a name. */
+/** The maximum number of rows to search for a part of a name. */
 const limit = 500
 
 const none: Completion = { values: [], hasMore: false }
@@ -54,7 +54,7 @@ const sources: Readonly<Record<string, Source>> = {
   booking: (call, actor, text) =>
     Effect.gen(function*() {
       const now = yield* currentTime
-      // Search only bookings since yesterday, because users most likely look for an upcoming or recent booking.
+      // Search only bookings since yesterday, because users are most likely looking for an upcoming or recent one.
       const { data } = yield* call(actor, bookingsList, { from: Instant.format(Instant.addMinutes(now, -1440)), limit })
       return data
         .filter(({ customer, reference }) => `${reference} ${customer.name}`.toLowerCase().includes(text))

@@ -1,4 +1,4 @@
-/** Serves the protocol over stdin and stdout of a process, for one caller. */
+/** Serves the protocol over the process's stdin and stdout, for a single caller. */
 import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server"
 import type { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import type { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
@@ -17,8 +17,8 @@ import * as Run from "./server/run.ts"
 import { explainError } from "./server/wrongParameters.ts"
 
 /**
- * Serves until the fiber is interrupted, or until the client has closed stdin and running calls have finished. While it
- * serves, only protocol messages are written to stdout.
+ * Serves until the fiber is interrupted, or until the client has closed stdin and all running calls have finished.
+ * Meanwhile, only protocol messages are written to stdout.
  */
 export const serve = (
   given: Caller,
@@ -52,7 +52,7 @@ export const serve = (
         override start() {
           const { onmessage: hear } = this
           const onmessage = (message: JSONRPCMessage) => {
-            // The library handles the subscriptions of newer revisions, and drops updates without a subscription.
+            // In newer revisions, the library handles subscriptions and drops updates for which there is none.
             if ("method" in message && message.method === "subscriptions/listen") {
               return void run(subscribe(todayUri, true)).then(() => hear?.(message))
             }
@@ -84,8 +84,8 @@ export const serve = (
 const todayUri = "trailbook://today"
 
 /**
- * Runs `update` when the trips of today or their guests have changed since `start`. The fiber of the caller owns the
- * watcher. A failed reading is repeated every 5 seconds.
+ * Runs `update` whenever today's trips or their guests have changed since `start`. The watcher runs in the caller's
+ * fiber. A failed read is retried every 5 seconds.
  */
 export const watchToday = (
   orgId: string,
@@ -95,7 +95,7 @@ export const watchToday = (
   Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
     const first = yield* Deferred.make<string>()
-    // The rest of the resource is the time of the reading.
+    // The rest of the resource is the time of the read.
     const days = Effect.map(read, ({ text }) => JSON.stringify(JSON.parse(text).days))
     const loop = Effect.gen(function*() {
       let known = yield* Deferred.await(first)
@@ -108,11 +108,11 @@ export const watchToday = (
       }
     })
     yield* Effect.fork(Effect.scoped(loop))
-    // Read the first state before the client gets an answer, so that no later change is missed.
+    // Read the initial state before the client gets an answer, so that no later change is missed.
     return { start: Effect.asVoid(Effect.flatMap(days, (known) => Deferred.succeed(first, known))) }
   })
 
-/** Counts running effects, so that the database is not closed while one runs. */
+/** Tracks running effects, so that the database is not closed while one is running. */
 const trackCalls = (run: RunEffect) => {
   const underWay = new Set<Promise<unknown>>()
   const runTracked: RunEffect = (effect) => {

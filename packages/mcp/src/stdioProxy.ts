@@ -1,30 +1,30 @@
 /**
- * Connects stdin and stdout of a process to a remote server. Messages are passed unchanged, so an old proxy supports
- * the features of a newer server. The server enforces the permissions of the key.
+ * Connects the process's stdin and stdout to a remote server. Messages are passed through unchanged, so an old proxy
+ * supports a newer server's features. The server enforces the key's permissions.
  *
- * This module imports only Node modules, so that a bundle needs no other code.
+ * This module imports only Node's own modules, so a bundle needs no other code.
  */
 import { createInterface } from "node:readline"
 import type { Readable, Writable } from "node:stream"
 
 export interface Options {
-  /** The MCP URL of the server, such as `https://book.example.com/mcp`, with the tool filter in its query. */
+  /** The server's MCP URL, such as `https://book.example.com/mcp`, with the tool filter in its query. */
   readonly url: string
   readonly key: string
   readonly input: Readable
-  /** Receives protocol messages only. */
+  /** Receives only protocol messages. */
   readonly output: Writable
   /** For tests, and for hosts with a custom `fetch`. */
   readonly fetch?: typeof fetch
 }
 
-/** Builds the MCP URL of a server, with the tool filter in its query. */
+/** Builds a server's MCP URL, with the tool filter in its query. */
 export const mcpUrl = (server: string, query: Readonly<Record<string, string>>): string =>
   `${server.replace(/(?<!\/)\/+$/, "")}/mcp?${new URLSearchParams(query)}`
 
 /**
- * Runs until the input ends and every request has a response. An undelivered message gets an error that explains what
- * to do.
+ * Runs until the input ends and every request has a response. An undelivered message receives an error that explains
+ * what to do.
  */
 export const proxyStdio = (options: Options): Promise<void> =>
   new Promise((resolve) => {
@@ -56,11 +56,11 @@ interface Message {
   }
 }
 
-/** The timeout of a request. It is longer than any operation takes, so no response is expected after it. */
+/** The request timeout. No operation takes this long, so a later response is not expected. */
 const timeoutMillis = 60_000
 
 const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
-  // The protocol revision from the handshake of older revisions. In newer revisions, each message contains it.
+  // The protocol revision from the handshake, in older revisions. In newer revisions, each message contains it.
   let agreed: string | undefined
   let session: string | null = null
 
@@ -86,7 +86,7 @@ const deliverer = ({ fetch: send = fetch, key, url }: Options) => {
         agreed = answer.result?.protocolVersion
         session = response.headers.get("mcp-session-id")
       }
-      // Serialize the response again to remove line breaks, because a message is a single line.
+      // Serialize the response again to remove line breaks, because a message must be a single line.
       return JSON.stringify(answer)
     }
     return errorResponse(
@@ -124,7 +124,7 @@ const headersOf = ({ method = "", params }: Message, agreed: string | undefined)
   return {
     "mcp-protocol-version": own,
     "mcp-method": method,
-    // Encode the name as base64, so that the header can contain any text.
+    // Encode the name as base64, because a header cannot contain arbitrary text.
     ...(typeof name === "string" ? { "mcp-name": `=?base64?${Buffer.from(name).toString("base64")}?=` } : {})
   }
 }
@@ -147,7 +147,7 @@ interface Answer {
 const isAnswer = (value: unknown): value is Answer =>
   isMessage(value) && ("result" in value || "error" in value) && "id" in value && value.id !== null
 
-/** Returns the message of an HTTP error, which is not a protocol message. */
+/** Returns the message from an HTTP error that is not a protocol message. */
 const errorText = (value: unknown): string | undefined => {
   const error = typeof value === "object" && value !== null && "error" in value ? value.error : undefined
   return typeof error === "object" && error !== null && "message" in error ? String(error.message) : undefined

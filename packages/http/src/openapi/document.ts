@@ -1,9 +1,9 @@
 /**
- * Builds the OpenAPI 3.1 document. It is generated from the same declarations that serve the requests, so the document
- * and the server cannot differ.
+ * Builds the OpenAPI 3.1 document. The document is generated from the same declarations that serve requests, so it
+ * always matches the server.
  *
- * `HttpApi` is not used, because it does not support headers, examples, and shared responses, and it takes hundreds of
- * milliseconds to load. A test compares the document with `httpApi`.
+ * `HttpApi` does not support headers, examples, or shared responses, and takes hundreds of milliseconds to load. A test
+ * compares the document with `httpApi`.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { AnyRoute } from "../Route.ts"
@@ -17,10 +17,10 @@ import { webhooks } from "./webhooks.ts"
 export const document = (
   operations: ReadonlyArray<Operation.Any>,
   options: {
-    /** The path prefix that all operations share. */
+    /** The path prefix shared by all operations. */
     readonly base: string
     readonly publicUrl?: string | undefined
-    /** Routes in addition to the operations. */
+    /** Routes to include in addition to the operations. */
     readonly routes?: ReadonlyArray<AnyRoute>
   }
 ): Document => {
@@ -39,7 +39,7 @@ export const document = (
       ...paths[path],
       [route.method.toLowerCase()]: {
         ...routeEntry(route, route.described, schemas),
-        // Paths outside the common prefix are relative to the root.
+        // Paths outside the shared prefix are relative to the root.
         ...(isBelow ? {} : { servers: [{ url: root === "" ? "/" : root }] })
       }
     }

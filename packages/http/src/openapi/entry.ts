@@ -5,7 +5,7 @@ import { answerHeaders } from "./headers.ts"
 import { json, refusals } from "./responses.ts"
 import type { RequestSchema, Schemas } from "./schemas.ts"
 
-/** Builds the OpenAPI entry of an operation. */
+/** Builds the OpenAPI entry for an operation. */
 export const entry = (operation: Operation.Any, schemas: Schemas): object => {
   const { description, name, output, scope, status, summary } = operation
   const { body, parameters } = travels(operation, schemas)
@@ -32,16 +32,13 @@ interface Travels {
   readonly body: object | undefined
 }
 
-/**
- * Determines the location of each field. Fields of the path are sent in the path. Other fields are sent in the body, or
- * in the query if the method has no body.
- */
+/** Determines where each field is sent: in the path, in the body, or in the query if the method has no body. */
 const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   const inPath = pathFields(operation)
   const { properties, required } = requestOf(operation, schemas)
   const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
   const parameter = (place: "path" | "query") => (name: string) => {
-    // Move the description from the schema to the parameter, because all readers look for it there.
+    // Readers expect a parameter's description on the parameter instead of its schema.
     const { description, ...schema }: { readonly description?: string } = properties[name] ?? {}
     return { name, in: place, required: required.includes(name), description, schema }
   }
@@ -52,7 +49,7 @@ const travels = (operation: Operation.Any, schemas: Schemas): Travels => {
   return {
     parameters: [...path, ...idempotencyKey(operation, properties)],
     body: rest.length === 0 ? undefined : {
-      // If the operation needs exactly one of two fields, the body is required, but neither field is.
+      // If the operation requires exactly one of two fields, the body is required, although neither field is.
       required: requiredInBody.length > 0 || operation.exactlyOne.length > 0,
       content: json({
         type: "object",

@@ -1,6 +1,6 @@
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example })
 
-/** The response headers by component name. */
+/** Response headers by component name. */
 export const headers = {
   RequestId: text("The ID of this request: the ID sent by the caller, or a new one.", "2f1c8a40-77b3-4d5e-1"),
   RateLimitPolicy: text(
@@ -21,14 +21,14 @@ const ref = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${nam
 
 const requestId = { "X-Request-Id": ref("RequestId") }
 
-/** The headers of every authenticated response. */
+/** The headers on every authenticated response. */
 export const answerHeaders = {
   ...requestId,
   "RateLimit-Policy": ref("RateLimitPolicy"),
   RateLimit: ref("RateLimit")
 }
 
-/** Returns the headers of an error status. */
+/** Returns the headers for an error status. */
 export const errorHeaders = (status: number): object => {
   if (status === 401) return { ...requestId, "WWW-Authenticate": ref("Authenticate") }
   return status === 429 || status === 503 ? { ...answerHeaders, "Retry-After": ref("RetryAfter") } : answerHeaders

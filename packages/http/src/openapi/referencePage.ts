@@ -2,7 +2,7 @@ import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiSwagger from "@effect/platform/HttpApiSwagger"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 
-/** The reference page. It consists of separate files, so that browsers can cache them. */
+/** The reference page, as separate files that browsers can cache. */
 export interface ReferencePage {
   readonly html: string
   readonly css: string
@@ -10,9 +10,8 @@ export interface ReferencePage {
 }
 
 /**
- * Builds the reference page without external resources. `@effect/platform` contains Swagger UI, but only as a single
- * page of 1.5 MB, so the files are extracted from that page. It also contains Scalar, but Scalar contacts an external
- * server.
+ * Builds a reference page that needs no external resources. `@effect/platform` includes Swagger UI, but only as a
+ * single 1.5 MB page, so the files are extracted from it. It also includes Scalar, which contacts an external server.
  */
 export const make = async (descriptionPath: string): Promise<ReferencePage> => {
   const { dispose, handler } = HttpLayerRouter.toWebHandler(

@@ -1,4 +1,4 @@
-/** Builds the error responses. Responses that many operations share are components. */
+/** Builds the error responses. Responses shared by many operations are components. */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { exampleMessage, httpStatus, kinds, type RefusalCode, refusalKind } from "@trailbook/core/refusals"
 import { hasBody } from "../input.ts"
@@ -39,8 +39,8 @@ const response = (code: RefusalCode, ...others: ReadonlyArray<RefusalCode>) => {
 }
 
 /**
- * The codes that can occur before an operation runs and after it has run. If a code is the only one with its status,
- * its response becomes a component.
+ * Codes that can occur before or after an operation runs. If no other code has the same status, the response becomes a
+ * component.
  */
 const arriving = ["invalid_request", "unauthorized", "forbidden"] as const
 const withBody = ["too_large", "unsupported_media_type"] as const
@@ -62,11 +62,11 @@ export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntr
   [...shared].map((code) => [nameOf(code), response(code)])
 )
 
-/** Returns the error responses of an operation by status. */
+/** Returns an operation's error responses by status. */
 export const refusals = (operation: Operation.Any): Readonly<Record<string, object>> =>
   refusalResponses(operation.refusals, hasBody(operation))
 
-/** Returns the error responses of a route or operation with these additional codes. */
+/** Returns the error responses for a route or operation with these additional codes. */
 export const refusalResponses = (
   own: ReadonlyArray<RefusalCode>,
   takesBody: boolean

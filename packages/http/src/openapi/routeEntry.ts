@@ -3,7 +3,7 @@ import { answerHeaders } from "./headers.ts"
 import { refusalResponses } from "./responses.ts"
 import type { Schemas } from "./schemas.ts"
 
-/** Builds the OpenAPI entry of a route. */
+/** Builds the OpenAPI entry for a route. */
 export const routeEntry = (
   { body, caller, name, path }: AnyRoute,
   { content, description, refusals, status, summary, tag }: RouteDescription,

@@ -59,7 +59,7 @@ const assetHeaders = (type: string) => ({
 
 const documentHeaders = { "content-type": "application/json", "cache-control": "no-cache" }
 
-/** The page may load only its own assets and call only the API that it describes. */
+/** The page can load only its own assets and call only the API that it describes. */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-cache",

@@ -1,7 +1,7 @@
 import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 
-/** The JSON Schemas of one document. Named schemas are collected and referenced. */
+/** The JSON Schemas for one document. Named schemas are collected and referenced. */
 export class Schemas {
   readonly #named: Record<string, JSONSchema.JsonSchema7> = {}
 
@@ -9,12 +9,12 @@ export class Schemas {
     return Object.fromEntries(Object.entries(this.#named).map(([name, schema]) => [name, tidy(schema) as object]))
   }
 
-  /** Returns the schema of a response. It allows unknown fields, because later versions can add fields. */
+  /** Returns a response schema, which allows unknown fields because later versions can add fields. */
   answer(schema: Schema.Schema.AnyNoContext): object {
     return this.#of(schema, "allow")
   }
 
-  /** Returns the schema of a request. It rejects unknown fields. */
+  /** Returns a request schema, which rejects unknown fields. */
   request(schema: Schema.Schema.AnyNoContext): RequestSchema {
     return this.#of(schema, "strict") as RequestSchema
   }
@@ -35,8 +35,8 @@ export interface RequestSchema {
 }
 
 /**
- * Removes titles such as `maxItems(50)` and descriptions that repeat a bound, both of which come from Effect's filters.
- * Also removes the `$id` of `Schema.Unknown`, and `additionalProperties: true`, which is the default.
+ * Removes titles such as `maxItems(50)` and descriptions that repeat a bound, both of which Effect's filters add. Also
+ * removes the `$id` that `Schema.Unknown` adds, and `additionalProperties: true`, which is the default.
  * `Field.withDescription` sets both the title and the description, so one of them is removed.
  */
 const tidy = (value: unknown): unknown => {
@@ -48,7 +48,7 @@ const tidy = (value: unknown): unknown => {
     return tidy({ ...only, ...others })
   }
   const entries = Object.entries(value)
-  // A property can be named `title`. Its value is then a schema instead of a text.
+  // If a property is named `title`, its value is a schema instead of text.
   const title = entries.find(([key, inner]) => key === "title" && typeof inner === "string")?.[1]
   const described = "description" in value && value.description === title
   const noise = new Set([

@@ -16,7 +16,7 @@ const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: Sc
   summary: when,
   description: `\`data\` is the resource after the change${extra === undefined ? "" : `, with ${extra}`}. ` +
     "The same `id` can be delivered more than once: it is the same event.",
-  // The request needs no key, because the sender signs it with the secret of the endpoint.
+  // No key is needed, because the sender signs the request with the endpoint's secret.
   security: [],
   parameters: [{
     name: "Service-Signature",

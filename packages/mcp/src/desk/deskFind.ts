@@ -46,7 +46,7 @@ const declared = Operation.make("desk.find", {
 
 type Booking = typeof BookingView.Type
 
-/** Limits the rows, so that a result has at most about 2,000 tokens. */
+/** Limits the rows, so that a result stays below about 2,000 tokens. */
 const maxBookings = 8
 const maxOthers = 4
 const limit = 500
@@ -60,7 +60,7 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
       ? { from: Instant.format(now) }
       : { from: Instant.format(zone.startOf(date)), to: Instant.format(zone.startOf(LocalDate.addDays(date, 1))) }
     const { data: offerings } = yield* call(actor, offeringsList, { limit })
-    // A word that occurs in the name of a trip, such as "raft" in "Rafting", is not part of the guest's name.
+    // A word from a trip's name, such as "raft" in "Rafting", is not part of the guest's name.
     const tripWords = words.filter((word) => offerings.some(({ name }) => hasWord(name, word)))
     const guestWords = words.filter((word) => !tripWords.includes(word))
     const trips = tripWords.length === 0
@@ -70,7 +70,7 @@ export const deskFind = deskTool(declared, (call, actor, { q }) =>
 
     const all = words.join(" ")
     const found = words.length === 0 ? yield* find(span) : yield* find({ ...span, q: all })
-    // If no upcoming booking matches, the guest may be asking about a past trip.
+    // If no upcoming booking matches, the question may be about a past trip.
     const past = date === undefined && found.length === 0 ? yield* find({ to: span.from, q: all, order: "desc" }) : []
     const ofTrips = yield* Effect.forEach(trips.slice(0, maxOthers), ({ id }) =>
       find({ ...span, offering_id: id, ...(guestWords.length === 0 ? {} : { q: guestWords.join(" ") }) }))
@@ -112,7 +112,7 @@ const finder = (call: Call, actor: Actor["Type"]) =>
 ): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
   Effect.map(call(actor, bookingsList, { ...filter, limit: maxBookings + 1 }), ({ data }) => data)
 
-/** Runs the searches in order, and returns the guests of the first search with a result. */
+/** Runs the searches in order, and returns the guests from the first search with a result. */
 const customersOf = (call: Call, actor: Actor["Type"], searches: ReadonlyArray<string>) =>
   Effect.reduce(
     searches.filter((q) => q !== ""),

@@ -1,7 +1,7 @@
 /**
- * Defines tools that exist only for assistants. Each tool answers a question of the desk by combining several
- * operations, with the permissions of the caller. It has no REST route, because programs can combine the operations
- * themselves.
+ * Defines tools that exist only for assistants. Each tool answers a front-desk question by combining several
+ * operations, with the caller's permissions. These tools have no REST route, because programs can combine the
+ * operations themselves.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { hasScope } from "@trailbook/core/actor/hasScope"
@@ -15,7 +15,7 @@ import type { Call } from "../Calls.ts"
 import type { Data } from "../tool/compactResult.ts"
 
 export interface DeskTool {
-  /** Declares the name, the input, and the output. The registry does not contain this operation. */
+  /** Declares the name, input, and output. The registry does not contain this operation. */
   readonly operation: Operation.Any
   readonly run: (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<DeskAnswer, Refusal>
 }

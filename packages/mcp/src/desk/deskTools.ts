@@ -23,7 +23,7 @@ const proposalsGetDeclared = Operation.make("proposals.get", {
   }
 })
 
-/** The maximum number of pages that are searched, with 500 proposals each. */
+/** The maximum number of pages to search, with 500 proposals each. */
 const maxPages = 10
 
 const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>

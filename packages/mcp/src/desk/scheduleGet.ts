@@ -61,7 +61,7 @@ const declared = Operation.make("schedule.get", {
 })
 
 const maxDays = 14
-/** About 1,750 tokens. With its note, a result then has at most 2,000 tokens. */
+/** About 1,750 tokens, so that a result and its note stay below 2,000 tokens. */
 const maxCharacters = 7000
 const maxStarts = 12
 const maxOfferings = 10

@@ -21,7 +21,9 @@ export const sessionsCancelManyDeclared = Operation.make("sessions.cancel_many",
   }
 })
 
-/** Stops at the first refusal. A repeated call continues, because a canceled session stays as it is. */
+/**
+ * Stops at the first refusal. Calling the tool again continues, because canceling a canceled session changes nothing.
+ */
 export const sessionsCancelMany = deskTool(
   sessionsCancelManyDeclared,
   (call, actor, { ids }) =>

@@ -29,7 +29,10 @@ export const toolsLoad = Operation.make("tools.load", {
   }
 })
 
-/** Creates the tool `tools_load`. `unlisted` returns the tools of a group that the caller can call. */
+/**
+ * Creates the `tools_load` tool. `unlisted` returns the tools in a group that the caller can call but does not see in
+ * its list.
+ */
 export const makeToolsLoad = (
   unlisted: (group: Operation.Toolset) => ReadonlyArray<ToolEntry>
 ): DeskTool =>

@@ -1,4 +1,4 @@
-/** Everything that the assistant of a guest can see and do at a booking page. */
+/** Everything that a guest's assistant can see and do on a booking page. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { toolName } from "@trailbook/core/operation/Operation"
 import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
@@ -18,10 +18,10 @@ import { successResult } from "../tool/ToolResult.ts"
 import { defectToRefusal } from "../tool/toRefusal.ts"
 import { guestTools, holdTool, type RunPublic } from "./guestTools.ts"
 
-/** `publicUrl` is the URL of the service, for the links to the booking page. */
+/** `publicUrl` is the URL of the service, for links to the booking page. */
 export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry> =>
   Effect.map(Registry, (registry) => {
-    // The registry maps the name of each operation to the operation's output.
+    // The registry maps each operation's name to that operation's output.
     const run: RunPublic = (operation, given) => registry.run(operation.name, given) as ReturnType<RunPublic> as never
     const orgOf = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
     const pageOf = (slug: string) => `${publicUrl}/book/${slug}`
@@ -96,7 +96,7 @@ const overrides = {
   expected_total_cents: { type: "integer", description: "total_cents that the guest saw; another price is refused" }
 }
 
-/** The next steps of errors name operations of the API, which a guest does not have. */
+/** An error's default next step names API operations, which guests do not have. */
 const fixOf = ({ code, kind, retryAfterSeconds }: Refusal): string => {
   const wait = retryAfterSeconds === undefined ? "" : ` Wait ${retryAfterSeconds} s first.`
   return (fixes[code] ?? (kind === "invalid" ? "Correct the field and call again." : "Retry the same call.")) + wait

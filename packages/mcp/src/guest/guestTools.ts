@@ -1,6 +1,6 @@
 /**
- * The tools of guests' assistants. Each runs an operation of the public booking page, as its visitor. A booking is only
- * held. The guest confirms it by a payment or by an emailed link, so an assistant cannot bind anyone.
+ * The tools for guests' assistants. Each tool runs an operation of the public booking page as its visitor. A booking is
+ * only held until the guest confirms it with a payment or an emailed link, so an assistant cannot bind anyone.
  */
 import { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { formatAmount } from "@trailbook/core/money/formatAmount"
@@ -30,7 +30,7 @@ import type { DeskAnswer } from "../desk/deskTool.ts"
 import { because, closedBecause } from "../tool/availabilityResult.ts"
 import type { Data } from "../tool/compactResult.ts"
 
-/** Runs an operation of the booking page with input that it decodes itself. */
+/** Runs a booking page operation, which decodes the input itself. */
 export type RunPublic = <Op extends Operation.Operation.Declared>(
   operation: Op,
   given: Data
@@ -232,7 +232,7 @@ const hold: GuestTool = {
 
 export const guestTools: ReadonlyArray<GuestTool> = [search, availability, quote, hold]
 
-/** The tool that takes places. */
+/** The tool that places a hold. */
 export const holdTool = hold.operation.name
 
 /** Omits empty lists. */

@@ -1,20 +1,20 @@
 import { explainErrorText } from "../server/wrongParameters.ts"
 
 /**
- * An HTTP response with a text body. A `Response` is not used, because every response is small JSON and the caller
- * would need to read it again.
+ * An HTTP response with a text body. Responses here are small JSON that the caller needs to read, so a `Response` would
+ * only have to be read again.
  */
 export interface HttpResponse {
   readonly status: number
-  /** `null` for an empty response. */
+  /** The body, or `null` for an empty response. */
   readonly body: string | null
-  /** The header names are lowercase. If the headers are omitted, the body is JSON. */
+  /** Headers, with lowercase names. Default: JSON. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export const json = (status: number, value: unknown): HttpResponse => ({ status, body: JSON.stringify(value) })
 
-/** Reads the response of a protocol library and explains its errors. */
+/** Reads a protocol library's response and explains its errors. */
 export const fromResponse = async (response: Response): Promise<HttpResponse> => {
   const type = response.headers.get("content-type") ?? "application/json"
   const session = response.headers.get("mcp-session-id")

@@ -1,17 +1,17 @@
 /**
- * Checks access to the endpoint, and provides the metadata that tells clients where to get a key. This module loads no
- * library.
+ * Checks access to the endpoint, and provides the metadata that shows clients where to get a key. This module does not
+ * load any library.
  */
 import { scopes } from "@trailbook/core/actor/Actor"
 import { fromQuery } from "../ToolFilter.ts"
 
 export interface AccessGuard {
   /**
-   * Returns the reason why a request is rejected before its key is checked. A page in a browser must not reach a local
-   * server through its own host name (DNS rebinding), or a remote server with the privileges of its visitor.
+   * Returns the reason if a request is rejected before its key is checked. A page in a browser must not reach a local
+   * server through its own host name (DNS rebinding), or a remote server with its visitor's privileges.
    */
   readonly refuse: (request: Request) => { readonly status: 400 | 403; readonly message: string } | undefined
-  /** Returns the `WWW-Authenticate` header for a request without a valid key (RFC 9728). */
+  /** Returns the `WWW-Authenticate` header for requests without a valid key (RFC 9728). */
   readonly challenge: (request: Request) => string
   /** Returns the protected resource metadata (RFC 9728), which is served at `metadataPaths`. */
   readonly metadata: (request: Request) => Metadata
@@ -26,12 +26,12 @@ export interface Metadata {
   readonly authorization_servers?: ReadonlyArray<string>
 }
 
-/** The path of the endpoint. Clients use exactly this path, without a trailing slash. */
+/** The endpoint's path. Clients use exactly this path, without a trailing slash. */
 export const path = "/mcp"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
 
-/** The metadata paths of the endpoint and of the host. Clients request either. */
+/** The metadata paths for the endpoint and for the host. Clients may request either one. */
 export const metadataPaths = [metadataPath + path, metadataPath] as const
 
 /**

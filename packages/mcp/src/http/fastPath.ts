@@ -1,10 +1,10 @@
 /**
- * Runs ordinary tool calls without the protocol libraries, for both protocol versions. For each request, the libraries
- * create and close a server, a transport, and a signal, which costs several times as much as the operation. Nearly
- * every request is an ordinary call, whose response only wraps the result of the tool.
+ * Runs ordinary tool calls without the protocol libraries, for both protocol versions. The libraries create and close a
+ * server, a transport, and a signal for each request, which costs several times as much as the operation itself. Nearly
+ * every request is an ordinary call, whose response only wraps the tool's result.
  *
- * The fast path accepts fewer requests than the libraries. The libraries handle all errors, confirmations, retries, and
- * unknown fields.
+ * The fast path accepts only some of the requests that the libraries accept. The libraries handle all errors,
+ * confirmations, retries, and unknown fields.
  */
 import {
   classifyInboundRequest,
@@ -22,7 +22,7 @@ import type { ToolResult } from "../tool/ToolResult.ts"
 export interface FastCall {
   readonly operation: Operation.Any
   readonly input: Data
-  /** Builds the response message of the call. */
+  /** Builds the response message for the call. */
   readonly answer: (result: ToolResult) => unknown
 }
 
@@ -31,7 +31,7 @@ export interface Options {
   readonly version: string
 }
 
-/** Parses a request as an ordinary call. Returns `undefined` for requests that the libraries must handle. */
+/** Parses an ordinary call, or returns `undefined` if the libraries must handle the request. */
 export const make = ({ find, version }: Options): (request: Request, body: unknown) => FastCall | undefined => {
   const complete = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: identity({ version }) } }
 
@@ -44,7 +44,7 @@ export const make = ({ find, version }: Options): (request: Request, body: unkno
     if (isOld(headers, meta)) {
       return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result }) }
     }
-    // The libraries handle destructive calls, which may need a confirmation.
+    // Leave destructive calls to the libraries, because they may need a confirmation.
     if (acceptsPreview(operation) || !isModern(headers, body, call.name)) return
     return { ...frame, answer: (result) => ({ jsonrpc: "2.0", id, result: { ...result, ...complete } }) }
   }
@@ -67,8 +67,8 @@ const callIn = (body: unknown): Call | undefined => {
 }
 
 /**
- * Returns whether a request follows a revision up to 2025-11-25. Such a request has no envelope, and has the headers
- * that these revisions require.
+ * Whether a request follows a revision up to 2025-11-25. Such a request has no envelope, but has the headers that these
+ * revisions require.
  */
 const isOld = (headers: Headers, meta: Call["meta"]): boolean => {
   if (PROTOCOL_VERSION_META_KEY in meta || RELATED_TASK_META_KEY in meta) return false
@@ -80,8 +80,8 @@ const isOld = (headers: Headers, meta: Call["meta"]): boolean => {
 }
 
 /**
- * Returns whether a request follows a newer revision. The library checks only that the envelope matches the headers, so
- * this function checks that the headers exist and that the name matches.
+ * Whether a request follows a newer revision. The library checks only that the envelope matches the headers, so this
+ * function also checks that the headers exist and that the name matches.
  */
 const isModern = (headers: Headers, body: unknown, name: string): boolean => {
   const revision = headers.get("mcp-protocol-version")

@@ -1,5 +1,5 @@
 /**
- * Serves all revisions of the protocol at one stateless endpoint. The host authenticates each request and passes the
+ * Serves all protocol revisions at a single stateless endpoint. The host authenticates each request and passes the
  * actor.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
@@ -20,20 +20,20 @@ import type * as PlainCall from "./fastPath.ts"
 import { fromResponse, type HttpResponse, json } from "./HttpResponse.ts"
 
 export interface McpRequest extends Pick<Caller, "limits"> {
-  /** The actor. It counts as an assistant here, regardless of the purpose of its credential. */
+  /** The actor, which is treated as an assistant regardless of its credential's purpose. */
   readonly actor: Actor["Type"]
   /** The parsed JSON body. */
   readonly body: unknown
-  /** Called with the name of the operation, so that the host can log it. */
+  /** Called with the operation name, so that the host can log it. */
   readonly onOperation?: (name: string) => void
 }
 
 export type McpHandler = (request: Request, mcpRequest: McpRequest) => Effect.Effect<HttpResponse>
 
 export interface Options extends Pick<Caller, "exportLink" | "views"> {
-  /** The program version that clients show. */
+  /** The version of this program that clients show. */
   readonly version: string
-  /** The default depends on the kind of caller. */
+  /** The default depends on the actor. */
   readonly confirmations?: Confirmations | undefined
 }
 
@@ -41,14 +41,14 @@ export interface Options extends Pick<Caller, "exportLink" | "views"> {
 export const make = (options: Options): Effect.Effect<McpHandler, never, AssistantCalls | Registry | VisitorAccess> =>
   Effect.flatMap(Assistant.make, (assistant) => makeLazy(assistant, options))
 
-/** Creates a handler for the assistants of guests, whose actor is a visitor. */
+/** Creates a handler for guests' assistants, whose actor is a visitor. */
 export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effect<McpHandler, never, Registry> =>
   Effect.flatMap(Guests.make(publicUrl), (assistant) => makeLazy(assistant, options))
 
 /**
  * Creates a handler for the given functions. The libraries are loaded on the first request, so a server without
- * assistants does not load them. An ordinary call runs in the fiber of its caller. The libraries handle all other
- * requests.
+ * assistants never loads them. An ordinary call runs in its caller's fiber. All other requests are handled by the
+ * libraries.
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(Run.make, (run) => {
@@ -84,8 +84,8 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
   })
 
 /**
- * Loads each library on the first request of its protocol version. The fast path is loaded together with the second
- * library.
+ * Loads each library on the first request that uses its protocol version. The fast path is loaded together with the
+ * second library.
  */
 const load = (options: PlainCall.Options) => {
   let plainCall: ReturnType<typeof PlainCall.make> | undefined
@@ -102,7 +102,7 @@ const load = (options: PlainCall.Options) => {
   let second: ReturnType<typeof loadSecond> | undefined
 
   return {
-    /** The fast path is available after the first request was handled. */
+    /** The fast path becomes available once the first request has been handled. */
     plainCall: (request: Request, body: unknown) => plainCall?.(request, body),
     answer: async (serving: McpServerContext, request: Request, body: unknown): Promise<Response> => {
       second ??= loadSecond()
@@ -115,13 +115,13 @@ const load = (options: PlainCall.Options) => {
 }
 
 /**
- * Returns whether the response contains the instructions. Only these two methods return them. They are read from the
- * database, so other requests skip the read.
+ * Whether the response contains the instructions. Only these two methods return the instructions, so other requests can
+ * skip reading them from the database.
  */
 const opens = (body: unknown): boolean =>
   isData(body) && (body.method === "initialize" || body.method === "server/discover")
 
-/** Returns whether the ID of the message is too long. The length is limited because the response repeats the ID. */
+/** Whether the message ID is too long. Its length is limited because the response repeats it. */
 const hasLongId = (body: unknown): boolean => isData(body) && typeof body.id === "string" && body.id.length > maxId
 
 const maxId = 128

@@ -25,8 +25,8 @@ const daysAround = 3
 const limit = 500
 
 /**
- * Finds available start times within three days of a date. An appointment fits any party size that it allows. Other
- * offerings need enough remaining seats for all people.
+ * Finds available start times within three days of a date. An appointment is available to any party size that it
+ * allows. Other offerings must have enough seats left for everyone.
  */
 export const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: given, what = "" }: SlotQuery) =>
   Effect.gen(function*() {

@@ -1,5 +1,5 @@
 /**
- * Resources that an assistant can read without a tool call. The list is short and fixed. Individual records are
+ * Resources that an assistant can read without calling a tool. The list is short and fixed. Individual records are
  * addressed through templates.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
@@ -77,7 +77,7 @@ export const make = (call: Call): Resources => {
         return Effect.fail(notFound("resource", uri))
       }
       return read(caller.actor, text).pipe(
-        // Compact the resource like a tool result, so that text from guests is also marked here.
+        // Compact the resource like a tool result, so that text from guests is marked here, too.
         Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(compactResult(value)) })),
         defectToRefusal(`read ${name}`)
       )

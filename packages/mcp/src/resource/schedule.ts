@@ -1,6 +1,6 @@
 /**
- * The schedule of an outfitter for some local dates. It contains the trips in order of time, each with its guests. The
- * lists contain the same data, but a single page of them fills a conversation.
+ * An outfitter's schedule for some local dates: the trips in chronological order, each with its guests. The list
+ * operations return the same data, but a single page of it fills a conversation.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
@@ -22,7 +22,7 @@ export interface Schedule {
   /** The current local time. All times in this file are local. */
   readonly now: string
   readonly days: ReadonlyArray<Day>
-  /** Set if the data exceeds one page. */
+  /** Set if the data does not fit on one page. */
   readonly incomplete?: boolean
 }
 
@@ -36,12 +36,12 @@ export interface Trip {
   readonly offering: string
   readonly offering_id: string
   readonly session_id?: string
-  /** The number of booked seats of a class session. */
+  /** The number of seats booked in a class session. */
   readonly booked?: number
   readonly capacity?: number
-  /** The number of booked seats that belong to holds, which are not confirmed. */
+  /** The number of booked seats that belong to unconfirmed holds. */
   readonly held?: number
-  /** The number of free seats. */
+  /** The number of seats left. */
   readonly left?: number
   readonly guests: ReadonlyArray<Guest>
 }
@@ -59,7 +59,7 @@ interface Guest {
 /** The maximum page size of a list. */
 const limit = 500
 
-/** Returns the schedule of `days` local dates, starting at `from` or today. */
+/** Returns the schedule for `days` local dates, starting at `from` or today. */
 export const schedule = (call: Call) =>
 (
   actor: Actor["Type"],
@@ -83,7 +83,7 @@ export const schedule = (call: Call) =>
     })
   )
 
-/** Loads the trips of some local dates with their guests, and the offerings. */
+/** Loads the offerings, and the trips on some local dates with their guests. */
 export const loadTrips = (call: Call) =>
 (
   actor: Actor["Type"],

@@ -1,7 +1,6 @@
 /**
- * Views of tool results as web pages (MCP Apps, SEP-1865, revision 2026-01-26). A host that supports the extension reads
- * the page of a tool once, shows it in a sandbox, and sends it each result. A page contains no data of the outfitter
- * except the currency.
+ * Shows tool results as web pages (MCP Apps, SEP-1865, revision 2026-01-26). A host that supports the extension reads a
+ * tool's page once, shows it in a sandbox, and sends it each result. The only outfitter data in a page is the currency.
  */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsConfirm, bookingsCreate, bookingsGet, bookingsMove } from "@trailbook/core/booking/bookingOperations"
@@ -12,7 +11,7 @@ export const viewNames = ["availability", "booking", "departures", "proposal"] a
 
 export type ViewName = (typeof viewNames)[number]
 
-/** Returns the HTML of a view. */
+/** Returns the HTML for a view. */
 export type RenderView = (name: ViewName, currency: string) => string
 
 const viewOf: Readonly<Record<string, ViewName>> = {
@@ -37,7 +36,7 @@ export const parseViewUri = (uri: string): ViewName | undefined => viewNames.fin
 
 export const viewMimeType = "text/html;profile=mcp-app"
 
-/** The host must block all requests of a view. */
+/** The host must block all network requests from a view. */
 export const viewMeta = {
   ui: {
     csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
@@ -45,7 +44,7 @@ export const viewMeta = {
   }
 }
 
-/** Returns whether a client declares that it shows views. */
+/** Whether a client declares that it shows views. */
 export const declaresViews = (capabilities: unknown): boolean => {
   const extensions = isData(capabilities) ? capabilities.extensions : undefined
   const own = isData(extensions) ? extensions["io.modelcontextprotocol/ui"] : undefined

@@ -4,7 +4,7 @@ import type * as Either from "effect/Either"
 import type { Caller } from "../Caller.ts"
 import type { McpHandlers } from "../McpHandlers.ts"
 
-/** The input from which either library creates a protocol server. */
+/** What either library needs to create a protocol server. */
 export interface McpServerContext {
   readonly assistant: McpHandlers
   readonly caller: Caller
@@ -12,11 +12,11 @@ export interface McpServerContext {
   readonly instructions: string | undefined
   readonly run: Run
   readonly version: string
-  /** Called with the name of the operation, so that the host can log it. */
+  /** Called with the operation name, so that the host can log it. */
   readonly onOperation?: ((name: string) => void) | undefined
   /**
-   * Starts or ends the updates of a resource. Rejects a resource without updates. Set only if the connection stays open.
-   * The library handles the subscriptions of newer revisions.
+   * Starts or stops updates for a resource. Rejects a resource without updates. Set only if the connection stays open.
+   * In newer revisions, the library handles subscriptions.
    */
   readonly subscribe?: (uri: string, isOn: boolean) => Effect.Effect<void, Refusal>
 }
@@ -24,7 +24,7 @@ export interface McpServerContext {
 export type Run = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise<Either.Either<A, E>>
 
 /**
- * The capabilities of the server. The lists do not change while a key is valid, so the server sends no change
+ * The server's capabilities. The lists do not change while a key is valid, so the server never sends change
  * notifications for them. Over HTTP, it acknowledges a subscription and ends it immediately.
  */
 export const capabilities = ({ subscribe }: Pick<McpServerContext, "subscribe">) => ({

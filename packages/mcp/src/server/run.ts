@@ -3,8 +3,8 @@ import * as Runtime from "effect/Runtime"
 import type { Run } from "./McpServerContext.ts"
 
 /**
- * Runs effects with the clock and the log of the fiber that created the function. An effect continues if its caller
- * disconnects. The caller can retry with the same idempotency key to get the result.
+ * Runs effects with the clock and log of the fiber that created the function. An effect continues if its client
+ * disconnects. To get the result, the client can retry with the same idempotency key.
  */
 export const make: Effect.Effect<Run> = Effect.map(
   Effect.runtime(),

@@ -1,4 +1,4 @@
-/** Serves the revisions up to 2025-11-25 with version 1 of the SDK. */
+/** Serves revisions up to 2025-11-25 with version 1 of the SDK. */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
 import {
@@ -21,11 +21,11 @@ import { capabilities, identity, type McpServerContext } from "./McpServerContex
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
 /**
- * Handles a request with its own server. No state is kept between requests, so any process can handle the next
- * request. The response is always JSON and never a stream.
+ * Handles each request with its own server. No state is kept between requests, so any process can handle the next one.
+ * The response is always JSON and never a stream.
  *
- * A client declares only once that it shows views. The session ID that it then sends with every request repeats the
- * declaration. It identifies no other state.
+ * A client declares only once that it shows views. The declaration is encoded in the session ID that the client then
+ * sends with every request. The session ID has no other meaning.
  */
 export const handleRequest = async (
   serving: McpServerContext,
@@ -55,7 +55,7 @@ const viewerPrefix = "views-"
 const connectsViewer = (body: unknown): boolean =>
   isData(body) && body.method === "initialize" && isData(body.params) && declaresViews(body.params.capabilities)
 
-// All servers share the validator. Each server would otherwise compile its own, which costs more than most calls.
+// Share the validator, because compiling one for each server would cost more than most calls.
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const make = (serving: McpServerContext): Server => {
@@ -100,8 +100,8 @@ const make = (serving: McpServerContext): Server => {
   return server
 }
 
-/** Throw a plain error, because the SDK's error class adds the code to its message, and clients add the code again. */
+/** Throw a plain error: the SDK's error class adds the code to its message, and clients then add it again. */
 const toError = ({ message, ...rest }: RpcError): Error => Object.assign(new Error(message), rest)
 
-/** The code that these revisions use for an unknown resource. */
+/** The code for an unknown resource in these revisions. */
 const noSuchResource = -32_002

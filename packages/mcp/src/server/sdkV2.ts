@@ -1,4 +1,4 @@
-/** Uses version 2 of the SDK to serve revision 2026-07-28 over HTTP and every revision over stdio. */
+/** Serves revision 2026-07-28 over HTTP and every revision over stdio, with version 2 of the SDK. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -19,11 +19,11 @@ import { declinedResult } from "../tool/confirmation.ts"
 import { capabilities, identity, type McpServerContext } from "./McpServerContext.ts"
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
-/** Returns whether a request uses a revision before 2026-07-28. */
+/** Whether a request uses a revision before 2026-07-28. */
 export const isLegacy = (request: Request, parsedBody: unknown): Promise<boolean> =>
   isLegacyRequest(request, parsedBody)
 
-/** Creates a handler for single requests. The handler is created once, and each request gets a server of its own. */
+/** Creates a handler for single requests. The handler is created once, and each request gets its own server. */
 export const makeHandler = (): (
   serving: McpServerContext,
   request: Request,
@@ -116,25 +116,23 @@ export const make = (serving: McpServerContext): Server => {
 const toProtocolError = ({ code, data, message }: RpcError) => new ProtocolError(code, message, data)
 
 /**
- * Returns the capabilities of the client. In older revisions, the client declares them when it connects. In newer
- * revisions, it declares them in each request.
+ * Returns the client's capabilities. In older revisions, the client declares them when it connects. In newer revisions,
+ * it declares them in each request.
  */
 const capabilitiesOf = (server: Server, { mcpReq: { envelope } }: ServerContext): ClientCapabilities | undefined => {
-  // The SDK has validated the envelope, but has no type for it.
+  // The SDK has validated the envelope but does not export a type for it.
   const own = envelope && Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY) as ClientCapabilities | undefined
   return own ?? server.getClientCapabilities()
 }
 
-/** Returns whether the client supports form elicitation. */
+/** Whether the client supports form elicitation. */
 const takesForms = (server: Server, context: ServerContext): boolean => {
   const offered = capabilitiesOf(server, context)?.elicitation
-  // Clients that declare no mode support forms. A client can also support only URLs.
+  // A client that declares no mode supports forms, but a client can also support only URLs.
   return offered !== undefined && (offered.form !== undefined || offered.url === undefined)
 }
 
-/**
- * Asks for a confirmation. The client sends the same call again with the user's answer, so the server keeps no state.
- */
+/** Asks for a confirmation. The client then repeats the call with the user's answer, so the server keeps no state. */
 const confirm = (message: string) =>
   inputRequired({
     inputRequests: {

@@ -1,13 +1,13 @@
 /**
- * Simplifies the errors of the protocol libraries for invalid parameters. The libraries put the complete report of
- * their validator into the message, in most cases with the code for internal errors.
+ * Simplifies the protocol libraries' errors for invalid parameters. The libraries put their validator's entire report
+ * into the message, usually with the code for internal errors.
  */
 import { isData } from "../tool/compactResult.ts"
 import { invalidParams } from "./rpcError.ts"
 
 /**
- * Replaces a validator report in an error message with one sentence about the first invalid parameter, and sets the
- * code for invalid parameters. Other messages are unchanged.
+ * Replaces a validator report with one sentence about the first invalid parameter, and sets the code for invalid
+ * parameters. Other messages are unchanged.
  */
 export const explainError = <Message>(message: Message): Message => {
   if (!isData(message) || !isData(message.error) || typeof message.error.message !== "string") return message

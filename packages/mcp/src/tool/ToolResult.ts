@@ -1,14 +1,14 @@
 import type { Data } from "./compactResult.ts"
 import { renderText } from "./renderText.ts"
 
-/** The result of a call. It contains the data, and a text with the same facts for clients that only show text. */
+/** The result of a call: the data, and a text with the same facts for clients that show only text. */
 export type ToolResult = {
   content: Array<{ type: "text"; text: string }>
   structuredContent?: Record<string, unknown>
   isError?: boolean
 }
 
-/** The data of an error. `resultSchema` includes its fields, because clients validate every result. */
+/** The data for an error. `resultSchema` includes these fields, because clients validate every result. */
 export type ErrorData = {
   code: string
   message: string
@@ -16,7 +16,7 @@ export type ErrorData = {
   field?: string
   /** The next step. */
   fix: string
-  /** Whether the same request can succeed if the client sends it again later. */
+  /** Whether the same request can succeed if it is sent again later. */
   retryable: boolean
 }
 
@@ -31,7 +31,7 @@ export const successResult = (data: Data): ToolResult => ({
   structuredContent: data
 })
 
-/** Returns data that is too long for a text. The text contains only the sizes of the data. */
+/** Returns data that is too long to render as text, along with a text that contains only its sizes. */
 export const summarizeSizes = (data: Data): ToolResult => ({
   content: [{
     type: "text",

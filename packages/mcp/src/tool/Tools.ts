@@ -53,9 +53,9 @@ export type ToolEntry = {
 }
 
 export interface Tools {
-  /** Returns the tools that the caller may call, limited to the caller's filter and list. The order is fixed. */
+  /** Returns the tools that the caller may call, limited by the caller's filter and list. The order is fixed. */
   readonly list: (caller: Caller) => Array<ToolEntry>
-  /** Returns the operation of a tool name, regardless of the filter. */
+  /** Returns the operation for a tool name, regardless of the filter. */
   readonly find: (name: string) => Operation.Any | undefined
   /** Calls the operation. Rejects a tool that the caller cannot see. */
   readonly call: (
@@ -94,10 +94,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         .map(entryOf.lean)
     )
 
-  /**
-   * Returns the result of a call that must not run yet. This is a preview, or an error if the token does not permit the
-   * call.
-   */
+  /** Returns the result if the call must not run yet: a preview, or an error if the token does not permit the call. */
   const previewOrConfirm = (
     caller: Caller,
     operation: Operation.Any,
@@ -120,8 +117,8 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
     })
 
   /**
-   * Returns a link instead of an export. Returns undefined for a call that the registry refuses, and for API keys, whose
-   * tools return the same as the API.
+   * Returns a link instead of an export. Returns undefined if the registry would refuse the call, and for API keys,
+   * whose tools return the same data as the API.
    */
   const loadExportLink = ({ actor, exportLink }: Caller, operation: Operation.Any, given: Input) =>
     Effect.gen(function*() {
@@ -220,13 +217,13 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
   }
 }
 
-/** The parts of a call's record that are known only during the call. */
+/** The parts of a call's record that become known only during the call. */
 interface CallRecord {
   outcome: "done" | "preview"
   bookingId: string | null
 }
 
-/** Returns the booking that a call names. Other text of the input is never recorded. */
+/** Returns the booking that a call names. No other text from the input is ever recorded. */
 const bookingOf = ({ path }: Operation.Any, { booking_id, id }: Input): string | null =>
   toId(/^\/bookings\/:id\b/.test(path) ? id : booking_id)
 
@@ -265,7 +262,7 @@ const full = (operations: ReadonlyArray<Operation.Any>): EntryOf => {
   }
 }
 
-/** Returns the schema of the tool result. */
+/** Returns the schema for a tool's result. */
 const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
   name === orgExport.name ? exportSchema(outputSchema(output)) : resultSchema(
     outputSchema(output),
@@ -274,7 +271,7 @@ const toldSchemaOf = ({ name, output }: Operation.Any): ObjectSchema =>
       : {}
   )
 
-/** The result of an export is a link, or the unchanged output of the operation. */
+/** An export returns either a link or the operation's unchanged output. */
 const exportSchema = (answer: ObjectSchema): ObjectSchema => {
   const { properties, required: _, ...schema } = answer
   const url = { type: "string", description: "a download link instead of the data" }
@@ -282,8 +279,8 @@ const exportSchema = (answer: ObjectSchema): ObjectSchema => {
 }
 
 /**
- * Adds local times to a result. If the caller cannot read the time zone of the org, or reading it fails, the result
- * keeps its instants. The operation has already taken effect, so its result must be returned in any case.
+ * Adds local times to a result. If the org's time zone cannot be read, the result keeps its instants. The operation has
+ * already taken effect, so its result must be returned in any case.
  */
 const inLocalTime = (call: Calls.Call) => (actor: Actor["Type"], data: Data): Effect.Effect<Data> =>
   !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
@@ -301,8 +298,8 @@ const hidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
   })
 
 /**
- * Returns a note if a create operation returned an existing resource. The assistant may have intended a second resource
- * and must not mistake the existing one for it.
+ * Returns a note if a create operation returned an existing resource. The assistant may have intended a second one and
+ * must not mistake the existing resource for it.
  */
 const notAgain = (
   operation: Operation.Any,
@@ -311,7 +308,7 @@ const notAgain = (
   given: Input
 ): ReadonlyArray<string> => {
   const { hints } = operation
-  // If a request created several resources, all of them have the same creation time.
+  // If a request creates several resources, all of them have the same creation time.
   const [first = output] = Array.isArray(output.data) ? output.data : []
   const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
@@ -323,7 +320,7 @@ const notAgain = (
   return [`Nothing new was created: ${what} To create another one, call again with a new ${hints.idempotencyKey}.`]
 }
 
-/** A booking without a key can be a retry whose key was left out, or a second booking. */
+/** A booking without a key may be a retry that omitted its key, or a second booking. */
 const isUnkeyedBooking = ({ name }: Operation.Any, given: Input): boolean =>
   name === bookingsCreate.name && given.idempotency_key === undefined
 

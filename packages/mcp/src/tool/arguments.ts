@@ -1,6 +1,6 @@
 /**
- * Accepts arguments in the form that people use: the reference of a booking instead of its ID, and local times without
- * an offset.
+ * Accepts arguments in the form that people use: a booking reference instead of an ID, and local times without an
+ * offset.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
@@ -14,7 +14,7 @@ import type { Call } from "../Calls.ts"
 import type { Data } from "./compactResult.ts"
 import { offsetTime } from "./localTimes.ts"
 
-/** Returns the fields of an operation that contain the ID of a booking. */
+/** Returns an operation's fields that contain a booking ID. */
 export const bookingFields = ({ input: { fields }, path }: Operation.Any): ReadonlyArray<string> =>
   ["id", "booking_id"].filter((field) => field in fields && (field !== "id" || path.startsWith("/bookings/:id")))
 
@@ -31,14 +31,14 @@ export const resolveReferences =
     })
 
 /**
- * The number of bookings that are searched for a reference. A search can return several bookings, because a name can
- * also look like a reference.
+ * The number of bookings to search for a reference. A search can return several bookings, because a name can also look
+ * like a reference.
  */
 const limit = 20
 
 /**
- * Returns the next step for a rejected local time. The step contains the same time with the offset of the outfitter, so
- * that the assistant can send it. Returns undefined for other refusals.
+ * Returns the next step for a rejected local time: the same time with the outfitter's offset, so that the assistant can
+ * send it. Returns undefined for other refusals.
  */
 export const fixLocalTime =
   (call: Call) => (actor: Actor["Type"], given: Data, refusal: Refusal): Effect.Effect<string | undefined> => {

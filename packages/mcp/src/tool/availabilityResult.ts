@@ -1,6 +1,6 @@
 /**
- * Shortens availability for assistants. The result has as many start times as fit a conversation. If no time is
- * available, the result has a sentence with the reason.
+ * Shortens availability for assistants. The result has as many start times as a conversation can hold. If no time is
+ * available, it includes a sentence with the reason.
  */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -18,10 +18,10 @@ export interface Cut {
   readonly notes: ReadonlyArray<string>
 }
 
-/** Returns the availability for assistants, or `undefined` for other operations. */
+/** Returns availability for assistants, or `undefined` for other operations. */
 export const availabilityResult = ({ name }: Operation.Any, output: unknown): Cut | undefined => {
   if (name !== availabilityGet.name) return undefined
-  // The registry returns the output of the operation.
+  // The registry returns the operation's output.
   const answer = output as Answer
   const { data, nothing_free: none, timezone } = answer
   const why = none === undefined ? [] : [

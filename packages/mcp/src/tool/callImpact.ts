@@ -1,7 +1,7 @@
 /**
- * Determines the side effects of a call in advance: the affected bookings, refunds, and mails. The confirmation and the
- * note of the result show them. Reads use the caller's permissions, so the impact is empty for a caller without read
- * access.
+ * Determines a call's side effects in advance: the affected bookings, refunds, and emails. They appear in the
+ * confirmation and in the result's note. Reads use the caller's permissions, so a caller without read access sees no
+ * impact.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { automationsList, automationsUpdate } from "@trailbook/core/automation/automationOperations"
@@ -41,18 +41,18 @@ import { fieldText } from "./renderText.ts"
 export interface Impact {
   /** The name of the affected resource. */
   readonly what: ReadonlyArray<string>
-  /** The effects of the call as sentences in the future tense. */
+  /** The call's effects, as sentences in the future tense. */
   readonly comes: ReadonlyArray<string>
-  /** The same effects in the past tense, for the note of the result. */
+  /** The same effects in the past tense, for the result's note. */
   readonly done: ReadonlyArray<string>
   readonly affected?: Readonly<Record<string, number>>
-  /** The records that determine the effects. If they change, a preview is outdated. */
+  /** The records that determine the effects. If any of them changes, the preview is outdated. */
   readonly state?: unknown
   /** Whether another tool can undo the call, even though its operation is marked as destructive. */
   readonly reversible?: boolean
 }
 
-/** Returns `undefined` if the call has no effect, would be rejected, or has only the effect that its name states. */
+/** Returns `undefined` if the call has no effect, would be rejected, or has only the effect that its name implies. */
 type ImpactOf = (call: Call, actor: Actor["Type"], given: Data) => Effect.Effect<Impact | undefined, Refusal>
 
 type Booking = (typeof bookingsGet)["output"]["Type"]
@@ -60,13 +60,13 @@ type Booking = (typeof bookingsGet)["output"]["Type"]
 export const loadImpact =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, given: Data): Effect.Effect<Impact | undefined> => {
     const look = Object.hasOwn(looks, name) ? looks[name] : undefined
-    // Ignore errors here. The call itself rejects a missing or hidden resource.
+    // Ignore errors here: if the resource is missing or hidden, the call itself is rejected.
     return look === undefined
       ? Effect.succeed(undefined)
       : Effect.catchAllCause(look(call, actor, given), () => Effect.succeed(undefined))
   }
 
-/** Returns whether the impact of an operation can be determined. */
+/** Whether an operation's impact can be determined. */
 export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(looks, name)
 
 /**
@@ -153,7 +153,7 @@ const ofCustomer: ImpactOf = (call, actor, { id }) =>
 const ofConversation: ImpactOf = (call, actor, { id }) =>
   Effect.gen(function*() {
     const { customer, from_email, from_name, thread } = yield* call(actor, conversationsGet, { id: String(id) })
-    // The call will be rejected, because the guest must be deleted with `customers.delete`.
+    // The call will be rejected, because this guest must be deleted with `customers.delete`.
     if (customer !== null) return undefined
     const messageCount = thread.filter(({ type }) => type !== "booking").length
     return {
@@ -354,7 +354,7 @@ const shownBefore: Readonly<Record<string, ImpactOf>> = {
 export const isFarReaching = ({ name }: Operation.Any, given: Data): boolean =>
   Object.hasOwn(farReaching, name) && farReaching[name]?.applies(given) === true
 
-/** Returns whether some calls of the operation are far-reaching. */
+/** Whether some calls to the operation are far-reaching. */
 export const canReachFar = ({ name }: Operation.Any): boolean => Object.hasOwn(farReaching, name)
 
 /** Determines the effects for a preview. Fails if the call would be rejected. */
@@ -425,11 +425,11 @@ const startOf = (call: Call, actor: Actor["Type"], startsAt: string) =>
     return [`${localTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
   })
 
-/** The maximum number of pages that are counted, with 500 rows each. */
+/** The maximum number of pages to count, with 500 rows each. */
 const maxPages = 10
 const limit = 500
 
-/** Finds the confirmed bookings and the active holds. */
+/** Finds confirmed bookings and active holds. */
 const live = (
   call: Call,
   actor: Actor["Type"],
@@ -455,10 +455,7 @@ const live = (
     return found
   })
 
-/**
- * No operation returns a single session, so this function searches the lists of sessions, first upcoming sessions and
- * then past sessions.
- */
+/** No operation returns a single session, so search the lists: upcoming sessions first, and then past ones. */
 const impactOfSchedule = (call: Call, actor: Actor["Type"], id: string) =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)

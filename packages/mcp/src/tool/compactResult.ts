@@ -1,9 +1,9 @@
 /**
- * Removes fields that an assistant does not need, because a model is charged for every token that it reads. These
- * fields are the org ID, nulls and empty texts, repeated IDs, and the handle of the guest page. Rows of a list also
- * omit their creation time and source, which are available in the single resource.
+ * Removes fields that an assistant does not need, because every token that a model reads costs money. These are the org
+ * ID, nulls and empty strings, repeated IDs, and the guest page handle. Rows in a list also omit their creation time
+ * and source, which the single resource includes.
  *
- * Text from guests is returned only in `guest_wrote`, so that a model does not mistake it for instructions.
+ * Text from guests appears only in `guest_wrote`, so that a model does not mistake it for instructions.
  */
 
 export type Data = { readonly [name: string]: unknown }
@@ -25,18 +25,18 @@ export const compactResult = (value: unknown): unknown => {
   return isEmpty(wrote) ? kept : { ...kept, guest_wrote: wrote }
 }
 
-/** Fields that are always omitted. The key implies the org ID, and the handle and the QR code belong to the guest. */
+/** Fields that are always omitted. The key implies the org ID, and the handle and QR code belong to the guest. */
 export const alwaysOmitted: ReadonlySet<string> = new Set(["org_id", "handle", "check_in_url"])
 
-/** Fields that contain the outfitter's own JSON or the schemas of tools. They are returned unchanged. */
+/** Fields that contain the outfitter's own JSON or tool schemas, and are returned unchanged. */
 export const opaqueJsonFields: ReadonlySet<string> = new Set(["metadata", "input_schema"])
 
-/** Fields that are omitted in the rows of a list. */
+/** Fields that are omitted from rows in a list. */
 export const omittedInLists: ReadonlySet<string> = new Set(["created_at", "source"])
 
 /**
- * Returns the fields of a resource that its guest can have written. Notes about a guest are excluded, because the
- * outfitter writes them. The text of a question before booking is in the conversation and its messages.
+ * Returns the fields of a resource that its guest may have written. Notes about a guest are excluded, because the
+ * outfitter writes them. The text of a question asked before booking is in the conversation and its messages.
  */
 export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
   if ("email" in fields) return ["name", "email", "phone"]
@@ -44,7 +44,7 @@ export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
   return "reference" in fields ? ["notes"] : []
 }
 
-/** Returns the fields of a message that its author wrote. The author is the guest or the outfitter. */
+/** Returns the fields of a message that its author wrote, who is either the guest or the outfitter. */
 export const writtenByEither = (fields: object): ReadonlyArray<string> =>
   "direction" in fields ? ["body", "attachments"] : []
 
@@ -57,13 +57,13 @@ export const isData = (value: unknown): value is Data =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (isData(value) && Object.keys(value).length === 0)
 
-/** Returns whether a nested object repeats the ID, such as `offering_id` next to an `offering` with the same ID. */
+/** Whether a nested object repeats the ID, such as `offering_id` next to an `offering` with the same ID. */
 const isSaidWithin = (of: Data, name: string): boolean => {
   const inner = name.endsWith("_id") ? of[name.slice(0, -"_id".length)] : undefined
   return isData(inner) && inner.id === of[name]
 }
 
-/** Omits the creation time and source of a row. Events and messages keep their time. */
+/** Omits a row's creation time and source. Events and messages keep their time. */
 const withoutOrigin = (row: Data): Data =>
   "type" in row || "direction" in row
     ? row

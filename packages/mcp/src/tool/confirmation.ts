@@ -15,26 +15,26 @@ import { canReachFar, hasImpact, isFarReaching, loadImpact, previewImpact } from
 import type { Data } from "./compactResult.ts"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
-/** Returns whether an operation needs a confirmation. */
+/** Whether an operation needs a confirmation. */
 export const needsConfirmation = (operation: Operation.Any): boolean =>
   operation.hints.destructive === true || (operation.hints.discloses === true && !isReadOnly(operation))
 
-/**
- * Returns whether calls of an operation can need a preview. This applies to operations that are destructive or
- * far-reaching or that disclose data.
- */
+/** Whether any call to an operation may need a preview, because it is destructive or far-reaching or discloses data. */
 export const acceptsPreview = (operation: Operation.Any): boolean =>
   needsConfirmation(operation) || canReachFar(operation)
 
-/** Whether the call is refused for lack of a permission. A preview or a question would promise what cannot happen. */
+/**
+ * Whether the call is refused for lack of permission. A preview or question would then promise something that cannot
+ * happen.
+ */
 export const isForbidden = (actor: Actor["Type"], operation: Operation.Any, given: Data): boolean =>
   !isPermitted(actor, operation) || (isAboutGuests(operation.name) && !showsGuests(actor)) ||
   (operation.name === bookingsCancel.name && !isPermitted(actor, cancelPermission(given.refund))) ||
   (operation.name === webhooksCreate.name && !opensGuestPages(actor))
 
 /**
- * Returns the question for a call, or undefined if the call needs no confirmation because it would be rejected anyway.
- * The question describes the impact, because the name of a resource does not show which guests are affected.
+ * Returns the question for a call, or undefined if no confirmation is needed because the call would be rejected anyway.
+ * The question describes the impact, because a resource's name does not show which guests are affected.
  */
 export const confirmationQuestion = (call: Call) => {
   const impactOf = loadImpact(call)

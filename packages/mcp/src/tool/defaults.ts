@@ -1,11 +1,11 @@
-/** Input defaults for assistants. A program reads complete lists, but an assistant reads only the first rows. */
+/** Input defaults for assistants. A program reads entire lists, but an assistant reads only the first rows. */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { eventsList } from "@trailbook/core/org/orgOperations"
 import { bookingFields } from "./arguments.ts"
 import type { Data } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 
-/** The default number of rows of a list. */
+/** The default number of rows in a list. */
 export const defaultLimit = 20
 
 export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: Data): Data => ({
@@ -15,7 +15,7 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, given: 
   ...given
 })
 
-/** Returns the overrides of field schemas for assistants. */
+/** Returns the field schemas that are overridden for assistants. */
 export const schemaOverrides = (operation: Operation.Any): Readonly<Record<string, JsonObject | null>> => ({
   ...Object.fromEntries(
     bookingFields(operation).map((field) => [field, { format: "", description: "the booking: id or reference" }])
@@ -27,7 +27,7 @@ export const schemaOverrides = (operation: Operation.Any): Readonly<Record<strin
   ...shortened
 })
 
-// Shortened schemas. The complete schemas of these fields would make up a tenth of the list of tools.
+// Shortened schemas. The full schemas for these fields would take up a tenth of the tool list.
 const shortened: Readonly<Record<string, JsonObject | null>> = {
   pricing: {
     type: ["object", "null"],
@@ -47,7 +47,7 @@ const shortened: Readonly<Record<string, JsonObject | null>> = {
   },
   info: { type: "object", description: "{bring, requirements, min_age|null, waiver_url|null}" },
   photos: { type: "array", items: { type: "object" }, description: "in order: [{id, alt}]" },
-  // Omit these settings, because assistants seldom change them.
+  // Omit these settings, because assistants rarely change them.
   cancellation_policy: null,
   staff_may_refund: null,
   party: { type: "array", items: { type: "object" }, description: "[{rate_id, quantity}]; then omit quantity" },

@@ -1,6 +1,6 @@
 /**
- * Explains an empty list with the filters that were applied, and suggests alternatives. Without the explanation, a
- * model concludes that no data exists.
+ * Explains an empty list with the filters that were applied, and suggests alternatives. Without an explanation, a model
+ * concludes that no data exists.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Data } from "./compactResult.ts"

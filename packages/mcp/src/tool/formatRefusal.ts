@@ -3,7 +3,7 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import { findDeclaration, kinds } from "@trailbook/core/refusals"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
-/** Formats a refusal. `fix` replaces the default next step of its code. */
+/** Formats a refusal. `fix` replaces the code's default next step. */
 export const formatRefusal = (refusal: Refusal, fix = next(refusal)): ToolResult => {
   const { code, kind, message } = refusal
   const field = kind === "invalid" ? /^([a-z][\w.]*): /.exec(message)?.[1] : undefined
@@ -16,7 +16,7 @@ export const formatRefusal = (refusal: Refusal, fix = next(refusal)): ToolResult
   })
 }
 
-/** Errors after which the same request can be retried. Their next step is a retry. */
+/** Errors after which the same request can be retried, so their next step is a retry. */
 const retryableKinds: ReadonlySet<Refusal["kind"]> = new Set(["late", "exhausted", "broken", "upstream", "unavailable"])
 
 const next = ({ code, kind, retryAfterSeconds }: Refusal): string => {

@@ -1,6 +1,6 @@
 /**
- * Adds the outfitter's local times to a result, next to or instead of the instants. Models that convert time zones are
- * often off by hours or a day, and many clients give them only the data.
+ * Adds the outfitter's local times to a result, next to or instead of the instants. Models that convert time zones
+ * themselves are often off by hours or a day, and many clients give them only the data.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -15,7 +15,7 @@ export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => 
   return `${localDay(date)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** Formats a time with its offset, in the format that tools accept: `2027-05-02T09:00-06:00`. */
+/** Formats a time with its offset, as tools accept it: `2027-05-02T09:00-06:00`. */
 export const offsetTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
   const minutes = zone.offsetAt(instant) / 60_000
   const [, date, time] = localTime(zone, instant).split(" ")
@@ -39,8 +39,8 @@ export const hasTimes = (value: unknown): boolean =>
       )
 
 /**
- * Adds `starts_local` next to `starts_at`, because tools take `starts_at` as input. Every other instant is replaced by
- * its local time.
+ * Adds `starts_local` next to `starts_at`, because tools accept `starts_at` as input. Every other instant is replaced
+ * with its local time.
  */
 export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
   if (Array.isArray(value)) return value.map((inner: unknown) => localTimes(inner, zone))
@@ -56,7 +56,7 @@ const timeOf = (name: string, inner: unknown, zone: Zone.Zone): ReadonlyArray<re
   return withoutLocalTimes.has(name) ? [[name, inner], local] : [local]
 }
 
-/** Fields that keep their instants, because these are inputs of tools. */
+/** Fields that keep their instants, because tools accept them as input. */
 export const withoutLocalTimes: ReadonlySet<string> = new Set(["starts_at"])
 
 /** Returns `starts` for `starts_at`, and `at` for `at`. */

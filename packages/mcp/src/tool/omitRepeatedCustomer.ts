@@ -4,15 +4,15 @@ import type { Data } from "./compactResult.ts"
 import { defaultLimit } from "./defaults.ts"
 
 /**
- * Omits the customer in each booking of a guest, and keeps only the latest bookings. `bookings_list` returns all
- * bookings.
+ * Omits the customer from each of a guest's bookings, and keeps only the latest bookings. `bookings_list` returns all
+ * of them.
  */
 export const omitRepeatedCustomer = (
   { name }: Operation.Any,
   answer: Data
 ): { readonly answer: Data; readonly notes: ReadonlyArray<string> } => {
   if (name !== customersGet.name) return { answer, notes: [] }
-  // The registry returns the output of the operation.
+  // The registry returns the operation's output.
   const { bookings, ...guest } = answer as (typeof customersGet)["output"]["Type"]
   const shown = bookings.slice(-defaultLimit).map((booking) => ({ ...booking, customer: null, customer_id: null }))
   return {

@@ -1,7 +1,7 @@
 /**
- * Previews of destructive and far-reaching calls. A preview contains the effects of the call and a token that permits
- * exactly this call. The token is a signature over the caller, the input, and the records that determine the effects.
- * The server therefore stores nothing, and a change of a record invalidates the token.
+ * Previews destructive and far-reaching calls. A preview contains the call's effects and a token that permits exactly
+ * this call. The token signs the caller, the input, and the records that determine the effects. The server therefore
+ * stores nothing, and a change to any of these records invalidates the token.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { sameDigest } from "@trailbook/core/actor/ApiKey"
@@ -21,7 +21,7 @@ import { errorResult, successResult, type ToolResult } from "./ToolResult.ts"
 
 export type Sign = VisitorAccess["Type"]["sign"]
 
-/** The fields that a tool has in addition to the fields of its operation. */
+/** The fields that a tool has in addition to its operation's fields. */
 export const previewFields: Readonly<Record<string, JsonObject>> = {
   preview: { type: "boolean", description: "true: only show what the call would do" },
   preview_token: { type: "string", description: "from the preview, after the user has agreed" }
@@ -30,9 +30,9 @@ export const previewFields: Readonly<Record<string, JsonObject>> = {
 const lifetimeSeconds = 10 * 60
 
 export interface Previews {
-  /** Returns the effects of the call and the token. Changes nothing. */
+  /** Returns the call's effects and the token, without changing anything. */
   readonly show: (actor: Actor["Type"], operation: Operation.Any, given: Data) => Effect.Effect<ToolResult, Refusal>
-  /** Returns whether the token permits this call now. */
+  /** Whether the token currently permits this call. */
   readonly accepts: (
     actor: Actor["Type"],
     operation: Operation.Any,
@@ -43,7 +43,7 @@ export interface Previews {
 
 export const makePreviews = (call: Call, sign: Sign): Previews => {
   const effectsOf = previewImpact(call)
-  // If the caller cannot read the records, the preview contains the summary of the operation.
+  // If the caller cannot read the records, the preview contains the operation's summary.
   const impactOf: typeof effectsOf = (...args) =>
     Effect.catchAll(
       effectsOf(...args),
@@ -116,7 +116,7 @@ export const outdatedPreview: ToolResult = errorResult({
 const callerOf = (actor: Actor["Type"]): string =>
   `${actor._tag} ${actor._tag === "Application" ? actor.grantId : actor._tag === "Key" ? actor.keyId : ""}`
 
-/** Sorts the fields, because a client can send them in a different order with the token. */
+/** Sorts the fields, because a client can send them in a different order along with the token. */
 const sortKeys = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(sortKeys)

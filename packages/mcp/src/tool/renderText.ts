@@ -1,9 +1,9 @@
 /**
- * Renders a result as text, for clients that show only text. A single resource is rendered completely. A list has one
- * line per row, which ends with the ID of the row. Each line contains all facts of the data except the IDs of related
- * resources, and the instants if there are local times.
+ * Renders a result as text, for clients that show only text. A single resource is rendered in full. A list has one line
+ * per row, which ends with the row's ID. Each line contains all facts in the data, except for the IDs of related
+ * resources and for instants that have local times.
  *
- * Text from other people is quoted, so that a line break in the text cannot start a new line.
+ * Text from other people is quoted, so that a line break in it cannot start a new line.
  */
 import { type Data, isData } from "./compactResult.ts"
 
@@ -33,11 +33,11 @@ const isRows = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 
 const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyArray<unknown>] => isRows(entry[1])
 
-/** Renders a row of a list. The line contains the time, the fields, and, at the end, the ID that selects the row. */
+/** Renders a row in a list. The line contains the time, the fields, and, at the end, the ID that selects the row. */
 const brief = (row: Data): string => {
   const { id, offering, session_id, starts_at, starts_local } = row
   const time = timeText(row)
-  // A start time has no ID. It is booked by its session or its instant.
+  // A start time has no ID, so it is booked by its session or instant.
   const own = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
   const nested = nestedIn(row)
   const kept = Object.entries(row).filter(([name, value]) =>
@@ -62,10 +62,10 @@ const brief = (row: Data): string => {
 /** Fields that are rendered separately. */
 const shownElsewhere: ReadonlySet<string> = new Set(["customer", "guest_wrote", "offering"])
 
-/** Related IDs that are omitted. The ID of the row is enough for every tool. */
+/** Related IDs to omit, because the row's own ID is enough for every tool. */
 const idsOfOthers: ReadonlySet<string> = new Set(["conversation_id", "customer_id", "payment_intent_id", "session_id"])
 
-/** Returns the resource of an event, the content of a thread row, or the last message of a conversation. */
+/** Returns an event's resource, a thread row's content, or a conversation's last message. */
 const nestedIn = (
   { booking, data, event, last_message: last, message }: Data
 ): ReadonlyArray<readonly [string, Data]> =>
@@ -76,7 +76,7 @@ const nestedIn = (
     last_message: isData(last) ? { ...last, id: undefined } : undefined
   }).flatMap(([name, inner]) => isData(inner) ? [[name, inner] as const] : [])
 
-/** Returns the time for the start of a row, and the fields that this time replaces. */
+/** Returns the time for the start of a row, and the fields that it replaces. */
 const timeText = (
   { at_local: at, created_local: created, ends_local: ends, starts_local: starts, type }: Data
 ): { readonly text: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } => {
@@ -92,14 +92,14 @@ const timeText = (
     : { text: [plain(happened)], fields: [at === undefined ? "created_local" : "at_local"] }
 }
 
-/** Merges the guest's text about themselves with the guest's text about the booking. */
+/** Merges what guests wrote about themselves with what they wrote about the booking. */
 const guestOf = ({ customer, guest_wrote: wrote }: Data): Data => {
   const own = isData(customer) && isData(customer.guest_wrote) ? customer.guest_wrote : {}
   const all = { ...own, ...(isData(wrote) ? wrote : {}) }
   return Object.keys(all).length === 0 ? {} : { guest_wrote: all }
 }
 
-/** Formats the fields of an object as text. Text from guests is always quoted. */
+/** Formats an object's fields as text. Text from guests is always quoted. */
 export const fieldText = (value: Data, say = plain): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)

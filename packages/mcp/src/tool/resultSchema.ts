@@ -1,13 +1,13 @@
 /**
- * Derives the schema of the tool result from the output schema of the operation. It applies the rules of
- * `compactResult` and `localTimes` to fields instead of values.
+ * Derives the schema for a tool's result from its operation's output schema. Applies the rules in `compactResult` and
+ * `localTimes` to fields instead of values.
  */
 import { alwaysOmitted, omittedInLists, opaqueJsonFields, writtenByEither, writtenByGuests } from "./compactResult.ts"
 import { timeFieldStem, withoutLocalTimes } from "./localTimes.ts"
 import type { JsonObject, ObjectSchema } from "./schemas.ts"
 
 export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObject> = {}): ObjectSchema => {
-  // No field is required, because an error has none of the fields of a success.
+  // No field is required, because an error has none of the fields that a success has.
   const { properties, required: _, ...rest } = toldObject(answer) as ObjectSchema
   const $defs = Object.fromEntries(
     Object.entries(answer.$defs ?? {}).map(([name, schema]) => [name, fieldSchema(schema)])
@@ -19,7 +19,7 @@ export const resultSchema = (answer: ObjectSchema, own: Record<string, JsonObjec
   }
 }
 
-/** Fields that any result can have in addition to its data. They include the fields of an error. */
+/** Fields that any result can have in addition to its data, including the fields of an error. */
 const around = {
   code: { type: "string", description: "errors: the error code" },
   message: { type: "string", description: "errors: the problem" },
@@ -85,20 +85,20 @@ const guestWrote = (fields: ReadonlyArray<readonly [string, unknown]>): JsonObje
 const fieldsOf = (name: string, schema: JsonObject): ReadonlyArray<readonly [string, JsonObject]> => {
   const stem = timeFieldStem(name)
   if (stem === undefined) return [[name, opaqueJsonFields.has(name) ? schema : fieldSchema(schema)]]
-  // The schema keeps the instants, because a caller that cannot read the outfitter's time zone gets instants.
+  // The schema keeps the instants, because a caller that cannot read the outfitter's time zone receives instants.
   return [[name, fieldSchema(schema)], [`${stem}_local`, { type: "string" }]]
 }
 
 /**
- * Returns whether every result contains the field. Some fields can be missing: an empty text or free-form object is
- * omitted, a local time replaces an instant, and list rows omit fields.
+ * Whether every result contains the field. Some fields can be missing: empty strings and free-form objects are omitted,
+ * local times replace instants, and list rows omit fields.
  */
 const isAlwaysTold = (name: string, schema: JsonObject, beside: unknown): boolean => {
   const { anyOf, enum: values, format, properties, type } = schema
   if (opaqueJsonFields.has(name) || omittedInLists.has(name) || anyOf !== undefined || Array.isArray(type)) return false
   if (timeFieldStem(name) !== undefined) return withoutLocalTimes.has(name)
   if (type === "object" && properties === undefined) return false
-  // The bookings of a guest omit the customer, and an empty info is omitted.
+  // A guest's bookings omit the customer, and an empty info is omitted.
   if (name === "customer" || name === "info") return false
   if (name.endsWith("_id") && isObject(beside) && name.slice(0, -"_id".length) in beside) return false
   return type !== "string" || values !== undefined || format !== undefined
