@@ -4,14 +4,14 @@ import { crossSite } from "@trailbook/http/crossSite"
 export type Site = ReturnType<typeof make>
 
 export interface SiteOptions {
-  /** Path prefix of the pages, such as `/booking`. Default: the root. */
+  /** The path prefix for all pages, such as `/booking`. Default: no prefix. */
   readonly basePath?: string | undefined
-  /** Public URL of the pages including the path prefix, such as `https://example.com/booking`. */
+  /** The public URL for the pages, including the path prefix, such as `https://example.com/booking`. */
   readonly publicUrl?: string | undefined
   /** Additional origins whose pages can submit forms to these pages. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
   /**
-   * Whether other sites can embed the booking page in a frame. If false, the widget is not served either. Default:
+   * Whether other sites can embed the booking page in a frame. If false, the widget is not served, either. Default:
    * true.
    */
   readonly widget?: boolean | undefined
@@ -28,9 +28,12 @@ export const make = (
      * `/booking`.
      */
     link: (path: `/${string}`): string => base + path,
-    /** Absolute URL of a path. Undefined if no public URL is configured, because request headers are not trusted. */
+    /**
+     * Returns the absolute URL for a path, or undefined if no public URL is configured, because request headers are not
+     * trusted.
+     */
     absolute: (path: `/${string}`): string | undefined => root === undefined ? undefined : root + path,
-    /** Returns whether a page of an untrusted origin sent a state-changing request. */
+    /** Whether a page from an untrusted origin sent a state-changing request. */
     isForeign: crossSite([publicUrl, ...trustedOrigins]),
     /** Whether other sites can embed the booking page in a frame. */
     isWidget: widget

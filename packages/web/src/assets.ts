@@ -6,8 +6,8 @@ import { icons, scripts } from "./assets/generated.ts"
 import type { Site } from "./Site.ts"
 
 /**
- * Serves the service worker of the dashboard. The browser checks for a new version with each page. The scope has no
- * slash at the end, because Today has none.
+ * Serves the dashboard's service worker. The browser checks for a new version whenever a page loads. The scope has no
+ * trailing slash, because the URL of Today has none.
  */
 export const serviceWorker = ({ link }: Site): AnyRoute => ({
   method: "GET",
@@ -35,7 +35,9 @@ const byFile = new Map([
   asset("image/svg+xml")(icons)
 ])
 
-/** Serves scripts, styles, and icons. Each name contains a hash of the content, so responses are cached permanently. */
+/**
+ * Serves scripts, styles, and icons. Each name contains a hash of the content, so responses can be cached permanently.
+ */
 export const assets: AnyRoute = {
   method: "GET",
   path: "/assets/:file",
@@ -51,7 +53,7 @@ export const assets: AnyRoute = {
       headers: {
         "content-type": found.type,
         "cache-control": "public, max-age=31536000, immutable",
-        // Allow all origins, because a page in a frame requests modules with its own origin.
+        // Allow all origins, because a framed page requests modules with its own origin.
         "cross-origin-resource-policy": "cross-origin"
       }
     })

@@ -1,8 +1,6 @@
 import * as Effect from "effect/Effect"
 
-/**
- * Loads a module on first use and caches it. If a server renders no pages, the rendering code is never in its memory.
- */
+/** Loads a module on first use and caches it. On a server that renders no pages, the rendering code is never loaded. */
 export const lazyImport = <A>(load: () => Promise<A>): Lazy<A> => {
   let loaded: A | undefined
   let loading: Promise<A> | undefined
@@ -19,6 +17,6 @@ export const lazyImport = <A>(load: () => Promise<A>): Lazy<A> => {
 
 export interface Lazy<A> {
   readonly effect: Effect.Effect<A>
-  /** Calls `use` synchronously if the module is loaded. */
+  /** Calls `use` synchronously if the module is already loaded. */
   readonly within: <B>(use: (module: A) => B) => B | Promise<B>
 }

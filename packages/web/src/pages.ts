@@ -25,8 +25,8 @@ export interface Pages {
 }
 
 /**
- * Guest pages as routes for the handler of `@trailbook/http`. The rendering code is loaded with the first request.
- * `assistant` answers the assistants of guests. Without it, the booking page has no endpoint for them.
+ * The guest pages, as routes for the handler in `@trailbook/http`. The rendering code is loaded with the first request.
+ * `assistant` answers guests' assistants. Without it, the booking page has no endpoint for them.
  */
 export const pages = (
   options: Site.SiteOptions,
@@ -37,7 +37,7 @@ export const pages = (
     return {
       routes: [
         assets,
-        // The script of the Book button must precede the offerings, which match any path below `/book/:slug`.
+        // The Book button's script must precede the offerings, which match any path below `/book/:slug`.
         ...site.isWidget ? yield* widgetRoutes(site) : [],
         ...yield* bookRoutes(site, assistant),
         ...yield* guestRoutes(site),
@@ -48,19 +48,19 @@ export const pages = (
   })
 
 /**
- * Creates the staff pages, which are sign-in, dashboard, and OAuth authorization, and the OAuth endpoints for clients.
- * If a host application manages sign-in, `host` authenticates staff members. Staff pages must precede the guest pages.
- * Both contain the page of a QR code, but only this one recognizes staff members.
+ * Creates the staff pages (sign-in, dashboard, and OAuth authorization) and the OAuth endpoints for clients. If a host
+ * application manages sign-in, `host` authenticates staff members. Staff pages must precede the guest pages. Both
+ * contain the page for a QR code, but only this one recognizes staff members.
  */
 export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignIn) =>
   Effect.gen(function*() {
     const site = Site.make(options)
     const who = yield* StaffAuth.make(site, host)
-    // Servers without the dashboard keep its pages out of memory.
+    // Servers without the dashboard never load its pages.
     const { dashboardRoutes, makeRouter } = yield* Effect.promise(() => import("./dashboard/routes.ts"))
     const desk = yield* makeRouter(site, who)
     return [
-      // Guest pages may be served by another process.
+      // The guest pages may be served by another process.
       assets,
       serviceWorker(site),
       ...yield* checkInRoutes(site, who),

@@ -6,8 +6,8 @@ import type { Page } from "./ui/Document.tsx"
 import type { OrgRenderContext, RenderContext } from "./ui/RenderContext.ts"
 
 /**
- * Renders pages. The views are loaded on first use. `page` renders a page of the service, and `pageOf` a page of an
- * org.
+ * Renders pages. The views are loaded on first use. `page` renders a page for the service, and `pageOf` renders a page
+ * for an org.
  */
 export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) => {
   const all =

@@ -1,6 +1,6 @@
 import type { Reply } from "@trailbook/http/Reply"
 
-/** Redirects to a page of this site with a GET request (303). */
+/** Redirects to a page on this site with a GET request (303). */
 export const seeOther = (location: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
   status: 303,
   body: null,

@@ -1,9 +1,9 @@
 import type { Site } from "./Site.ts"
 
 /**
- * Returns the root URL of the service without a trailing slash. This is the configured public URL, or the origin of the
- * request if its host is a loopback address. Other Host headers are not trusted, because a forged header would point
- * mailed links at another site.
+ * Returns the service's root URL without a trailing slash. This is the configured public URL, or the request's origin
+ * if its host is a loopback address. Other Host headers are not trusted, because a forged header would make mailed
+ * links point to another site.
  */
 export const siteRoot = (site: Site, request: Request): string | undefined => {
   const root = site.absolute("/") ?? ownRoot(site, request)

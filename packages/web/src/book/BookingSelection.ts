@@ -15,13 +15,13 @@ export interface BookingSelection {
   readonly slot: string | undefined
 }
 
-/** The rates and extras. They form a single parameter, so that a link can change both together. */
+/** The rates and extras, as a single parameter so that a link can change both. */
 export interface PartyAndExtras {
   readonly party: Party
   readonly extras: Extras
 }
 
-/** Formats the party and the extras, such as `adult:2,child:1/wetsuit:3`. */
+/** Formats the party and extras, such as `adult:2,child:1/wetsuit:3`. */
 export const formatParty = ({ extras, party }: PartyAndExtras): string => {
   const rates = party.map(({ quantity, rate_id }) => `${rate_id}:${quantity}`).join(",")
   return extras.length === 0
@@ -37,7 +37,7 @@ const parseParty = (text: string): PartyAndExtras | undefined => {
     : { party, extras: counts(extras).map(([extra_id, quantity]) => ({ extra_id, quantity })) }
 }
 
-/** Parses quantities by ID. At most 20 items are read, because the operations accept no more. */
+/** Parses quantities by ID. Reads at most 20 items, because the operations accept no more. */
 const counts = (text: string): ReadonlyArray<readonly [id: string, quantity: number]> =>
   text.split(",").slice(0, 20).flatMap((item) => {
     const [, id, quantity] = /^([\w-]{1,40}):([1-9]\d{0,3})$/.exec(item) ?? []
@@ -58,7 +58,7 @@ export const parseSelection = (given: Readonly<Record<string, string | undefined
   }
 }
 
-/** Returns the query parameters of a request. Only the first value of a repeated parameter is used. */
+/** Returns a request's query parameters. If a parameter is repeated, only its first value is used. */
 export const toQuery = (request: Request): Readonly<Record<string, string | undefined>> => {
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URL(request.url).searchParams) query[name] ??= value

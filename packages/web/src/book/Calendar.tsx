@@ -1,7 +1,7 @@
 /**
- * A month as a table of days. Days with availability are links that contain the date and the remaining capacity. Other
- * days are plain text. If the guest has already typed contact details, the links become buttons of the surrounding
- * form, so that the details are also submitted.
+ * A month as a table of days. Days with availability are links that show the date and the remaining capacity, and other
+ * days are plain text. If the guest has already typed contact details, the links become buttons in the surrounding
+ * form, so that the details are submitted, too.
  */
 import type { PublicDayView } from "@trailbook/core/operation/PublicPageView"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -85,7 +85,7 @@ const Day = (
   )
 }
 
-/** Link to the previous or next month, if it is within the bookable range. */
+/** A link to the previous or next month, if it is within the bookable range. */
 const Turn = ({ by, picked }: { readonly picked: OfferingPageProps; readonly by: -1 | 1 }) => {
   const { open, shown } = picked
   const { book } = shown.text

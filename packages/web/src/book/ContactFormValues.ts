@@ -1,6 +1,6 @@
 import { isId } from "../isId.ts"
 
-/** Contact details as typed, and the idempotency key of the form. */
+/** The contact details as typed, and the form's idempotency key. */
 export interface ContactFormValues {
   readonly name: string
   readonly email: string
@@ -8,8 +8,8 @@ export interface ContactFormValues {
   readonly notes: string
   readonly discount_code: string
   /**
-   * The idempotency key, which is unique per rendered form. If the same form is submitted again, no second booking is
-   * created.
+   * The idempotency key, which is unique to each rendered form. Submitting the same form again does not create a second
+   * booking.
    */
   readonly key: string
 }

@@ -2,15 +2,15 @@ import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
 
 /**
- * Returns whether small screens show the month instead of the strip. They do so if the guest has requested it, or if no
- * day of the strip has room.
+ * Whether small screens show the month instead of the strip. They do if the guest has requested the month, or if no day
+ * in the strip has room.
  */
 export const isMonthOpen = ({ open, shown, typed }: OfferingPageProps): boolean =>
   typed !== undefined || open.date === null || shown.url.searchParams.has("month")
 
 /**
- * The days of the month that have starts, in one line. Used on screens on which a month would leave no space for the
- * times.
+ * The days in the month that have start times, in a single row. Used on screens where a month would leave no space for
+ * the times.
  */
 export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown: { format, text: { book } } } = picked
@@ -41,7 +41,8 @@ export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) =>
 }
 
 /**
- * The nearest days with room before and after a full day of the month. If the month has none, the next day with room.
+ * The nearest days with room before and after a full day, within the same month. If the month has none, the next day
+ * with room.
  */
 export const NearestDays = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { open, shown: { format, text: { book } } } = picked

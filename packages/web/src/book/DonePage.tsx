@@ -4,7 +4,9 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import { bookText, type OfferingPageProps } from "./OfferingPageProps.ts"
 
-/** The confirmation in an embedded booking page. The guest's own booking page cannot be shown in a frame. */
+/**
+ * The confirmation on an embedded booking page, which is needed because the guest's own booking page cannot be framed.
+ */
 export const donePage = ({ open, shown }: OfferingPageProps, booked: PublicBookedView, email: string): Page => {
   const { format, text: { book } } = shown
   const isHeld = booked.status === "held"

@@ -3,30 +3,33 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { formatParty } from "./BookingSelection.ts"
 import type { ContactFormValues } from "./ContactFormValues.ts"
 
-/** Props shared by the views of an offering. */
+/** Props shared by all views of an offering. */
 export interface OfferingPageProps {
   readonly shown: OrgRenderContext
   readonly open: PublicMonthView
-  /** The selected start. */
+  /** The selected start time. */
   readonly slot: string | undefined
-  /** Whether the selected start became unavailable. */
+  /** Whether the selected start time has become unavailable. */
   readonly isLost: boolean
-  /** The contact details typed before the start became unavailable. They are submitted with every further choice. */
+  /**
+   * The contact details typed before the start time became unavailable. They are submitted along with every further
+   * choice.
+   */
   readonly typed: ContactFormValues | undefined
 }
 
-/** Options of all booking pages. These pages can be embedded in the outfitter's own website. */
+/** Options for all booking pages, which can be embedded in the outfitter's own website. */
 export const bookText = { frames: "*", style: "book", script: "book" } as const
 
-/** The path of an offering, or of a page below it. */
+/** Returns the path to an offering, or to a page below it. */
 export const selectionPath = ({ open, shown }: Pick<OfferingPageProps, "open" | "shown">, below = ""): `/${string}` =>
   `/book/${shown.org.slug}/${open.offering.id}${below}`
 
-/** Returns whether guests choose from rates or extras, and not only a quantity. */
+/** Whether guests can choose rates or extras in addition to a quantity. */
 export const hasChoice = ({ pricing }: PublicMonthView["offering"]): boolean =>
   pricing !== null && (pricing.rates.length > 1 || (pricing.extras ?? []).length > 0)
 
-/** Returns the party or quantity, and the number of periods, which are part of every link. */
+/** Returns the party or quantity and the number of periods, which every link contains. */
 export const selectedQuantity = ({ extras, offering, party, periods, quantity }: PublicMonthView) => ({
   quantity: hasChoice(offering) || quantity === 1 ? undefined : quantity,
   party: hasChoice(offering) && party.length > 0 ? formatParty({ party, extras }) : undefined,

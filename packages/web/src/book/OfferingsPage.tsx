@@ -10,7 +10,7 @@ import { bookText } from "./OfferingPageProps.ts"
 import { Picture } from "./Picture.tsx"
 import { Price } from "./Price.tsx"
 
-/** The outfitter's offerings, each with its next available start. */
+/** The outfitter's offerings, each with its next available start time. */
 export const offeringsPage = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): Page => {
   const { org, site, text: { book } } = shown
   return {
@@ -85,7 +85,7 @@ const Offered = ({ isFirst, offering, shown }: {
   )
 }
 
-/** The outfitter and its offerings for search engines. */
+/** Describes the outfitter and its offerings for search engines. */
 export const aboutOffers = (shown: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): object => {
   const { org, site } = shown
   return {
@@ -98,12 +98,15 @@ export const aboutOffers = (shown: OrgRenderContext, offerings: ReadonlyArray<Pu
   }
 }
 
-/** Returns whether the remaining capacity is low enough to show "few left". */
+/** Whether the remaining capacity is low enough to show "few left". */
 export const isNearlyFull = (
   { capacity, remaining }: { readonly capacity: number; readonly remaining: number }
 ): boolean => remaining <= 3 && remaining < capacity
 
-/** A place with room as a schema.org `Offer`, at the price of the smallest party with its mandatory fees. */
+/**
+ * Converts an available start time to a schema.org `Offer`, at the price for the smallest party including mandatory
+ * fees.
+ */
 export const toPlaceOffer = (
   { org, site }: OrgRenderContext,
   { from_cents, id, price_cents }: Pick<PublicListedView, "from_cents" | "id" | "price_cents">,
@@ -122,7 +125,7 @@ export const toPlaceOffer = (
   }
 }
 
-/** Offering as a schema.org `Offer`. Without a start with room, it is sold out. */
+/** Converts an offering to a schema.org `Offer`. If no start time has room, it is marked as sold out. */
 export const toOffer = (
   shown: OrgRenderContext,
   offering: Omit<PublicListedView, "next">,
@@ -141,7 +144,7 @@ export const toOffer = (
   }
 }
 
-/** Absolute URL of the first photo, for search engines and link previews. */
+/** Returns the first photo's absolute URL, for search engines and link previews. */
 export const imageUrl = (
   { site }: OrgRenderContext,
   { photos: [first] }: Pick<PublicListedView, "photos">
@@ -153,5 +156,5 @@ const firstOf = (description: string): string => {
   return first
 }
 
-/** Returns a list of names for the meta description. Search engines show only about 160 characters. */
+/** Lists names for the meta description, of which search engines show only about 160 characters. */
 const joinNames = (names: ReadonlyArray<string>): string => names.join(", ").slice(0, 300)

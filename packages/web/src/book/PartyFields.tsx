@@ -1,4 +1,4 @@
-/** The rates and extras, each with the number that the guest wants. Every step is a link, or a button of the form. */
+/** The rates and extras, each with the number that the guest has chosen. Every change is a link or a form button. */
 import { countPlaces, maxOfExtra, minOfExtra } from "@trailbook/core/pricing/quote"
 import { formatParty, type PartyAndExtras } from "./BookingSelection.ts"
 import type { OfferingPageProps } from "./OfferingPageProps.ts"
@@ -13,7 +13,8 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
   const places = countPlaces(pricing, party)
 
   /**
-   * Returns the selection with another number of a rate. If the party becomes smaller, extras per place are reduced.
+   * Returns the selection with a different quantity of one rate. If the party becomes smaller, per-seat extras are
+   * reduced, too.
    */
   const withRate = (id: string, quantity: number): PartyAndExtras => {
     const next = rates.flatMap((rate) => {
@@ -95,7 +96,7 @@ const Stepper = ({ count, detail, fewer, id, more, name, picked }: {
   readonly name: string
   readonly detail: string
   readonly count: number
-  /** The selection after a step. Undefined at a limit. */
+  /** The selection with one fewer, or undefined at the limit. */
   readonly fewer: PartyAndExtras | undefined
   readonly more: PartyAndExtras | undefined
 }) => {

@@ -14,7 +14,7 @@ import { QuantityForm } from "./QuantityForm.tsx"
 import { Steps } from "./Steps.tsx"
 import { Times } from "./Times.tsx"
 
-/** The picker. It shows the quantity, a month, and the start times of a day. */
+/** The picker: the quantity, a month, and the start times on one day. */
 export const pickerPage = (picked: OfferingPageProps): Page => {
   const { open: { offering }, shown, typed } = picked
   const { format, org, site } = shown
@@ -73,7 +73,7 @@ export const pickerPage = (picked: OfferingPageProps): Page => {
   }
 }
 
-/** The trip for search engines, with the departures of the day. */
+/** Describes the trip and the day's departures for search engines. */
 const aboutTrip = ({ open: { nothing_free: none, offering, slots }, shown }: OfferingPageProps): object => {
   const seller = { "@type": "Organization", name: shown.org.name }
   const next = slots.find(({ remaining }) => remaining > 0) ?? none?.next ?? null
@@ -95,7 +95,7 @@ const aboutTrip = ({ open: { nothing_free: none, offering, slots }, shown }: Off
   ]
 }
 
-/** Maximum departures in the data for search engines, which count toward the weight of the page. */
+/** The maximum number of departures in the data for search engines, which adds to the size of the page. */
 const maxDepartures = 10
 
 const Pick = ({ picked }: { readonly picked: OfferingPageProps }) => (
@@ -115,8 +115,8 @@ const News = ({ children }: { readonly children: string }) => (
 )
 
 /**
- * The picker after the start became unavailable. The typed contact details stay in a form, so that they never appear in
- * a URL.
+ * The picker after a start time has become unavailable. The typed contact details stay in a form, so that they never
+ * appear in a URL.
  */
 const PickAgain = (
   { picked, typed }: { readonly picked: OfferingPageProps; readonly typed: NonNullable<OfferingPageProps["typed"]> }

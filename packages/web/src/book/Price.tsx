@@ -3,7 +3,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 type PricedOffering = Pick<PublicOfferingView, "duration_minutes" | "from_cents" | "kind" | "price_cents">
 
-/** Price per unit, with the unit. */
+/** The price per unit, along with the unit. */
 export const Price = ({ offering, shown }: { readonly shown: OrgRenderContext; readonly offering: PricedOffering }) => {
   const { format, text: { book } } = shown
   if (offering.from_cents !== null && offering.from_cents > 0) {

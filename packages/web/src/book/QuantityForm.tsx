@@ -1,5 +1,5 @@
 /**
- * The form for the party or quantity and the number of periods. Without JavaScript, a button submits the form. With
+ * The form for the party or quantity and the number of periods. Without JavaScript, it is submitted with a button. With
  * JavaScript, every change submits it.
  */
 import { Hidden } from "../ui/Field.tsx"
@@ -7,7 +7,7 @@ import { carriedBy, href } from "../ui/href.ts"
 import { hasChoice, type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
 import { PartyFields } from "./PartyFields.tsx"
 
-/** Largest maximum that is shown as a list. Larger quantities are typed. */
+/** Up to this maximum, quantities are shown as a list. Larger quantities are typed. */
 const listed = 20
 
 export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps }) => {

@@ -7,7 +7,7 @@ import { contactFields } from "./contactFields.tsx"
 import type { BookErrors } from "./errors.ts"
 import { bookText } from "./OfferingPageProps.ts"
 
-/** Typed values of the question form. */
+/** Values typed into the question form. */
 export interface QuestionFormState {
   readonly name: string
   readonly email: string
@@ -15,7 +15,7 @@ export interface QuestionFormState {
   readonly key: string
 }
 
-/** Form for a question to the outfitter before booking. */
+/** The form for a question to the outfitter before booking. */
 export const questionPage = (
   shown: OrgRenderContext,
   { errors, news, state, typed }: {

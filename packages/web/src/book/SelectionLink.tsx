@@ -3,14 +3,14 @@ import { href } from "../ui/href.ts"
 import { type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
 
 /**
- * Changes the state of the picker. It is a link, or a button of the surrounding form if typed contact details must be
- * submitted too.
+ * Changes the picker's state. Renders a link, or a button in the surrounding form if typed contact details must be
+ * submitted as well.
  */
 export const SelectionLink = ({ children, name, picked: { open, shown, typed }, swap, value, ...attributes }: {
   readonly picked: OfferingPageProps
   readonly name: "date" | "month" | "party"
   readonly value: string
-  /** ID of the element that receives the focus after the script has updated the picker. */
+  /** The ID of the element to focus after the script has updated the picker. */
   readonly swap: string
   readonly children: ComponentChildren
   readonly class?: string

@@ -1,7 +1,7 @@
 import { href } from "../ui/href.ts"
 import { type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
 
-/** Progress through the booking, with links to completed steps. */
+/** The guest's progress through the booking, with links to completed steps. */
 export const Steps = ({ at, picked }: { readonly at: "time" | "details"; readonly picked: OfferingPageProps }) => {
   const { open, shown } = picked
   const { steps } = shown.text.book

@@ -46,7 +46,7 @@ export const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; 
   )
 }
 
-/** Start and end time. Includes both dates if the end is on another day. */
+/** The start and end time, with both dates if the end is on another day. */
 const When = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { format, text: { book } } = picked.shown
   const { ends_at, starts_at } = slot

@@ -1,4 +1,7 @@
-/** Starts on the selected day, as radio buttons with the remaining capacity. Long lists are grouped by time of day. */
+/**
+ * The start times on the selected day, as radio buttons with the remaining capacity. Long lists are grouped by time of
+ * day.
+ */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { zoneCity } from "../text/Format.ts"
 import { Hidden } from "../ui/Field.tsx"
@@ -72,7 +75,7 @@ const Starts = ({ picked }: { readonly picked: OfferingPageProps }) => {
       </div>
     </>
   )
-  // The picker is already inside a form if contact details were typed.
+  // If contact details were typed, the picker is already inside a form.
   if (typed !== undefined) return list
   return (
     <form class="stack" method="get" action={shown.site.link(selectionPath(picked, "/details"))}>
@@ -87,7 +90,7 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
   const id = slot.session_id ?? slot.starts_at
   const isFree = hasRoom(picked, slot)
   const free = open.slots.filter((slot) => hasRoom(picked, slot))
-  // If the selected start became unavailable, the guest must choose another, so none is preselected.
+  // If the selected start time became unavailable, none is preselected, because the guest must choose another.
   const isChosen = isFree &&
     (picked.slot === id || free.length === 1 || picked.slot === undefined && !picked.isLost && free[0] === slot)
   const left = slot.remaining === 0 ? book.full : book.left(slot.remaining)
@@ -127,7 +130,7 @@ const Nothing = ({ picked }: { readonly picked: OfferingPageProps }) => {
   )
 }
 
-/** The closed dates of the month, with the outfitter's reason. */
+/** The month's closed dates, with the outfitter's reason. */
 const Closures = ({ picked: { open, shown: { format, text: { book } } } }: { readonly picked: OfferingPageProps }) =>
   open.closures.length === 0 ? null : (
     <ul class="plain small">
@@ -147,13 +150,13 @@ const Closures = ({ picked: { open, shown: { format, text: { book } } } }: { rea
     </ul>
   )
 
-/** Returns whether the requested quantity fits. In an appointment, a party of any size takes one seat. */
+/** Whether the requested quantity fits. For an appointment, a party of any size takes one seat. */
 export const hasRoom = (
   { open: { offering, quantity } }: Pick<OfferingPageProps, "open">,
   { remaining }: SlotView
 ): boolean => remaining >= (offering.kind === "appointment" ? 1 : quantity)
 
-/** The number of starts above which the list is grouped by time of day. */
+/** Longer lists of start times are grouped by time of day. */
 const many = 12
 
 type PartOfDay = readonly [part: number | undefined, slots: ReadonlyArray<SlotView>]

@@ -1,7 +1,4 @@
-/**
- * The MCP endpoint of a booking page for guests' assistants, without sign-in and with the limits of the page, and the
- * documents by which assistants find it.
- */
+/** A booking page's MCP endpoint for guests' assistants, and the documents through which assistants find it. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { formatAmount } from "@trailbook/core/money/formatAmount"
 import type { PublicListedView, PublicOrgView } from "@trailbook/core/operation/PublicPageView"
@@ -18,8 +15,8 @@ export interface GuestAssistant {
   /** The version that the endpoint reports. */
   readonly version: string
   /**
-   * Answers a message of the protocol as the visitor. `limits` take a booking or a try of a code from those of the
-   * page.
+   * Responds to a protocol message as the visitor. `limits` charges a booking or an attempt to use a code to the page's
+   * limits.
    */
   readonly answer: (
     request: Request,
@@ -35,14 +32,14 @@ export const message: BodyKind<unknown> = {
   within: (request, use, owners = []) => Effect.flatMap(read(request, { owners }), use)
 }
 
-/** Clients open an optional stream by GET, and expect 405 from a server without streams. */
+/** Clients open an optional stream with GET, and expect 405 from a server without streams. */
 export const noStream = new Failure(refuse("method_not_allowed", "POST"), { allow: "POST" })
 
-/** Takes one request of the address from a limit. */
+/** Counts one request from the address against a limit. */
 export const takeFrom = (limit: IpRateLimit, address: string | undefined): Effect.Effect<void, Refusal> =>
   Effect.flatMap(currentTime, (now) => checkIpLimits([limit], address, now) ?? Effect.void)
 
-/** The server card of the endpoint (SEP-2127), which tells clients its name and URL before they connect. */
+/** The endpoint's server card (SEP-2127), which clients read to learn its name and URL before they connect. */
 export const serverCard = (root: string, { name, slug }: PublicOrgView, version: string): Reply => {
   const page = `${root}/book/${slug}`
   return {
@@ -60,7 +57,7 @@ export const serverCard = (root: string, { name, slug }: PublicOrgView, version:
   }
 }
 
-/** Trips, links, and the endpoint as plain text for language models (llmstxt.org). */
+/** The trips, links, and endpoint as plain text for language models (llmstxt.org). */
 export const llmsText = (
   root: string,
   { currency, name, phone, slug, timezone }: PublicOrgView,
@@ -93,12 +90,12 @@ export const llmsText = (
   }
 }
 
-/** Public data, which browser clients on other sites can read. */
+/** Public data, which browser clients on other sites may read. */
 const shared = {
   "access-control-allow-origin": "*",
   "cross-origin-resource-policy": "cross-origin",
   "cache-control": "public, max-age=300"
 }
 
-/** Text of the outfitter as one line, so that it cannot start a heading. */
+/** Converts the outfitter's text to a single line, so that it cannot start a heading. */
 const line = (text: string): string => Array.from(text.replace(/\s+/g, " ").trim()).slice(0, 300).join("")

@@ -10,7 +10,7 @@ const inputs = {
   discount_code: { autocomplete: "off", autocapitalize: "characters", maxLength: 40, spellcheck: false }
 } as const
 
-/** Contact fields with their typed values and errors, by name. */
+/** The contact fields by name, with their typed values and errors. */
 export const contactFields =
   (book: Text["book"], typed: Partial<ContactFormValues>, errors: BookErrors) =>
   (name: keyof typeof inputs, more: Pick<FieldProps, "hint" | "optional"> = {}) => (

@@ -1,6 +1,6 @@
 /**
- * Validates the public forms in the guest's language. It uses the input schemas of the operations, so the operation
- * accepts every form that passes here.
+ * Validates the public forms in the guest's language. Uses the operations' input schemas, so every form that passes
+ * here is accepted by the operation.
  */
 import { publicAsk, publicBook } from "@trailbook/core/operation/publicPageOperations"
 import * as Either from "effect/Either"

@@ -4,16 +4,16 @@ import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import { trapName } from "../ui/trapName.ts"
 
-/** Lifetime of a rendered form. */
+/** How long a rendered form is valid. */
 const maxAgeSeconds = 24 * 60 * 60
 
-/** Signed state of a booking form. Contains the render time, and is bound to the form key and the org. */
+/** A booking form's signed state. It contains the render time, and is bound to the form's key and the org. */
 export interface FormState {
-  /** Signs the state for a form rendered now. */
+  /** Signs the state for a form that is rendered now. */
   readonly make: (orgId: string, key: string) => Effect.Effect<string>
   /**
-   * Returns whether this service rendered the form within the last 24 hours and the honeypot field is empty. The time
-   * until the submission is not checked, because a password manager can fill in the form within a second.
+   * Whether this service rendered the form within the last 24 hours and the honeypot field is empty. The time until
+   * submission is not checked, because a password manager can fill in the form within a second.
    */
   readonly isValid: (orgId: string, form: Form) => Effect.Effect<boolean>
 }

@@ -1,4 +1,4 @@
-/** Request handlers of an offering's pages: the picker, the contact form, and the booking result. */
+/** Request handlers for an offering's pages: the picker, the contact form, and the result of the booking. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import {
   publicAvailability,
@@ -29,7 +29,7 @@ export interface Dependencies extends ReturnType<typeof makeRenderPages<typeof P
   readonly state: FormState
 }
 
-/** The requested offering, the guest's choices, and typed contact details. */
+/** The requested offering, the guest's choices, and any typed contact details. */
 export interface BookingFormState {
   readonly request: Request
   readonly offering: string
@@ -66,8 +66,8 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     )
 
   /**
-   * Shows the picker after the start became unavailable. It shows the same day if that day has another available start,
-   * and otherwise the first available day of the month.
+   * Shows the picker after a start time became unavailable. Shows the same day if it has another start time available,
+   * and otherwise the month's first available day.
    */
   const lost = (formState: BookingFormState) =>
     Effect.gen(function*() {
@@ -78,7 +78,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       return yield* show(formState, isOpen ? same : yield* openOf(offering, { ...choice, date: undefined }), true)
     })
 
-  /** Shows the contact form with errors and a message, or the picker if the start is no longer available. */
+  /** Shows the contact form with errors and a message, or the picker if the start time is no longer available. */
   const form = (
     formState: BookingFormState,
     status: number,
@@ -187,8 +187,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
           case "discount_invalid":
             return form(formState, 409, { errors: { discount_code: book.errors.discount_code } })
           case "price_changed":
-            // A page without the code shows the price without the discount, so the guest must confirm the price with
-            // the code.
+            // The page showed the price without the discount, so the guest must confirm the discounted price.
             return form(formState, 409, { news: discount_code === "" ? book.priceChanged : book.codeApplied })
           case "idempotency_conflict":
             return form({ ...formState, typed: { ...typed, key: crypto.randomUUID() } }, 409, { news: book.conflict })
@@ -210,7 +209,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       })
     })
 
-  /** Mails a link that proves the typed address, and shows the form again. */
+  /** Emails a link that confirms the typed address, and shows the form again. */
   const requestProof = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
       const { choice, request, typed: { email } } = formState
@@ -229,7 +228,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const org = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 
   /**
-   * Returns the page of the mailed link. Only the button on the page uses the link, because mail scanners open links.
+   * Returns the page for the mailed link. Only the button on the page uses the link, because mail scanners open links.
    */
   const proof = (request: Request) =>
     Effect.flatMap(org, (org) => pageOf(200, request, org, ({ proofPage }, shown) => proofPage(shown, "new")))

@@ -1,4 +1,4 @@
-/** Views of the booking page, loaded as one chunk. */
+/** The booking page's views, loaded as a single chunk. */
 export { makeRenderContext } from "../ui/RenderContext.ts"
 export { type Details, detailsPage } from "./DetailsPage.tsx"
 export { donePage } from "./DonePage.tsx"

@@ -1,4 +1,4 @@
-/** Request handlers for questions before a booking. */
+/** Request handlers for questions before booking. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { publicAsk, publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import type { Form } from "@trailbook/http/form"

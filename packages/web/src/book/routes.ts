@@ -23,7 +23,7 @@ import { formState } from "./formState.ts"
 import { makeHandlers } from "./handlers.ts"
 import { makeQuestionHandlers } from "./questions.ts"
 
-/** Routes of the public booking pages, by the outfitter's slug. */
+/** The routes for the public booking pages, by the outfitter's slug. */
 export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
   Effect.gen(function*() {
     const { at } = yield* VisitorAccess
@@ -45,14 +45,14 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     const booked = IpRateLimit.make({ times: 10 })
     const booking = { ...sending, limits: [looking, booked] }
     /**
-     * The limit of discount codes that a visitor can try. A booking with a code takes two tries, one to see the price
+     * Limits the discount codes that a visitor can try. A booking with a code takes two attempts: one to see the price
      * and one to confirm it.
      */
     const codes = IpRateLimit.make({ times: 20, minutes: 60 })
     const mayTryCode = (address: string | undefined) => Effect.isSuccess(takeFrom(codes, address))
     const asking = { ...sending, limits: [looking, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
-    /** The limit of mails that a visitor can send to strangers, because a visitor can enter any address. */
+    /** Limits the emails that a visitor can send to strangers, because the visitor can enter any address. */
     const proving = { ...sending, limits: [looking, IpRateLimit.make({ times: 6, minutes: 24 * 60 })] }
 
     type Answer<Body> = (routeRequest: RouteRequest<typeof visitor, Body>) => Effect.Effect<Reply, Refusal, Actor>
@@ -64,12 +64,12 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     const sent = (shared: typeof sending, path: `/${string}`, name: string, answer: Answer<Form>) =>
       post(shared, path, name, inTurn(answer))
 
-    /** Without a public URL, documents name the host of the request, which only its sender reads. */
+    /** Without a public URL, documents contain the host from the request, which only its sender reads. */
     const rootOf = (request: Request) =>
       siteRoot(site, request) ?? new URL(request.url).origin + site.link("/").slice(0, -1)
 
     return [
-      // Before the offerings, which match any path below the slug.
+      // These routes precede the offerings, which match any path below the slug.
       ...assistant === undefined ? [] : [
         get({ caller: "anyone", limits: [looking] }, "/book/:slug/mcp", "book.mcp", () => Effect.fail(noStream)),
         post(
@@ -84,7 +84,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
             })
           )
         ),
-        // The path of the specification, and the one that older clients try.
+        // The path in the specification, and the path that older clients try.
         ...(["/book/:slug/mcp/server-card", "/book/:slug/.well-known/mcp/server-card.json"] as const).map((path) =>
           got(path, "book.server_card", ({ request }) =>
             Effect.map(run(publicPageGet, { offerings: false }), ({ org }) =>

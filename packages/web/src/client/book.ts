@@ -1,4 +1,4 @@
-// Progressive enhancement of the booking page: updates the picker in place instead of reloading the page.
+// Progressive enhancement for the booking page: updates the picker in place instead of reloading the page.
 import "./parts/form.ts"
 import { bookingPage, callTool, listTools, modelContext } from "./parts/guestTools.ts"
 
@@ -7,7 +7,7 @@ root.classList.add("js")
 
 let latest: AbortController | undefined
 
-/** Loads another state of the picker. On any error the browser navigates to the URL. */
+/** Loads another state of the picker. If anything fails, the browser navigates to the URL instead. */
 const show = async (url: string, push: boolean, focus?: string) => {
   const pick = document.getElementById("pick")
   if (pick === null) return
@@ -74,7 +74,7 @@ addEventListener("keydown", (event) => {
   next?.focus()
 })
 
-/** Shows a note if the visitor's time zone differs, because all times are in the time zone of the trip. */
+/** Shows a note if the visitor's time zone differs from the trip's, because all times are in the trip's time zone. */
 const sayDevice = () => {
   const place = document.querySelector<HTMLElement>("[data-zone]")
   const mine = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -85,8 +85,8 @@ const sayDevice = () => {
 sayDevice()
 
 /**
- * Registers the tools of the booking page's MCP endpoint with the assistant of the browser (WebMCP), if the browser has
- * one. Its calls have the limits of the page, and a hold is confirmed only by the guest.
+ * Registers the tools of the booking page's MCP endpoint with the browser's assistant (WebMCP), if it has one. The
+ * page's limits apply to its calls, and only the guest can confirm a hold.
  */
 const registerTools = async () => {
   for (const tool of await listTools()) {
@@ -95,6 +95,6 @@ const registerTools = async () => {
 }
 
 if (modelContext !== undefined && bookingPage !== undefined) {
-  // Without an endpoint, the page works as before.
+  // Without an endpoint, the page works as usual.
   registerTools().catch(() => {})
 }

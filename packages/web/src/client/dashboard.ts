@@ -1,5 +1,5 @@
-// Keeps a dashboard page up to date. After each change of the org, it fetches the page again and morphs the DOM. Pages
-// also work without this script.
+// Keeps a dashboard page up to date. Whenever the org's data changes, it fetches the page again and morphs the DOM.
+// Pages also work without this script.
 import { PageRefresher } from "./live/PageRefresher.ts"
 import { SharedEventSource } from "./live/SharedEventSource.ts"
 import "./parts/form.ts"
@@ -9,7 +9,7 @@ import "./parts/taps.ts"
 const main = document.querySelector<HTMLElement>("main[data-live]")
 const address = main?.dataset["live"]
 
-/** The message texts are in data attributes, in the language of the page. */
+/** The message texts are in data attributes, in the page's language. */
 const show = (state: "live" | "lost" | "out") =>
   document.querySelectorAll<HTMLElement>("[data-live-state]").forEach((element) => {
     const { live, lost, out } = element.dataset
@@ -53,5 +53,5 @@ if (main !== null && address !== undefined && address !== "") {
   followVisibility()
 }
 
-// Back navigation restores the page as it was left, with an open menu.
+// Otherwise, back navigation would restore the page with an open menu.
 addEventListener("pagehide", () => document.querySelector<HTMLElement>(":popover-open")?.hidePopover())

@@ -1,4 +1,4 @@
-// Runs in an embedded page. It reports the page's height and completed bookings to the parent page.
+// Runs in an embedded page, and reports its height and completed bookings to the parent page.
 import { bookingPage, callTool, listTools, type Tool } from "./parts/guestTools.ts"
 
 const tell = (message: object) => {
@@ -21,7 +21,7 @@ const reportBooking = () => {
   tell({ type: "trailbook:booked", reference: done.dataset["booked"] })
 }
 
-// The popup of the Book button contains this page, so the page receives the keys.
+// The page receives key presses while it is shown in the Book button's popup.
 addEventListener("keydown", ({ defaultPrevented, key }) => {
   if (key === "Escape" && !defaultPrevented) tell({ type: "trailbook:escape" })
 })
@@ -29,8 +29,8 @@ addEventListener("keydown", ({ defaultPrevented, key }) => {
 let tools: Promise<ReadonlyArray<Tool>> | undefined
 
 /**
- * Answers the calls of a website that embeds the booking page. The visitor did not choose the site, so it can neither
- * hold places nor try discount codes with the limits of the visitor.
+ * Answers calls from a website that embeds the booking page. The visitor did not choose that site, so it must not use
+ * up the visitor's limits by holding seats or trying discount codes.
  */
 const answerSite = async (message: unknown): Promise<object | undefined> => {
   const { id, input, name, type } = Object(message)

@@ -1,11 +1,11 @@
-// Progressive enhancement of a guest's booking page: the payment countdown, the payment status, photo resizing before
-// upload, and read marks on visible messages.
+// Progressive enhancement for a guest's booking page: the payment countdown, the payment status, photo resizing before
+// upload, and read receipts for visible messages.
 export {}
 
 const forEachElement = (selector: string, use: (element: HTMLElement) => void) =>
   document.querySelectorAll<HTMLElement>(selector).forEach(use)
 
-/** The server renders the remaining time in milliseconds, so the client clock does not matter. */
+/** The server renders the remaining time in milliseconds, so the client's clock does not matter. */
 forEachElement("[data-left]", (element) => {
   const end = performance.now() + Number(element.dataset["left"])
   const show = () => {
@@ -18,7 +18,7 @@ forEachElement("[data-left]", (element) => {
   show()
 })
 
-/** Polls up to 40 times until the server redirects to the paid booking. A reload would interrupt the reader. */
+/** Polls up to 40 times, until the server redirects to the paid booking. A reload would interrupt the reader. */
 forEachElement("[data-again]", (element) => {
   const wait = Number(element.dataset["again"]) * 1000
   let looks = 40
@@ -30,7 +30,7 @@ forEachElement("[data-again]", (element) => {
   setTimeout(checkPayment, wait)
 })
 
-/** Opening a mailed link proves that the guest reads email sent to the address. Mail scanners do not run scripts. */
+/** Opening a mailed link proves that the guest reads email at this address. Mail scanners do not run scripts. */
 forEachElement("[data-mailed]", ({ dataset }) => {
   const body = new URLSearchParams({ link: dataset["link"] ?? "" })
   fetch(dataset["mailed"] ?? "", { method: "POST", body, keepalive: true, redirect: "manual" }).catch(() => {})
@@ -77,6 +77,6 @@ forEachElement("form[data-once]", (element) => {
     const button = form.querySelector("button")
     setTimeout(() => button?.setAttribute("disabled", ""))
   })
-  // A page restored from the back/forward cache must be submittable again.
+  // If the page is restored from the back/forward cache, the form must be submittable again.
   addEventListener("pageshow", () => form.querySelector("button")?.removeAttribute("disabled"))
 })

@@ -1,5 +1,5 @@
-// Progressive enhancement of the inbox: keyboard shortcuts, file size checks, and read marks on visible messages.
-// Listeners are on the document, because a refresh can replace elements of the page.
+// Progressive enhancement for the inbox: keyboard shortcuts, file size checks, and read receipts for visible messages.
+// Listeners are attached to the document, because a refresh can replace any element on the page.
 export {}
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -23,7 +23,7 @@ document.addEventListener("keydown", (event) => {
 
 const mostBytes = 10 * 1024 * 1024
 
-// Check the size before the upload. The server rejects larger files without reading the form to its end, so the typed
+// Check the size before the upload. The server rejects larger files without reading the rest of the form, so the typed
 // text would be lost.
 document.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || target.type !== "file") return
@@ -32,7 +32,7 @@ document.addEventListener("change", ({ target }) => {
   target.reportValidity()
 })
 
-// Marks guest messages as read once they were visible: now, after a page refresh, or when the tab is shown again.
+// Marks guest messages as read once they become visible: now, after a page refresh, or when the tab is shown again.
 const seen = new IntersectionObserver((entries) => {
   if (document.hidden) return
   for (const { isIntersecting, target } of entries) {

@@ -1,12 +1,14 @@
-// The service worker of the dashboard. It saves Today and the pages of departures, so that guides can check guests in
-// without network, even after they close the browser. All other pages and all forms go to the network as usual.
+// The dashboard's service worker. It saves Today and the departure pages, so that guides can check guests in without a
+// network, even after closing the browser. All other pages and all forms go to the network as usual.
 import { findPage, forgetPages, readLogin, stampSaved, toCacheName, writeLogin } from "./parts/savedPages.ts"
 
 declare const self: ServiceWorkerGlobalScope
 
-/** If the network takes longer, the saved page is shown. The answer of the network is saved when it arrives. */
+/** If the network takes longer, the saved page is shown. The network's response is saved when it arrives. */
 const patienceMs = 3000
-/** The age at which a saved page is no longer shown. Each answer extends the sign-in session by more than this time. */
+/**
+ * The age at which a saved page is no longer shown. Each response extends the sign-in session by more than this time.
+ */
 const maxAgeMs = 24 * 3600 * 1000
 
 type Opened = Promise<Cache | undefined>
@@ -18,11 +20,11 @@ const assets = new URL("assets/", scope).href
 /** Without storage, the pages work as usual. */
 const open = (): Opened => caches.open(name).catch(() => undefined)
 
-/** Today, or the page of a departure. */
+/** Whether the URL is Today or a departure page. */
 const isKept = (url: string): boolean =>
   url.startsWith(scope) && /^(?:\/departures\/[\w-]+)?$/.test(url.slice(scope.length))
 
-/** Marks a page as a saved copy. The time is that of the device, as in the status bar of the phone. */
+/** Marks a page as a saved copy. The time is the device's local time, as in the phone's status bar. */
 const marked = (html: string, now: number): string => {
   const time = new Date(now).toLocaleString("en", { weekday: "short", hour: "numeric", minute: "2-digit" })
   const note = `Saved copy from ${time}. Check-ins are sent when you are online again.`
@@ -46,8 +48,8 @@ const deleteOld = async (cache: Cache): Promise<void> => {
 }
 
 /**
- * Saves an answer. The caller opens the cache before it sends the request. If the pages are deleted in the meantime,
- * because the staff member signs out, the answer is therefore not kept.
+ * Saves a response. The caller opens the cache before it sends the request. If the pages are deleted in the meantime
+ * because the staff member signs out, the response is therefore discarded.
  */
 const save = async (url: string, opened: Opened, answer: Promise<Response>): Promise<void> => {
   const response = await answer
@@ -58,12 +60,12 @@ const save = async (url: string, opened: Opened, answer: Promise<Response>): Pro
   if ([403, 404, 410].includes(response.status)) return void await cache.delete(url)
   if (response.status !== 200) return
   const html = await response.text()
-  // Pages of other programs, such as the sign-in of a public network, have no such attribute.
+  // Other pages, such as a public network's sign-in page, do not have this attribute.
   const login = /<main[^>]* data-login="([^"]+)"/.exec(html)?.[1]
   if (login === undefined) return
   await self.navigator.locks.request(name, async () => {
     const owner = await readLogin(cache, scope)
-    // An answer to the previous staff member can also arrive last, so nothing is kept.
+    // The last response to arrive may be for the previous staff member, so nothing is kept.
     if (owner !== undefined && owner !== login) return void await forgetPages(scope)
     await writeLogin(cache, scope, login)
     await deleteOld(cache)
@@ -71,13 +73,13 @@ const save = async (url: string, opened: Opened, answer: Promise<Response>): Pro
     const now = Date.now()
     const headers = new Headers(response.headers)
     stampSaved(headers, now)
-    // The answer to another `Accept` header is the same page.
+    // The page does not depend on the `Accept` header.
     headers.delete("vary")
     await cache.put(url, new Response(marked(html, now), { headers }))
   })
 }
 
-/** Waits for the network, but shows the saved page if there is no network or if the network is slow. */
+/** Waits for the network, but shows the saved page if there is no network or it is slow. */
 const orSaved = async (url: string, opened: Opened, answer: Promise<Response>): Promise<Response> => {
   const cache = await opened
   const saved = cache === undefined ? undefined : await findPage(cache, url, maxAgeMs)
@@ -92,13 +94,13 @@ self.addEventListener("fetch", (event) => {
   const { request } = event
   const url = request.url.replace(/[?#].*/, "")
   if (request.method !== "GET") return
-  // The name of an asset contains its hash.
+  // An asset's name contains a hash of its content.
   if (url.startsWith(assets)) {
     return event.respondWith(
       open().then((cache) => cache?.match(url)).then((saved) => saved ?? fetch(request))
     )
   }
-  // The pages request themselves again with this header.
+  // Pages refresh themselves with this header.
   const isRefresh = request.headers.get("accept") === "text/html"
   if (!isKept(url) || !(isRefresh || request.mode === "navigate")) return
   const opened = open()

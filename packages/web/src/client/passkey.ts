@@ -25,7 +25,7 @@ const ask = async (): Promise<void> => {
     answer.value = JSON.stringify(credential.toJSON())
     form.submit()
   } catch {
-    // The user declined, or the device has no passkey. Some browsers require a click first.
+    // The user declined, the device has no passkey, or the browser requires a click first.
     show("wrong", true)
     show("ask", true)
     again?.focus()

@@ -1,22 +1,24 @@
-// Adds a Book button to any website. The button, and links to the booking page, open the booking page in a popup. The
-// server writes `trailbook` in front of this script.
+// Adds a Book button to any website. The button and all links to the booking page open it in a popup. The server
+// prepends a `trailbook` variable to this script.
 import { registerSiteTools } from "./parts/siteTools.ts"
 
 declare const trailbook: {
   readonly accent: string
   readonly book: string
   readonly close: string
-  /** Structured data of the trips (schema.org). */
+  /** Structured data about the trips (schema.org). */
   readonly about: object
 }
 
 const own = new URL(import.meta.url)
-/** The booking page, without a slash at the end. */
+/** The booking page's URL, without a trailing slash. */
 const page = own.href.replace(/\/button\.js(?:[?#].*)?$/, "")
 const tag = [...document.scripts].find(({ src }) => src === own.href)
 const options: DOMStringMap = tag?.dataset ?? {}
 const { accent = trailbook.accent, button, label = trailbook.book, lang, offering } = options
-/** If the frame sends no message within this time, it counts as blocked, and the booking page opens in its place. */
+/**
+ * If the frame sends no message within this time, it is assumed to be blocked, and the booking page opens in its place.
+ */
 const patienceMs = 10_000
 
 const data = document.createElement("script")
@@ -72,8 +74,8 @@ const open = (url: URL) => {
   const host = attachShadow(dialog)
   document.body.append(host)
 
-  // The back button closes the popup. `history.back()` would stop at pages that the frame has visited in the meantime,
-  // so that the popup returns to its entry by key, in browsers that can.
+  // The back button closes the popup. `history.back()` would stop at pages that the frame has visited, so the popup
+  // returns to its own entry by key in browsers that support this.
   const entry = window.navigation?.currentEntry?.key
   history.pushState({ ...history.state, trailbook: true }, "")
   let isBack = false
@@ -105,7 +107,7 @@ const open = (url: URL) => {
     if (entry === undefined) history.back()
     else window.navigation?.traverseTo(entry)
   })
-  // The browser keeps the focus inside, closes it with Escape, and returns the focus afterwards.
+  // The browser traps the focus inside the dialog, closes it with Escape, and restores the focus afterward.
   dialog.showModal()
 }
 

@@ -1,4 +1,4 @@
-// Updates the price of the sample party while prices are typed. Without it, a button does.
+// Updates the sample party's price while prices are being typed. Without this script, a button updates it.
 const previewDelayMs = 300
 
 let latest: AbortController | undefined
@@ -15,7 +15,7 @@ const show = async (form: HTMLFormElement) => {
     const next = page.getElementById("preview-price")
     if (next !== null) document.getElementById("preview-price")?.replaceChildren(...next.childNodes)
   } catch {
-    // The button shows the error of a lost connection.
+    // If the connection is lost, the button shows the error.
   }
 }
 

@@ -1,5 +1,5 @@
-// A page of the sign-in is shown only if no staff member is signed in, or if another one signs in. The saved pages of
-// the previous staff member are therefore deleted.
+// A sign-in page is shown only if no staff member is signed in, or if another one is about to sign in. It therefore
+// deletes the pages saved for the previous staff member.
 import { forgetPages } from "./parts/savedPages.ts"
 
 forgetPages(new URL("../dashboard", import.meta.url).href).catch(() => {})

@@ -4,12 +4,12 @@ import { registerSiteTools } from "./parts/siteTools.ts"
 
 const script = new URL(import.meta.url)
 /**
- * Script URL without `/widget.js`, or without `/assets/….js` if the preview script of the setup page includes this
+ * The script's URL without `/widget.js`, or without `/assets/….js` if the setup page's preview script includes this
  * module.
  */
 const base = script.href.replace(/\/(?:widget|assets\/[^/]+)\.js(?:[?#].*)?$/, "")
 const carried = ["offering", "accent", "lang"] as const
-/** If the frame sends no message within this time, it counts as blocked by the page's policy or as unreachable. */
+/** If the frame sends no message within this time, it is assumed to be unreachable or blocked by the page's policy. */
 const patienceMs = 10_000
 
 class TrailbookBooking extends HTMLElement {
@@ -46,7 +46,7 @@ class TrailbookBooking extends HTMLElement {
     }
     const frame = document.createElement("iframe")
     frame.title = this.getAttribute("title") ?? (this.textContent?.trim() || "Booking")
-    // Setting properties individually works under policies that forbid style attributes.
+    // Setting properties individually works even under policies that forbid style attributes.
     Object.assign(frame.style, {
       display: "block",
       width: "100%",

@@ -1,7 +1,4 @@
-/**
- * The types of a dashboard page, which are the request context and the result. A page accesses data only through
- * operations.
- */
+/** The types for a dashboard page: its request context and its result. Pages access data only through operations. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import type { OrgView } from "@trailbook/core/org/OrgView"
@@ -21,7 +18,7 @@ import type { RunOperation } from "../runOperation.ts"
 import type { Format } from "../text/Format.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
-/** Render context of a dashboard page. The dashboard is in English. Dates and amounts follow the reader's region. */
+/** A dashboard page's render context. The dashboard is in English. Dates and amounts follow the reader's region. */
 export interface DashboardContext extends RenderContext {
   readonly org: OrgView
   readonly format: Format
@@ -30,33 +27,33 @@ export interface DashboardContext extends RenderContext {
   readonly isOwner: boolean
 }
 
-/** Path relative to `/dashboard`. */
+/** A path relative to `/dashboard`. */
 export type Path = "" | `/${string}`
 
 export interface PageContext extends Pick<DashboardContext, "format" | "isOwner" | "me" | "org" | "site"> {
   readonly run: RunOperation
-  /** Whether the staff member may refund, void, and cancel without a refund. */
+  /** Whether the staff member can refund, void, and cancel without a refund. */
   readonly mayRefund: boolean
   readonly shown: DashboardContext
   readonly request: Request
-  /** Login of the browser that sent the request. */
+  /** The login for the browser that sent the request. */
   readonly login: Pick<StaffSession, "id">
-  /** The org's event sequence, read before all other data of the page. */
+  /** The org's event sequence, read before any other data on the page. */
   readonly head: number
-  /** The path of the page, with its parameters. */
+  /** The page's path, including parameters. */
   readonly path: Path
-  /** Path parameter by name. */
+  /** Returns a path parameter by name. */
   readonly param: (name: string) => string
   /** The path parameter `:id`. */
   readonly id: string
-  /** Query parameter by name. Empty values are undefined. */
+  /** Returns a query parameter by name, or undefined if it is empty. */
   readonly query: (name: string) => string | undefined
   readonly clock: Clock
-  /** The time of the request in wire format. */
+  /** The request time in wire format. */
   readonly now: string
-  /** The submitted fields. Empty for a GET. */
+  /** The submitted fields, which are empty for a GET. */
   readonly form: Form
-  /** Unanswered conversations and pending proposals, read once for the page and its menu. */
+  /** Unanswered conversations and pending proposals, read once for both the page and its menu. */
   readonly waiting: Effect.Effect<PendingCounts, Refusal, Actor>
   /** The rejected form, if the page is rendered again after an error. */
   readonly refused?: RejectedForm | undefined
@@ -64,14 +61,14 @@ export interface PageContext extends Pick<DashboardContext, "format" | "isOwner"
 
 export const PageScope = createContext<PageContext | undefined>(undefined)
 
-/** Context of the page that contains the component. */
+/** Returns the context of the page that contains the component. */
 export const usePage = (): PageContext => {
   const context = useContext(PageScope)
   if (context === undefined) throw new Error("Invariant violated: component outside of a page")
   return context
 }
 
-/** The time of the request, with the org's time zone and local date. */
+/** The request time, with the org's time zone and local date. */
 export interface Clock {
   readonly now: Instant.Instant
   /** `now` in wire format. */
@@ -80,15 +77,15 @@ export interface Clock {
   readonly today: LocalDate.LocalDate
 }
 
-/** Unanswered conversations, at most {@link maxPending}, and pending proposals. */
+/** Unanswered conversations (up to {@link maxPending}) and pending proposals. */
 export interface PendingCounts {
   /** Conversations in which the guest wrote last. */
   readonly threads: ReadonlyArray<ConversationView>
-  /** Undecided proposals, the most urgent first. */
+  /** Undecided proposals, most urgent first. */
   readonly proposals: ReadonlyArray<ProposalView>
 }
 
-/** Limit of the menu counts. At the limit, the menu shows `9+`. */
+/** The limit for menu counts. At the limit, the menu shows `9+`. */
 export const maxPending = 10
 
 export interface RejectedForm {
@@ -97,7 +94,7 @@ export interface RejectedForm {
   readonly code: string
 }
 
-/** Sections of the dashboard menu. */
+/** The sections in the dashboard menu. */
 export type DashboardSection = (typeof dashboardSections)[number]
 
 export const dashboardSections = [
@@ -119,7 +116,7 @@ export const dashboardSections = [
   "passkeys"
 ] as const
 
-/** Returns the section of a path. If a page has no section of its own, the section that links to it is returned. */
+/** Returns the section for a path. For a page without its own section, returns the section that links to it. */
 export const toSection = (path: string): DashboardSection => {
   const [, first = ""] = path.split("/")
   return dashboardSections.find((section) => section === first) ?? sectionOf[first] ?? "today"
@@ -141,26 +138,26 @@ const sectionOf: Readonly<Record<string, DashboardSection>> = {
 
 export interface DashboardPage {
   readonly title: string
-  /** Section that is highlighted in the menu. */
+  /** The section to highlight in the menu. */
   readonly part: DashboardSection
   readonly body: ComponentChildren
-  /** Text below the title. */
+  /** The text below the title. */
   readonly lead?: ComponentChildren
   /** Buttons and links next to the title. */
   readonly actions?: ComponentChildren
-  /** Script in addition to the common dashboard script. */
+  /** The script in addition to the dashboard's common script. */
   readonly script?: "inbox" | "passkey" | "prices"
-  /** CSS rules of this page, such as the positions in a calendar. */
+  /** CSS rules for this page, such as the positions in a calendar. */
   readonly css?: string | undefined
-  /** Whether the page refreshes after changes. Default: true, except for the response to a form. */
+  /** Whether the page refreshes after changes. Default: true, except in the response to a form. */
   readonly isLive?: boolean
 }
 
 export type PageView = (pageContext: PageContext) => Effect.Effect<DashboardPage, Refusal | Failure, Actor>
 
 /**
- * Handles a form submission. Returns the path to redirect to, relative to the mount point, or a page that is shown
- * once. On a refusal, `view` renders the form again with the typed values.
+ * Handles a form submission. Returns a path to redirect to, relative to the mount point, or a page that is shown once.
+ * If the submission is refused, `view` renders the form again with the typed values.
  */
 export type FormAction = (
   pageContext: PageContext

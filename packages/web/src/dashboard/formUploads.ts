@@ -1,6 +1,6 @@
 /**
  * Stores the files that are uploaded with a form. They are stored before the form is processed, and their IDs and names
- * become form fields. A form that is shown again therefore keeps its files. If no message uses a file, it is deleted
+ * become form fields. If the form is shown again, it therefore keeps its files. A file that no message uses is deleted
  * after 24 hours.
  */
 import { Attachments, tooLarge } from "@trailbook/core/file/Attachments"
@@ -23,7 +23,7 @@ export const withFiles = multipartForm({ field: "files", maxBytes: maxFilesOfMes
 
 const places = Array.from({ length: maxFilesOfMessage }, (_, at) => `kept${at}`)
 
-/** Returns the stored files of a form, in order. */
+/** Returns the files stored for a form, in order. */
 export const uploadsIn = (form: Form): ReadonlyArray<AttachedFile> =>
   places.flatMap((place) => {
     const [, id, name] = /^([0-9a-f-]{36}) (.*)$/su.exec(form[place] ?? "") ?? []
@@ -36,7 +36,7 @@ export const toFormField = ({ id, name }: AttachedFile, at: number): readonly [n
   `${id} ${name}`
 ]
 
-/** Stores files of forms, and opens files of messages. */
+/** Stores files from forms, and opens files in messages. */
 export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (found) => {
   const attachments = Option.getOrUndefined(found)
   const turns = FairQueue.make({ each: 2, all: 4 })

@@ -50,7 +50,7 @@ type SignedInCaller = Exclude<Caller, "anyone">
 
 export interface DashboardRouter {
   readonly routes: (page: Page) => ReadonlyArray<AnyRoute>
-  /** A form that responds with a file. The output of the operation is streamed. */
+  /** A form whose response is a file with the operation's streamed output. */
   readonly download: (
     path: Path,
     name: string,
@@ -59,7 +59,7 @@ export interface DashboardRouter {
     nameOf: (shown: DashboardContext, date: string) => string,
     scope: Scope
   ) => AnyRoute
-  /** A file of a message, by the ID in the path. */
+  /** A file in a message, by the ID in the path. */
   readonly file: (path: Path, name: string) => AnyRoute
   /** Renders a page in the dashboard frame, for routes that are defined elsewhere. */
   readonly show: (
@@ -77,12 +77,12 @@ interface RoutePlace {
 
 type ShownFor = Pick<RouteRequest<SignedInCaller, unknown>, "param" | "request">
 
-/** Typed values with the names of stored files, and the refusal of a file. */
+/** The typed values with the names of stored files, and the refusal if a file was rejected. */
 type Read<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: Form, wrong?: Refusal]>
 
 const asTyped: Read<Form> = (_, form) => Effect.succeed([form])
 
-/** Returns whether the user can fix a refusal in the form. Authorization and server errors cannot be fixed there. */
+/** Whether the user can fix a refusal in the form. Authorization and server errors cannot be fixed there. */
 const isAnswerable = (error: Refusal | Failure): error is Refusal =>
   error instanceof Refusal && answerable.has(error.kind)
 
@@ -109,7 +109,7 @@ export const make = (site: Site, who: StaffAuth) =>
       const askedOf = ({ param, request }: ShownFor, path: Path) =>
         Effect.gen(function*() {
           const { actor, login, member: me } = yield* who.signedIn(request)
-          // Read the event sequence before all other data of the page, so that no later change is missed.
+          // Read the event sequence before any other data on the page, so that no later change is missed.
           const head = yield* changes.head(actor.orgId)
           const org = yield* run(orgGet, {})
           const isOwner = actor.scopes.has("staff")

@@ -108,8 +108,8 @@ const pages = collectPages([
 ])
 
 /**
- * Routes of the dashboard for signed-in staff members. Fixed path segments come before parameters, because the first
- * matching route wins.
+ * The dashboard routes for signed-in staff members. Fixed path segments precede parameters, because the first matching
+ * route wins.
  */
 export const dashboardRoutes = ({ download, file, routes }: DashboardRouter): ReadonlyArray<AnyRoute> =>
   [

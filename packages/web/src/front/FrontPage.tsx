@@ -2,10 +2,10 @@ import type { Page } from "../ui/Document.tsx"
 import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
-/** The outfitter of a server with one org. A server with several orgs does not disclose their names. */
+/** The outfitter on a server with a single org. A server with several orgs does not disclose their names. */
 export type FrontPageOwner = { readonly name: string; readonly slug: string } | "several" | "none"
 
-/** Root page of a server, with links to its pages. */
+/** A server's root page, with links to its other pages. */
 export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOwner): Page => {
   const { site, text: { front } } = shown
   const links = [
@@ -51,7 +51,7 @@ export const frontPage = (shown: RenderContext, root: string, whose: FrontPageOw
   )
 }
 
-/** Page for browsers that open the root of the API. */
+/** The page for browsers that open the root of the API. */
 export const apiPage = (shown: RenderContext, root: string): Page => {
   const { site, text: { front } } = shown
   return framePage(

@@ -1,6 +1,6 @@
 /**
- * The root page of the server, and the page for browsers that open the root of its API. Only stand-alone servers have
- * these routes, because a host application owns both addresses.
+ * The server's root page, and the page for browsers that open the root of its API. Only stand-alone servers have these
+ * routes, because a host application owns both addresses.
  */
 import { notFound } from "@trailbook/core/Refusal"
 import * as IpRateLimit from "@trailbook/http/IpRateLimit"

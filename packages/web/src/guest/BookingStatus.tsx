@@ -5,11 +5,11 @@ import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { bookingStatus, momentText, remainingHoldMs } from "./guestPageModel.ts"
 
-/** Status of the booking and the most important action. */
+/** The booking's status and the most important action. */
 export const BookingStatus = ({ mailed, page, shown }: {
   readonly shown: OrgRenderContext
   readonly page: GuestPageView
-  /** Secret of the mailed link that opened this page. */
+  /** The secret from the mailed link that opened this page. */
   readonly mailed: string | undefined
 }) => {
   const { text: { guest } } = shown
@@ -88,7 +88,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
   }
 }
 
-/** Refund status of a canceled booking, or undefined if nothing was paid. */
+/** Returns a canceled booking's refund status, or undefined if nothing was paid. */
 export const refundText = (
   { format, text: { guest } }: OrgRenderContext,
   { booking, is_paid, online_cents }: GuestPageView
@@ -100,7 +100,7 @@ export const refundText = (
   return booking.status === "cancelled" && is_paid ? guest.kept(format.money(online_cents)) : ""
 }
 
-/** Countdown of a hold. Without JavaScript it is hidden, and the expiry time is shown instead. */
+/** A hold's countdown. Without JavaScript, it is hidden and the expiry time is shown instead. */
 export const TimeLeft = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
   <span hidden role="timer">
     {shown.text.guest.left}: <span class="left" data-left={remainingHoldMs(page)} />

@@ -13,18 +13,15 @@ import { Summary } from "./Summary.tsx"
 /** The completed action, shown as a one-time message. */
 export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
 
-/**
- * Returns whether an action is about messages. Its notice is shown at the message form, because the redirect scrolls
- * there.
- */
+/** Whether an action is about messages. Its notice is shown at the message form, because the redirect scrolls there. */
 const isOfMessages = (done: CompletedAction): done is "sent" | "asked" => done === "sent" || done === "asked"
 
 /** The guest's booking page. */
 export const guestPage = (shown: OrgRenderContext, page: GuestPageView, { done, formKey, mailed, unsent }: {
-  /** Idempotency key of the message form. */
+  /** The message form's idempotency key. */
   readonly formKey: string
   readonly done?: CompletedAction | undefined
-  /** Secret of the mailed link that opened this page. */
+  /** The secret from the mailed link that opened this page. */
   readonly mailed?: string | undefined
   readonly unsent?: Unsent | undefined
 }): Page => {

@@ -35,11 +35,11 @@ export const closedPage = (shown: OrgRenderContext, page: GuestPageView): Page =
 const whyClosed = (shown: OrgRenderContext, { changes: { until }, now, org }: GuestPageView): string => {
   const { text: { guest: { closed } } } = shown
   if (until === null) return closed.never(org.name)
-  // If the deadline has not passed, the booking cannot be changed because it is canceled or only held.
+  // If the deadline has not passed, the booking cannot be changed because it is canceled or still on hold.
   return until > now ? closed.notNow(org.name) : closed.since(org.name, momentText(shown, until))
 }
 
-/** Link to the checkout, with the time remaining to pay. */
+/** A link to the checkout, with the time remaining to pay. */
 export const payPage = (shown: OrgRenderContext, page: GuestPageView, url: string): Page => {
   const { format, text: { guest } } = shown
   const { booking, offering, online_cents } = page
@@ -84,7 +84,7 @@ export const noPayPage = (shown: OrgRenderContext, page: GuestPageView, isLate: 
   )
 }
 
-/** Polling interval for the payment. */
+/** The interval for polling the payment status. */
 const seconds = 3
 
 /** Shown after the checkout until the payment is confirmed. */
@@ -101,7 +101,7 @@ export const waitPage = (shown: OrgRenderContext, page: GuestPageView, address: 
   )
 }
 
-/** Landing page of a mailed link. A POST consumes the link, because mail scanners open links with GET. */
+/** The landing page for a mailed link. Only a POST uses the link, because mail scanners open links with GET. */
 export const linkPage = (shown: OrgRenderContext, page: GuestPageView, address: string): Page => {
   const { text: { guest: { link } } } = shown
   return cardPage(

@@ -10,13 +10,13 @@ import { Row } from "../ui/Row.tsx"
 import { cardPage } from "./Card.tsx"
 import { dayText, timesText } from "./guestPageModel.ts"
 
-/** An available start. */
+/** An available start time. */
 export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
 
-/** Identifies a start in the URL: the session ID for a class, or the start time. */
+/** Identifies a start time in the URL: by session ID for a class, or else by the time itself. */
 export const slotKey = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
 
-/** Available starts over several days. */
+/** The start times available over several days. */
 export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {
   readonly from: string
   readonly to: string
@@ -89,7 +89,7 @@ export const movePage = (shown: OrgRenderContext, page: GuestPageView, { earlier
   }
 }
 
-/** Confirmation page for a move, with the changes. */
+/** The confirmation page for a move, with the changes. */
 export const moveCheckPage = (shown: OrgRenderContext, page: GuestPageView, { from, slot }: {
   readonly from: string
   readonly slot: Slot

@@ -5,7 +5,7 @@ import { Row } from "../ui/Row.tsx"
 import { refundText } from "./BookingStatus.tsx"
 import { dayText, lengthText, timesText } from "./guestPageModel.ts"
 
-/** Summary of the booking: quantity, location, contact details, and payment. */
+/** The booking's summary: quantity, location, contact details, and payment. */
 export const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => {
   const { format, text: { guest } } = shown
   const { booking, contact, offering, place } = page

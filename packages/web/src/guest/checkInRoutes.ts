@@ -1,7 +1,7 @@
 /**
- * The page of a QR code, `/c/{token}`. Everyone sees the name of the outfitter. If a staff member of the outfitter is
- * signed in, the page redirects to the booking, where the staff member can check the guests in. Opening the page
- * changes nothing.
+ * The page that a QR code opens, `/c/{token}`. Everyone sees the outfitter's name. If one of the outfitter's staff
+ * members is signed in, the page redirects to the booking, where the guests can be checked in. Opening the page changes
+ * nothing.
  */
 import type { Visitor } from "@trailbook/core/actor/Actor"
 import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
@@ -36,7 +36,7 @@ export const makeLimitUnknown = () => {
 
 const scopes = new Set(["visit"] as const)
 
-/** Creates the routes. `who` is undefined on servers without the dashboard, where no visitor is recognized. */
+/** Creates the routes. `who` is undefined on servers without the dashboard, where no staff member is recognized. */
 export const checkInRoutes = (site: Site, who?: StaffAuth) =>
   Effect.gen(function*() {
     const { atCheckIn } = yield* GuestAccess

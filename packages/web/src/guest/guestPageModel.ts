@@ -2,7 +2,7 @@
 import type { GuestPageView } from "@trailbook/core/operation/GuestView"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
-/** State of a booking as shown to the guest. */
+/** The state of a booking as shown to the guest. */
 export type BookingState = "toPay" | "toConfirm" | "held" | "lapsed" | "booked" | "running" | "over" | "cancelled"
 
 export const bookingStatus = ({ booking, email_due, now, payment_due }: GuestPageView): BookingState => {
@@ -16,7 +16,7 @@ export const bookingStatus = ({ booking, email_due, now, payment_due }: GuestPag
   return booking.starts_at <= now ? "running" : "booked"
 }
 
-/** Remaining time of a hold in milliseconds, by the server clock. */
+/** Returns a hold's remaining time in milliseconds, by the server's clock. */
 export const remainingHoldMs = ({ booking, now }: GuestPageView): number =>
   booking.expires_at === null ? 0 : Math.max(0, Date.parse(booking.expires_at) - Date.parse(now))
 
@@ -28,7 +28,7 @@ interface Span {
 /** Formats a date, such as `Saturday, May 1, 2027`. */
 export const dayText = ({ format }: OrgRenderContext, { starts_at }: Span): string => format.longDay(starts_at)
 
-/** Formats a time span, such as `9:00 AM – 1:00 PM MDT`. Includes the end date if it differs. */
+/** Formats a time span, such as `9:00 AM – 1:00 PM MDT`, with the end date if it differs. */
 export const timesText = ({ format }: OrgRenderContext, { ends_at, starts_at }: Span): string => {
   const isOneDay = format.localDate(starts_at) === format.localDate(ends_at)
   const end = isOneDay ? format.time(ends_at) : `${format.day(ends_at)}, ${format.time(ends_at)}`

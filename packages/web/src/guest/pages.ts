@@ -1,4 +1,4 @@
-/** Views of the guest's booking page, loaded as one chunk. */
+/** The views for the guest's booking page, loaded as a single chunk. */
 export * as Document from "../ui/Document.tsx"
 export { makeOrgRenderContext } from "../ui/RenderContext.ts"
 export { cancelPage } from "./CancelPage.tsx"

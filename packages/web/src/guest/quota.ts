@@ -1,19 +1,19 @@
 /**
- * Limits on messages and file bytes per 24 hours. The counters are in memory and separate for each process. A used
- * quota refills evenly over the day.
+ * Limits messages and file bytes per 24 hours. Each process keeps its own counters in memory. A used quota refills
+ * evenly over the day.
  */
 import { GuestQuota, type GuestSender } from "@trailbook/core/conversation/mail-intake/GuestQuota"
 import * as TokenBuckets from "@trailbook/http/TokenBuckets"
 import * as Layer from "effect/Layer"
 
 export interface GuestQuotaOptions {
-  /** Messages per booking in 24 hours. Default: 50. */
+  /** The number of messages per booking in 24 hours. Default: 50. */
   readonly guestMessagesPerDay?: number | undefined
-  /** Megabytes of files per booking in 24 hours. Default: 100. */
+  /** The megabytes of files per booking in 24 hours. Default: 100. */
   readonly guestFilesMbPerDay?: number | undefined
 }
 
-/** The quota of an org equals the quotas of this many bookings. */
+/** An org's quota is as large as the quotas for this many bookings. */
 const bookingsPerOrg = 20
 
 const secondsPerDay = 24 * 60 * 60
@@ -46,7 +46,7 @@ const bucketsOf = (perDay: number) => [
   }
 ]
 
-/** A booking that has exhausted its quota does not use the quota of its org. */
+/** A booking that has exhausted its own quota does not use up its org's quota. */
 const waitOf = (all: ReturnType<typeof bucketsOf>, sender: GuestSender): number | undefined => {
   for (const { buckets, keyOf } of all) {
     const bucket = buckets.take(keyOf(sender), sender.now)

@@ -1,6 +1,6 @@
 /**
- * Routes of a guest's booking pages, addressed by handle. They parse requests, run `guestOperations`, and render pages.
- * GET requests change nothing, including mailed links.
+ * The routes for a guest's booking pages, addressed by handle. They parse requests, run `guestOperations`, and render
+ * pages. GET requests never change anything, not even for mailed links.
  */
 import type { Actor, Guest } from "@trailbook/core/actor/Actor"
 import { GuestAccess } from "@trailbook/core/booking/GuestAccess"
@@ -50,7 +50,7 @@ import * as Quota from "./quota.ts"
 
 const views = lazyImport(() => import("./pages.ts"))
 
-/** The number of days shown in the start picker. */
+/** The number of days in the start time picker. */
 const shownDays = 14
 
 export const guestRoutes = (site: Site) =>
@@ -76,7 +76,7 @@ export const guestRoutes = (site: Site) =>
     const changing = { ...sending, limits: [IpRateLimit.make({ times: 60 })] }
     const mailing = { ...sending, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
 
-    /** Reads the data that every view needs, in one call. */
+    /** Reads the data that every view needs in a single call. */
     const loadPage = (request: Request) =>
       Effect.gen(function*() {
         const page = yield* run(guestGet, passOf(request))
@@ -103,7 +103,7 @@ export const guestRoutes = (site: Site) =>
       return { status: 303, body: null, headers: { location, "cache-control": "no-store" } }
     }
 
-    /** Shows the start picker around the requested date, no earlier than today. */
+    /** Shows the start time picker around the requested date, no earlier than today. */
     const choose = (request: Request, asked: string | undefined, wrong: "lost" | "choose" | undefined) =>
       Effect.gen(function*() {
         const { closedPage, movePage, page, reply, shown } = yield* loadPage(request)
@@ -128,7 +128,7 @@ export const guestRoutes = (site: Site) =>
         )
       })
 
-    /** Shows the confirmation page for a move to the given start. */
+    /** Shows the confirmation page for a move to the given start time. */
     const check = (request: Request, asked: string | undefined, name: string) =>
       Effect.gen(function*() {
         const { closedPage, moveCheckPage, slotKey, page, reply, shown } = yield* loadPage(request)
@@ -144,7 +144,7 @@ export const guestRoutes = (site: Site) =>
           : reply(200, moveCheckPage(shown, page, { from, slot }))
       })
 
-    /** Stores the files of a form. Unused files are deleted after 24 hours. */
+    /** Stores a form's files. Unused files are deleted after 24 hours. */
     const keep = (sender: GuestSender, { files }: FormWithFiles) =>
       Effect.gen(function*() {
         const { orgId } = sender
@@ -163,7 +163,7 @@ export const guestRoutes = (site: Site) =>
           }))
       })
 
-    /** Sends a message with its files once per form key. A repeated submission stores nothing. */
+    /** Sends a message with its files, once per form key. A repeated submission stores nothing. */
     const write = (
       { actor, body }: Pick<RouteRequest<typeof all["caller"], FormWithFiles>, "actor" | "body">,
       messageText: string
@@ -319,12 +319,12 @@ export const guestRoutes = (site: Site) =>
               kind === "conflict" || kind === "not_found",
             ({ code }) =>
               Effect.map(loadPage(routeRequest.request), ({ noPayPage, page, reply, shown }) =>
-                // The booking page has the button that opens a checkout of the balance.
+                // The booking page has a button that opens a checkout for the balance.
                 page.pays_balance ? home(routeRequest) : reply(409, noPayPage(shown, page, code === "hold_expired")))
           )
         )),
       post(changing, "/b/:handle/pay", "guest.pay.balance", (routeRequest) =>
-        // The page links to the checkout, because the form cannot be redirected to another site.
+        // The page links to the checkout, because a form cannot be redirected to another site.
         run(guestCheckout, { opens_balance: true }).pipe(
           Effect.flatMap(({ url }) =>
             show(200, routeRequest.request, ({ page, payPage, shown }) =>
@@ -361,7 +361,7 @@ const messageForm = multipartForm({ field: "files", maxBytes: maxFilesOfMessage 
 
 const maxLength = 5000
 
-/** Body of a message that contains only photos. */
+/** The body of a message that contains only photos. */
 const photoOnly = "📷"
 
 const whyNot: { readonly [code: string]: "type" | "large" | "broken" | "later" } = {
@@ -393,7 +393,7 @@ const wordsOf = ({ text: { guest } }: OrgRenderContext, { seconds = 0, why }: Me
 const cookie = "tb_thread"
 
 /**
- * Returns the secret of a mailed link. Only text with the format of a digest is accepted, so that a page never echoes
+ * Returns the secret from a mailed link. Only text in the format of a digest is accepted, so that a page never echoes
  * arbitrary input.
  */
 const mailedIn = (url: URL): string | undefined => /^[0-9a-f]{40}$/.exec(url.searchParams.get("mailed") ?? "")?.[0]
@@ -404,8 +404,8 @@ const passOf = (request: Request): { readonly pass?: string } => {
 }
 
 /**
- * Returns whether the page is served over https. This uses the configured public URL. If there is none, for example in
- * local development without TLS, it uses the request URL.
+ * Whether the page is served over https, according to the configured public URL. Without one, such as in local
+ * development without TLS, the request URL is used.
  */
 const isSecure = (site: Site, request: Request): boolean => (site.absolute("/") ?? request.url).startsWith("https:")
 

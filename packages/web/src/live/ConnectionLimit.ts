@@ -1,12 +1,12 @@
 /**
- * Limits concurrent event streams per login, per org, and in total. Each stream holds a connection, and guests also
- * need connections.
+ * Limits concurrent event streams per login, per org, and in total. Each stream occupies a connection, and guests need
+ * connections, too.
  */
 
 export interface ConnectionLimit {
   /**
-   * Reserves a connection and returns a function that releases it. Calling the function again has no effect. Returns
-   * undefined if a limit is reached.
+   * Reserves a connection and returns a function that releases it, or undefined if a limit is reached. Calling that
+   * function again has no effect.
    */
   readonly enter: (who: { readonly loginId: string; readonly orgId: string }) => (() => void) | undefined
 }

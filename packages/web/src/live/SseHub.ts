@@ -1,8 +1,7 @@
 /**
- * Server-sent event streams that notify dashboard pages of changes. The data of an event is only the org's event
- * sequence. The page then fetches itself again with the permissions of its viewer. A stream ends when the client stops
- * reading, the login ends, the server shuts down, or after 30 minutes. The client then reconnects and is authenticated
- * again.
+ * Server-sent event streams that notify dashboard pages of changes. An event contains only the org's event sequence.
+ * The page then fetches itself again with its viewer's permissions. A stream ends when the client stops reading, the
+ * login ends, or the server shuts down, or after 30 minutes. The client then reconnects and is authenticated again.
  */
 import type { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { BoundedQueue } from "@trailbook/core/operation/ResponseChunk"
@@ -17,7 +16,7 @@ export interface SseClient {
   readonly orgId: string
   readonly loginId: string
   /**
-   * Whether the client is still signed in. This is checked after each change. A client that was signed out or removed
+   * Whether the client is still signed in, which is checked after each change. A client that was signed out or removed
    * from the staff receives no more events.
    */
   readonly isSignedIn: Effect.Effect<boolean>

@@ -4,7 +4,7 @@ import { get } from "../defineRoute.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import * as SseHub from "./SseHub.ts"
 
-/** Event stream for the pages of signed-in staff members. */
+/** The event stream for the pages of signed-in staff members. */
 export const liveRoutes = (who: StaffAuth) =>
   Effect.gen(function*() {
     const { open } = SseHub.make(yield* ChangeNotifier)

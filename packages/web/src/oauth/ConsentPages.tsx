@@ -7,8 +7,8 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
 /**
- * Asks an owner to authorize an OAuth client. The verified hosts are shown before the client's self-description. The
- * owner must select access to guest data explicitly.
+ * Asks an owner to authorize an OAuth client. The verified hosts are shown before the client's self-description. Access
+ * to guest data must be selected explicitly.
  */
 export const consentPage = (
   { site, text: { signIn: { as, connect, out } } }: RenderContext,
@@ -18,7 +18,7 @@ export const consentPage = (
     readonly isEmpty?: boolean
     readonly org: string
     readonly request: AuthorizationRequest
-    /** The query string. On submission, the authorization request is parsed from it again. */
+    /** The query string, from which the authorization request is parsed again on submission. */
     readonly search: string
   }
 ): Page => {
@@ -73,8 +73,8 @@ const Tick = ({ checked, name, words }: {
 )
 
 /**
- * Returns to the OAuth client with a page, because a form response cannot redirect to another origin under the content
- * security policy.
+ * Returns to the OAuth client through a page, because under the content security policy a form response cannot redirect
+ * to another origin.
  */
 export const redirectPage = ({ text: { signIn: { connect } } }: RenderContext, address: string): Page => ({
   ...framePage(
@@ -97,8 +97,8 @@ export const ownersOnlyPage = ({ site, text: { signIn } }: RenderContext, org: s
   )
 
 /**
- * Shows an invalid request to the developer of the OAuth client. With `back`, the reader can continue to the client,
- * but the page never redirects automatically.
+ * Shows an invalid request to the OAuth client's developer. With `back`, the reader can continue to the client, but the
+ * page never redirects automatically.
  */
 export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, message: string, back?: string): Page =>
   framePage(
@@ -116,7 +116,7 @@ export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, mess
     </div>
   )
 
-/** Host of a redirect URI, or the scheme if it is a custom one. */
+/** Returns a redirect URI's host, or its scheme if it is a custom one. */
 const hostOf = (address: string): string => {
   const { host, protocol } = new URL(address)
   return protocol === "https:" || protocol === "http:" ? host : protocol

@@ -1,6 +1,6 @@
 /**
- * The OAuth authorization endpoint. Each step parses the request from its URL again. Nothing is stored before the owner
- * approves.
+ * The OAuth authorization endpoint. Each step parses the request from its URL again, and nothing is stored before the
+ * owner approves.
  */
 import { Actor, type KeyScope, scopes as known } from "@trailbook/core/actor/Actor"
 import {
@@ -50,8 +50,8 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
       )
 
     /**
-     * Finds the OAuth client and parses the request. Errors in `authorization` can be reported to the client. Other errors
-     * cannot be reported, because the redirect URI is not verified.
+     * Finds the OAuth client and parses the request. Errors in `authorization` can be reported to the client. Other
+     * errors cannot, because the redirect URI has not been verified.
      */
     const parseRequest = (request: Request) =>
       Effect.gen(function*() {
@@ -71,13 +71,13 @@ export const authorizeRoutes = (site: Site, who: StaffAuth) =>
 
     interface Found {
       readonly who: CurrentStaff
-      /** Display name of the org. */
+      /** The org's display name. */
       readonly org: string
       readonly given: Effect.Effect.Success<ReturnType<typeof parseRequest>>
       readonly authorization: AuthorizationRequest
     }
 
-    /** Runs a handler for a valid request with a signed-in owner. */
+    /** Runs a handler for a valid request from a signed-in owner. */
     const withRequest = (
       request: Request,
       use: (found: Found) => Effect.Effect<Reply, Refusal>

@@ -1,4 +1,4 @@
-/** OAuth endpoints that clients call without a browser: metadata, registration, token, and revocation. */
+/** The OAuth endpoints that clients call without a browser: metadata, registration, token, and revocation. */
 import { resourceIndicator } from "@trailbook/core/oauth/AuthorizationRequest"
 import { Grants, type TokenResponse } from "@trailbook/core/oauth/Grants"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
@@ -66,7 +66,7 @@ export const endpoints = (site: Site) =>
 
     return [
       ...names.map((path) => document(path, "oauth.metadata", serverMetadata)),
-      // Clients request the metadata at the root of the host, with the mount path as a suffix.
+      // Clients request the metadata at the host's root, with the mount path as a suffix.
       ...base === "" ? [] : names.map((path) => document(`${path}${base}`, "oauth.metadata", serverMetadata)),
       document("/.well-known/jwks.json", "oauth.keys", () => ({ keys: [] })),
       post({ ...seldom, body: json }, "/register", "oauth.register", ({ body, request }) =>
@@ -74,7 +74,7 @@ export const endpoints = (site: Site) =>
           Reply.json(201, registration(application, siteRoot(site, request))))),
       get(reading, "/register/:client", "oauth.registered", ({ param, request }) => {
         const clientId = param("client")
-        // Only registered IDs are looked up. A client ID that is a URL has its metadata document at that URL.
+        // Only registered IDs are looked up. If a client ID is a URL, its metadata document is at that URL.
         if (!/^app_[0-9a-f]{40}$/.test(clientId)) {
           return notFound("client", clientId.slice(0, 80))
         }
@@ -91,7 +91,7 @@ export const endpoints = (site: Site) =>
       post({ ...reading, body: form }, "/revoke", "oauth.revoke", ({ body: { client_id: clientId, token } }) =>
         clientId === undefined || token === undefined
           ? Effect.succeed(errorResponse(refuseOAuth("invalid_request", "token and client_id are required")))
-          // Unknown tokens get the same response (RFC 7009).
+          // Unknown tokens receive the same response (RFC 7009).
           : Effect.as(grants.revoke({ clientId, token }), Reply.json(200, {})))
     ] as ReadonlyArray<AnyRoute>
   })

@@ -1,7 +1,7 @@
 /**
- * Authorization server metadata (RFC 8414), also served under the OpenID Connect discovery name. Some clients try that
- * name last for servers below a path, and accept it only with the three fields about ID token signing. No ID tokens are
- * issued.
+ * Authorization server metadata (RFC 8414), which is also served under the OpenID Connect discovery name. For servers
+ * below a path, some clients try that name last and accept it only with the three fields about ID token signing.
+ * Trailbook does not issue ID tokens.
  */
 import { scopes } from "@trailbook/core/actor/Actor"
 

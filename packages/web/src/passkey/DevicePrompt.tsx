@@ -1,17 +1,17 @@
 import { Hidden } from "../ui/Field.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
-/** Form that the `passkey` script submits with the authenticator's response. */
+/** The form that the `passkey` script submits with the authenticator's response. */
 export const DevicePrompt = ({ action, back, fields, options, text: { asking }, way }: {
   readonly text: RenderContext["text"]["passkey"]
-  /** Method of `navigator.credentials`. */
+  /** The method on `navigator.credentials`. */
   readonly way: "get" | "create"
   readonly options: object
-  /** URL that receives the response. */
+  /** The URL that receives the response. */
   readonly action: string
   /** Additional form fields. */
   readonly fields: Readonly<Record<string, string>>
-  /** URL of the page to return to without a passkey. */
+  /** The URL to return to without a passkey. */
   readonly back: string
 }) => (
   <form

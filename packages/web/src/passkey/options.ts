@@ -1,5 +1,5 @@
 /**
- * WebAuthn options as JSON. Passkeys are discoverable, so no user name is typed, and user verification is required.
+ * WebAuthn options as JSON. Passkeys are discoverable, so no username is typed, and user verification is required.
  * Attestation is not requested.
  */
 import { challengeMinutes, type Passkey } from "@trailbook/core/staff/passkey/Passkey"
@@ -20,20 +20,20 @@ export const creationOptions = (
   { host }: RelyingParty,
   challenge: string,
   { email, id, name }: StaffMember,
-  /** Display name of the org. */
+  /** The org's display name. */
   org: string,
   known: ReadonlyArray<Passkey>
 ): object => ({
   challenge,
   rp: { id: host, name: org },
-  // The user handle that the authenticator returns at sign-in. It identifies the staff member and contains no email
-  // address.
+  // The user handle that the authenticator returns at sign-in. It identifies the staff member and does not contain an
+  // email address.
   user: { id: Buffer.from(id).toString("base64url"), name: email, displayName: name === "" ? email : name },
   // Ed25519, ES256, and RS256, in order of preference.
   pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
   timeout,
   attestation: "none",
-  // Keep a staff member from adding a second passkey on the same device.
+  // Prevents a staff member from adding a second passkey on the same device.
   excludeCredentials: known.map(({ id }) => ({ type: "public-key", id })),
   authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" }
 })

@@ -3,8 +3,8 @@ import type { Site } from "../Site.ts"
 import { siteRoot } from "../siteRoot.ts"
 
 /**
- * Returns the relying party for WebAuthn. Returns undefined if browsers do not support passkeys at the address, which
- * is the case for IP addresses and insecure origins.
+ * Returns the relying party for WebAuthn, or undefined if browsers do not support passkeys at this address, such as an
+ * IP address or an insecure origin.
  */
 export const toRelyingParty = (site: Site, request: Request): RelyingParty | undefined => {
   const root = siteRoot(site, request)

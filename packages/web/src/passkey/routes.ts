@@ -22,7 +22,7 @@ import { toRelyingParty } from "./relyingParty.ts"
 
 type SignedInCaller = Exclude<Caller, "anyone">
 
-/** Routes for passkey sign-in, and for staff members to manage their passkeys. */
+/** The routes for passkey sign-in, and for staff members to manage their passkeys. */
 export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRouter, "show">) =>
   Effect.gen(function*() {
     const passkeys = yield* Passkeys
@@ -30,7 +30,7 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     const { page } = makeRenderPages(site, () => import("./PasskeyPages.tsx"))
     const pagesOfDesk = lazyImport(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
     const sent = { body: form, refuse: checkFormOrigin(site) }
-    // All staff members of an office can share one IP address.
+    // All staff members in an office may share one IP address.
     const few = { ...sent, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
     const open = { failed: makeRenderError(site), caller: "anyone" } as const
     const looking = { ...open, limits: [IpRateLimit.make({ times: 120 })] }
@@ -113,7 +113,7 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
         ({ body, request }) =>
           Effect.gen(function*() {
             const { member: { id: staffId, orgId } } = yield* who.signedIn(request)
-            // A passkey that was already removed is not an error.
+            // Removing a passkey that no longer exists is not an error.
             yield* Effect.ignore(passkeys.remove({ orgId, staffId, id: body.id ?? "" }))
             return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyRemoved")))
           })
@@ -121,5 +121,5 @@ export const passkeyRoutes = (site: Site, who: StaffAuth, desk: Pick<DashboardRo
     ] as ReadonlyArray<AnyRoute>
   })
 
-/** Returns the name of a passkey, or a dash if the form has none. */
+/** Returns a passkey's name, or a dash if the form has none. */
 const nameOf = ({ name = "" }: Form): string => name.trim().slice(0, 80) || "–"

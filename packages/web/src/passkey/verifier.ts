@@ -1,6 +1,6 @@
 /**
  * Verifies authenticator responses (WebAuthn Level 3, 7.1 and 7.2). Attestation is not requested, so a registration has
- * no signature to verify. A sign-in is verified with the public key from registration.
+ * no signature to verify. A sign-in is verified with the public key from the registration.
  */
 import {
   type AuthenticatorResponse,
@@ -96,8 +96,8 @@ const isBackedUp = 0x10
 const hasPasskey = 0x40
 
 /**
- * Parses authenticator data: a 32-byte relying party hash, 1 byte of flags, a 4-byte counter, and for a new passkey a
- * 16-byte AAGUID, a 2-byte ID length, and the ID.
+ * Parses authenticator data: a 32-byte hash of the relying party, 1 byte of flags, a 4-byte counter, and for a new
+ * passkey a 16-byte AAGUID, a 2-byte ID length, and the ID.
  */
 const device = (text: string, { host }: RelyingParty) =>
   Effect.gen(function*() {
@@ -114,7 +114,7 @@ const device = (text: string, { host }: RelyingParty) =>
     return { data, id, counter: data.readUInt32BE(33) }
   })
 
-/** Imports a public key with one of the requested algorithms. */
+/** Imports a public key that uses one of the requested algorithms. */
 const keyOf = (text: string): Effect.Effect<KeyObject, PasskeyInvalid> =>
   Effect.flatMap(
     Effect.try({

@@ -3,13 +3,13 @@ import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 import { withNext } from "./nextPath.ts"
 
-/** A page of the sign-in. Its script deletes the pages that the browser saved for the previous staff member. */
+/** A sign-in page. Its script deletes the pages that the browser saved for the previous staff member. */
 export const cardPage = (...[title, children]: Parameters<typeof framePage>): Page => ({
   ...framePage(title, children),
   script: "signIn"
 })
 
-/** Sign-in form for the email address. */
+/** The sign-in form for the email address. */
 export const emailPage = (
   { site, text: { passkey, signIn } }: RenderContext,
   { email = "", hasPasskeys, isWrong = false, next }: {
@@ -47,7 +47,7 @@ export const emailPage = (
     </form>
   )
 
-/** Confirmation after submitting the form. It is identical for known and unknown addresses. */
+/** The confirmation after the form is submitted. It is identical for known and unknown addresses. */
 export const sentPage = ({ site, text: { signIn } }: RenderContext, email: string, next: string | null): Page =>
   cardPage(
     signIn.sent.title,
@@ -59,7 +59,7 @@ export const sentPage = ({ site, text: { signIn } }: RenderContext, email: strin
     </div>
   )
 
-/** Landing page of a mailed link. The sign-in needs a button press, because mail scanners open every link. */
+/** The landing page for a mailed link. Signing in requires pressing a button, because mail scanners open every link. */
 export const linkPage = ({ text: { signIn } }: RenderContext, email: string): Page =>
   cardPage(
     signIn.link.title,
@@ -79,6 +79,6 @@ export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page
     </div>
   )
 
-/** Shown if no public URL is configured, because sign-in links cannot be created without it. */
+/** Shown if no public URL is configured, because sign-in links cannot be created without one. */
 export const noAccessPage = ({ text: { signIn } }: RenderContext): Page =>
   cardPage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)

@@ -18,29 +18,30 @@ export interface CurrentStaff extends Omit<SignedIn, "login"> {
   readonly login: Pick<SignedIn["login"], "id" | "orgId" | "staffId">
 }
 
-/** Authenticates a request in the host application. Returns undefined if the host does not recognize the request. */
+/** Authenticates a request in the host application, or returns undefined if the host does not recognize it. */
 export type HostSignIn = (request: Request) => Effect.Effect<StaffMember | undefined, Refusal>
 
-/** Authenticates staff members, first with the host application and then with the login cookie. */
+/** Authenticates staff members, first with the host application and then by login cookie. */
 export interface StaffAuth {
   readonly cookie: LoginCookie
   readonly signedIn: (request: Request) => Effect.Effect<CurrentStaff, Refusal>
-  /** Checks again, without the per-request cache, whether the sender of the request is signed in. */
+  /** Checks again, bypassing the per-request cache, whether the sender of the request is signed in. */
   readonly isStill: (request: Request) => Effect.Effect<boolean>
-  /** Ends the login of the request. Sessions of the host application are not affected. */
+  /** Ends the login that the request uses. Sessions in the host application are not affected. */
   readonly end: (request: Request) => Effect.Effect<void>
   /** Ends the previous login, sets the new login cookie, and redirects. */
   readonly signIn: (request: Request, secret: string, next: `/${string}` | null) => Effect.Effect<Reply>
   /**
-   * Authenticates a route. Browsers without a login are redirected to sign-in and back. Each login may send {@link
-   * ratePerMinute} requests per minute from any address. All requests without a login share the same limit per address.
+   * Authenticates a route. Browsers without a login are redirected to sign-in, and back afterward. Each login can send
+   * {@link ratePerMinute} requests per minute, from any address. All requests without a login share the same limit per
+   * address.
    */
   readonly find: (asking: UnauthenticatedRequest) => Effect.Effect<SignedIn["actor"], Failure | Refusal>
 }
 
 /**
- * Requests per minute. An open page refreshes itself at most every 1.5 seconds, and an office has many people behind
- * one address.
+ * The requests per minute. An open page refreshes itself at most every 1.5 seconds, and an office has many people
+ * behind one address.
  */
 export const ratePerMinute = 240
 

@@ -1,5 +1,5 @@
 /**
- * The staff login cookie. It is `Lax` because a browser omits a `Strict` cookie when an OAuth client redirects to the
+ * The staff login cookie. It is `Lax`, because browsers omit a `Strict` cookie when an OAuth client redirects to the
  * authorization page.
  */
 import { sessionDays } from "@trailbook/core/staff/sign-in/StaffSession"
@@ -14,7 +14,7 @@ export const loginCookie = (site: Site) => {
   const name = isSecure && path === "/" ? "__Host-tb_login" : "tb_login"
   const rest = `; Path=${path}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`
   return {
-    /** Returns the secret in the request's cookie, or an empty string. */
+    /** Returns the secret from the request's cookie, or an empty string. */
     of: ({ headers }: Request): string => {
       for (const pair of (headers.get("cookie") ?? "").split(";")) {
         const at = pair.indexOf("=")

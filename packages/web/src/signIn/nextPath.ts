@@ -1,7 +1,7 @@
 import { maxNext } from "@trailbook/core/staff/sign-in/SignInLink"
 
 /**
- * Parses the path to open after sign-in. Returns null if it is not a page of this site, because anyone can craft a
+ * Parses the path to open after sign-in. Returns null if it is not a page on this site, because anyone can craft a
  * sign-in URL.
  */
 export const parseNext = (text: string | null | undefined): `/${string}` | null =>
@@ -11,6 +11,6 @@ export const parseNext = (text: string | null | undefined): `/${string}` | null 
     ? text as `/${string}`
     : null
 
-/** Adds the `next` parameter to an address. */
+/** Adds the `next` parameter to a URL. */
 export const withNext = (address: string, next: string | null): string =>
   next === null ? address : `${address}?${new URLSearchParams({ next }).toString()}`

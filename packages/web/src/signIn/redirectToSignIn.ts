@@ -5,8 +5,8 @@ import type { Site } from "../Site.ts"
 import { withNext } from "./nextPath.ts"
 
 /**
- * Error renderer for staff pages. Unauthenticated requests are redirected to sign-in, and a GET returns to the
- * requested page. Forbidden requests get a page with the reason.
+ * The error renderer for staff pages. Unauthenticated requests are redirected to sign-in, and a GET then returns to the
+ * requested page. Forbidden requests receive a page with the reason.
  */
 export const redirectToSignIn = (site: Site): RenderError => {
   const wrong = makeRenderError(

@@ -16,7 +16,7 @@ import { siteRoot } from "../siteRoot.ts"
 import { parseNext } from "./nextPath.ts"
 import type { StaffAuth } from "./StaffAuth.ts"
 
-/** Routes for sign-in by mailed link and for sign-out. */
+/** The routes for sign-in by mailed link and for sign-out. */
 export const signInRoutes = (site: Site, who: StaffAuth) =>
   Effect.gen(function*() {
     const logins = yield* StaffSessions
@@ -27,7 +27,7 @@ export const signInRoutes = (site: Site, who: StaffAuth) =>
     const sent = { ...all, body: form, refuse: checkFormOrigin(site) }
     // Each request sends an email or tries a link.
     const few = { ...sent, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
-    // All staff members of an office can share one IP address. Guessing is not feasible, because the secret has 250
+    // All staff members in an office may share one IP address. Guessing is not feasible, because the secret has 250
     // bits.
     const several = { ...sent, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
 

@@ -1,6 +1,6 @@
 /**
- * Derives colors from an accent color. Text on the accent and text in the accent stay readable in the light and dark
- * themes, with the contrast of 4.5:1 that WCAG 2.2 requires.
+ * Derives colors from an accent color. Text on the accent and text in the accent remain readable in light and dark
+ * themes, with the 4.5:1 contrast that WCAG 2.2 requires.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]
@@ -8,7 +8,7 @@ export type Rgb = readonly [red: number, green: number, blue: number]
 const least = 4.6
 
 /**
- * Background of cards, where links appear. The page background has more contrast in the dark theme and less in the
+ * The background of cards, where links appear. The page background has more contrast in the dark theme and less in the
  * light theme.
  */
 const lightPaper: Rgb = [247, 246, 242]
@@ -17,7 +17,7 @@ const black: Rgb = [0, 0, 0]
 
 export const white: Rgb = [255, 255, 255]
 
-/** CSS custom properties for an accent color `#rrggbb`. */
+/** Returns CSS custom properties for an accent color in the form `#rrggbb`. */
 export const themeCss = (accent: string): string => {
   const rgb = parseRgb(accent)
   const deep = towards(rgb, black, lightPaper)
@@ -33,7 +33,7 @@ export const parseRgb = (color: string): Rgb => {
 
 export const toHex = (rgb: Rgb): string => `#${rgb.map((part) => part.toString(16).padStart(2, "0")).join("")}`
 
-/** Returns the color if it is readable on the background, or the nearest readable color on the way to another color. */
+/** Returns the color if it is readable on the background, or else the nearest readable color toward another color. */
 const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {
   for (let step = 0; step < 20; step++) {
     const share = step / 20
@@ -44,7 +44,7 @@ const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {
   return to
 }
 
-/** WCAG contrast ratio, from 1 to 21. */
+/** Returns the WCAG contrast ratio, from 1 to 21. */
 export const contrast = (a: Rgb, b: Rgb): number => {
   const [bright, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return ((bright ?? 0) + .05) / ((dark ?? 0) + .05)

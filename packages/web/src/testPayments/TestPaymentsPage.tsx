@@ -9,9 +9,7 @@ import type { TestCheckoutView, TestPaymentAction, TestPaymentAmounts } from "./
 /** Why the last action was not performed. */
 export type TestPaymentNotice = "declined" | "late" | undefined
 
-/**
- * The test checkout, which charges nothing. It first states that it is a test, and it does not imitate any provider.
- */
+/** The test checkout, which charges nothing. It states upfront that it is a test, and does not imitate any provider. */
 export const testPaymentsPage = (shown: RenderContext, checkout: TestCheckoutView, notice: TestPaymentNotice): Page => {
   const words = labelsIn(shown.reader.language)
   const format = Formats.make(shown.reader, checkout)

@@ -2,8 +2,8 @@ import type { ChargeItem } from "@trailbook/core/pricing/chargeItems"
 import type * as Effect from "effect/Effect"
 
 /**
- * Actions of the test checkout. `again` pays a second time, `late` pays after the checkout has expired, and `dispute`
- * simulates a chargeback.
+ * The actions in the test checkout. `again` pays a second time, `late` pays after the checkout has expired, and
+ * `dispute` simulates a chargeback.
  */
 export const testPaymentActions = ["pay", "decline", "end", "again", "late", "dispute"] as const
 
@@ -27,10 +27,10 @@ export interface TestCheckoutView {
   /** The amount in the smallest currency unit. */
   readonly cents: number
   readonly currency: string
-  /** The time of automatic expiry. */
+  /** When the checkout expires automatically. */
   readonly expiresAt: string
   readonly money: ReadonlyArray<TestPaymentAmounts>
-  /** URL of the guest's booking page. */
+  /** The URL of the guest's booking page. */
   readonly back: string
 }
 
@@ -38,6 +38,6 @@ export interface TestCheckoutView {
 export interface TestPaymentsPort {
   /** Returns a checkout, or null if it does not exist. */
   readonly find: (session: string) => Effect.Effect<TestCheckoutView | null>
-  /** Performs the action if possible. Returns whether it was performed. */
+  /** Performs the action if possible, and returns whether it did. */
   readonly act: (session: string, act: Exclude<TestPaymentAction, "decline">) => Effect.Effect<boolean>
 }

@@ -1,4 +1,4 @@
-/** The routes of the test checkout, for custom servers. The standard server has no test checkout. */
+/** The routes for the test checkout, for custom servers. The standard server has no test checkout. */
 import { invalid, notFound } from "@trailbook/core/Refusal"
 import { form } from "@trailbook/http/form"
 import type { AnyRoute } from "@trailbook/http/Route"

@@ -1,9 +1,9 @@
-/** Formats dates, times, and amounts for a reader's locale, in the time zone and currency of an org. */
+/** Formats dates, times, and amounts for a reader's locale, in an org's time zone and currency. */
 import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import { memoize } from "../memoize.ts"
 import type { Reader } from "./Language.ts"
 
-/** Methods take instants in wire format (`2027-05-01T15:00:00.000Z`) or local dates (`2027-05-01`). */
+/** Methods accept instants in wire format (`2027-05-01T15:00:00.000Z`) or local dates (`2027-05-01`). */
 export type Format = ReturnType<typeof make>
 
 export const make = (
@@ -11,7 +11,7 @@ export const make = (
   { currency, hour12, timezone: timeZone }: {
     readonly currency: string
     readonly timezone: string
-    /** Default: the format of the reader's locale. */
+    /** Default: as in the reader's locale. */
     readonly hour12?: true
   }
 ) => {
@@ -29,7 +29,8 @@ export const make = (
     /** Formats an amount, such as `$95` or `$95.50`. `cents` is in the smallest currency unit. */
     money: (cents: number): string => {
       const digits = cents % 10 ** decimals === 0 ? 0 : decimals
-      // Shifting the decimal exponent in the text keeps every digit. TypeScript cannot infer that the text is numeric.
+      // Shifting the decimal exponent in the text preserves every digit. TypeScript cannot infer that the text is
+      // numeric.
       return amounts(locale, currency, digits).format(`${cents}E-${decimals}` as `${number}`)
     },
     number: (value: number): string => numbers(locale).format(value),
@@ -53,22 +54,22 @@ export const make = (
     shortDate: on({ weekday: "short", month: "short", day: "numeric" }),
     /** `November 2026` */
     month: on({ month: "long", year: "numeric" }),
-    /** Weekday names from Sunday: `Sun` or `Sunday`. */
+    /** Returns the weekday names, starting with Sunday: `Sun` or `Sunday`. */
     weekdays: (weekday: "short" | "long"): ReadonlyArray<string> => {
       const format = on({ weekday })
       // January 1, 2023, was a Sunday.
       return [1, 2, 3, 4, 5, 6, 7].map((day) => format(`2023-01-0${day}`))
     },
-    /** Returns the name of the zone at the given instant, such as `MST` or `GMT+2`. */
+    /** Returns the time zone's name at the given instant, such as `MST` or `GMT+2`. */
     zone: (instant: string): string => {
       const parts = dates(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
       return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone
     },
     /** Formats minutes: `4 hours`, `1 hour 30 minutes`, or `3 days`. */
     length: (minutes: number): string => lengthIn(locale, minutes),
-    /** First day of the week in the reader's region. 0 is Sunday. */
+    /** The first day of the week in the reader's region. 0 is Sunday. */
     weekBegins: beginWithSunday.has(locale.slice(3)) ? 0 as const : 1 as const,
-    /** Local date of an instant, `2026-11-23`. */
+    /** Returns the local date of an instant, such as `2026-11-23`. */
     localDate: at({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA")
   }
 }
@@ -82,12 +83,12 @@ const lengthIn = (locale: string, minutes: number): string => {
   return parts.filter(([, count]) => count > 0).map(([unit, count]) => units(locale, unit).format(count)).join(" ")
 }
 
-/** City of a time zone: `Denver` for `America/Denver`. */
+/** Returns a time zone's city: `Denver` for `America/Denver`. */
 export const zoneCity = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
 
 /**
- * Formatters are cached, because creating one takes up to 170 µs. There are few, one set per locale and per time zone
- * in use.
+ * Formatters are cached, because creating one takes up to 170 µs. There are few of them: one set for each locale and
+ * time zone in use.
  */
 const datesBy = memoize((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
 const dates = (locale: string, options: Intl.DateTimeFormatOptions) => datesBy(locale, JSON.stringify(options))

@@ -2,14 +2,14 @@ import { type Language, languages } from "@trailbook/core/wire/Language"
 
 export { type Language, languages }
 
-/** Language and locale of a reader. */
+/** A reader's language and locale. */
 export interface Reader {
   readonly language: Language
-  /** Locale such as `en-GB`, limited to the regions below to keep the number of formatters small. */
+  /** The locale, such as `en-GB`, limited to the regions below to keep the number of formatters small. */
   readonly locale: string
 }
 
-/** Supported regions per language. The first is the default. */
+/** The supported regions for each language. The first one is the default. */
 const regions: Readonly<Record<Language, ReadonlyArray<string>>> = {
   en: ["US", "AU", "CA", "GB", "IE", "IN", "NZ", "ZA"],
   es: ["US", "AR", "CL", "CO", "ES", "MX", "PE"]
@@ -33,7 +33,7 @@ export const detectReader = (request: Request): Reader => {
   return { language: "en", locale: "en-US" }
 }
 
-/** Language tags of an `Accept-Language` header, by descending preference. */
+/** Returns the language tags in an `Accept-Language` header, in order of preference. */
 const preferredLanguages = (header: string): ReadonlyArray<string> =>
   header.slice(0, 200).split(",").map((part) => {
     const [tag = "", weight] = part.split(/;\s*q=/)

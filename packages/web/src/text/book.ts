@@ -1,4 +1,4 @@
-/** Texts of the booking page. */
+/** The texts for the booking page. */
 import type { Reason } from "@trailbook/core/availability/explainNoSlots"
 import type { Kind } from "@trailbook/core/offering/Offering"
 

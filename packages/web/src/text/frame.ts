@@ -1,4 +1,4 @@
-/** Texts shared by all pages. */
+/** The texts shared by all pages. */
 export const frameEnglish = {
   skip: "Skip to content",
   ask: "Ask a question",

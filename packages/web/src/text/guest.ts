@@ -1,6 +1,6 @@
 import { withFullStop } from "@trailbook/core/org/withFullStop"
 
-/** Texts of the guest's booking page. */
+/** The texts for the guest's booking page. */
 export const guestEnglish = {
   title: (offering: string) => `Your booking: ${offering}`,
   booked: "You are booked.",

@@ -1,4 +1,4 @@
-/** Texts of the passkey pages. */
+/** The texts for the passkey pages. */
 export const passkeyEnglish = {
   signIn: {
     title: "Sign in with a passkey",

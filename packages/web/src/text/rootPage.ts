@@ -1,4 +1,4 @@
-/** Texts of the root page of a server. */
+/** The texts for a server's root page. */
 export const frontEnglish = {
   title: "This is a Trailbook server",
   lead:

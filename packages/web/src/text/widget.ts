@@ -1,4 +1,4 @@
-/** Texts of the widget setup page. */
+/** The texts for the widget setup page. */
 export const widgetEnglish = {
   title: "Embed the booking page",
   lead:

@@ -1,13 +1,13 @@
 import { memoize } from "../memoize.ts"
 
-/** Contour lines generated from an ID, as a placeholder image. The same ID always gives the same image. */
+/** Contour lines generated from an ID, as a placeholder image. The same ID always produces the same image. */
 export const Art = ({ seed }: { readonly seed: string }) => (
   <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
     {linesOf(seed).map((line, at) => <path key={at} d={line} class={at === 2 ? "river" : undefined} />)}
   </svg>
 )
 
-/** Cached because generating the images of a list of twelve takes 0.2 ms. */
+/** Cached, because generating the images for a list of twelve takes 0.2 ms. */
 const linesOf = memoize((seed = ""): ReadonlyArray<string> => {
   const random = randomOf(seed)
   const swing = 14 + random() * 22
@@ -28,7 +28,7 @@ const linesOf = memoize((seed = ""): ReadonlyArray<string> => {
 const width = 320
 const height = 130
 
-/** Pseudorandom numbers from 0 to 1, seeded by a text (FNV-1a, then xorshift). */
+/** Returns pseudorandom numbers from 0 to 1, seeded by a text (FNV-1a, then xorshift). */
 const randomOf = (seed: string): () => number => {
   let state = 2_166_136_261
   for (let at = 0; at < seed.length; at++) state = Math.imul(state ^ seed.charCodeAt(at), 16_777_619)

@@ -1,6 +1,6 @@
 /**
- * Renders a complete page with its head and response headers. The content security policy allows no fonts, scripts, or
- * images of third parties.
+ * Renders a complete page with its head and response headers. The content security policy allows no third-party fonts,
+ * scripts, or images.
  */
 import type { Reply } from "@trailbook/http/Reply"
 import { createHash } from "node:crypto"
@@ -13,11 +13,11 @@ import type { RenderContext } from "./RenderContext.ts"
 export interface Page {
   readonly title: string
   readonly body: ComponentChildren
-  /** Description for search engines and link previews. */
+  /** The description for search engines and link previews. */
   readonly description?: string | undefined
-  /** Canonical URL for search engines and sharing. Pages without one are marked `noindex`. */
+  /** The canonical URL for search engines and sharing. Pages without one are marked `noindex`. */
   readonly canonical?: string | undefined
-  /** Absolute URL of a picture for link previews. */
+  /** The absolute URL of a picture for link previews. */
   readonly image?: string | undefined
   /** Structured data (schema.org). */
   readonly about?: object | undefined
@@ -28,8 +28,8 @@ export interface Page {
   /** Navigates to this URL immediately, because a form response cannot redirect to another origin. */
   readonly onTo?: string
   /**
-   * Reloads this URL after the given seconds if JavaScript is off. With JavaScript, a script polls instead, because a
-   * reload interrupts the reader.
+   * Reloads this URL after the given number of seconds if JavaScript is off. With JavaScript, a script polls instead,
+   * because a reload would interrupt the reader.
    */
   readonly again?: { readonly address: string; readonly seconds: number } | undefined
   /**
@@ -37,11 +37,11 @@ export interface Page {
    * without personal data.
    */
   readonly kept?: true
-  /** Pages of this site that the page shows in a frame. Default: none. */
+  /** Pages on this site that the page shows in a frame. Default: none. */
   readonly shows?: "itself"
-  /** Stylesheet in addition to the common styles. */
+  /** The stylesheet in addition to the common styles. */
   readonly style?: keyof typeof assets.styles
-  /** CSS rules of this page, added after all stylesheets. */
+  /** CSS rules for this page, added after all stylesheets. */
   readonly css?: string | undefined
 }
 
@@ -124,11 +124,11 @@ export const reply = (status: number, shown: RenderContext, page: Page): Reply =
   }
 }
 
-/** Origins of the outfitter's own pictures, for the content security policy. */
+/** Returns the origins of the outfitter's own pictures, for the content security policy. */
 const pictures = ({ pictures = [] }: RenderContext): string =>
   [...new Set(pictures.flatMap((address) => URL.canParse(address) ? [` ${new URL(address).origin}`] : []))].join("")
 
-/** Unescaped text for CSS, or for JSON that cannot close its element. */
+/** Inserts unescaped text, which must be CSS or JSON that cannot close its element. */
 const raw = (text: string) => ({ dangerouslySetInnerHTML: { __html: text } })
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`

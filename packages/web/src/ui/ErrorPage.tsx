@@ -18,7 +18,7 @@ export const errorReply = (
   const { broken } = shown.text.frame.wrong
   return Document.reply(failure.status, shown, {
     title,
-    // Allow frames, because errors must also be visible in an embedded booking page.
+    // Allow frames, because errors must also be visible on an embedded booking page.
     frames: "*",
     body: (
       <div class="wrap">

@@ -8,7 +8,7 @@ export interface FieldProps {
   readonly value?: string | undefined
   readonly error?: string | undefined
   readonly hint?: string | undefined
-  /** Marker next to the label of an optional field. Without it, the field is required. */
+  /** The marker next to an optional field's label. Without a marker, the field is required. */
   readonly optional?: string | undefined
 }
 
@@ -52,7 +52,7 @@ interface DescribedField {
   readonly "aria-describedby"?: string
 }
 
-/** Label, hint, and error around a control, linked for screen readers. */
+/** The label, hint, and error around a control, linked for screen readers. */
 export const LabeledField = (
   { children, error, hint, label, name, optional }: FieldProps & {
     readonly children: (described: DescribedField) => ComponentChildren
@@ -75,7 +75,7 @@ export const LabeledField = (
   )
 }
 
-/** Error summary of a form with a link to each invalid field. It receives the focus when the page loads. */
+/** A form's error summary, with a link to each invalid field. It receives the focus when the page loads. */
 export const Problems = (
   { errors, title }: {
     readonly title: string

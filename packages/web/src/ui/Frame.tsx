@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Page } from "./Document.tsx"
 
-/** Frame of pages without an outfitter. Sign-in pages are a single centered card. */
+/** The frame for pages without an outfitter. Sign-in pages are a single centered card. */
 export const framePage = (title: string, children: ComponentChildren, style: "front" | "signIn" = "signIn"): Page => ({
   title,
   style,

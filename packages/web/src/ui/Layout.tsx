@@ -5,7 +5,7 @@ import { nameInitial } from "./nameInitial.ts"
 import type { OrgRenderContext } from "./RenderContext.ts"
 import { PhoneLink } from "./TripInfo.tsx"
 
-/** Frame of an outfitter's pages: name, link to the offerings, link to the question form, and time zone. */
+/** The frame for an outfitter's pages: the name, links to the offerings and the question form, and the time zone. */
 export const Layout = (
   { children, shown }: { readonly shown: OrgRenderContext; readonly children: ComponentChildren }
 ) => {

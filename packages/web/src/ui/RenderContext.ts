@@ -5,22 +5,22 @@ import { detectReader, type Reader } from "../text/Language.ts"
 import { type Text, textIn } from "../text/Text.ts"
 import { readableAccent } from "./accent.ts"
 
-/** Data that every view needs: locale, texts, and URLs. */
+/** The data that every view needs: locale, texts, and URLs. */
 export interface RenderContext {
   readonly site: Site
   readonly reader: Reader
   readonly text: Text
-  /** URL of the request, for links to the same page. */
+  /** The request URL, for links to the same page. */
   readonly url: URL
   /** Whether the page is embedded in the outfitter's website. */
   readonly isEmbedded: boolean
   /** `#rrggbb` */
   readonly accent: string | undefined
-  /** URLs of the outfitter's own pictures. */
+  /** The URLs of the outfitter's own pictures. */
   readonly pictures?: ReadonlyArray<string>
 }
 
-/** Render context of a page of one org. */
+/** The render context for a page about one org. */
 export interface OrgRenderContext extends RenderContext {
   readonly org: PublicOrgView
   readonly format: Formats.Format

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact"
 
-/** Label and value in a list of facts. */
+/** A label and value in a list of facts. */
 export const Row = ({ children, label, total, ...value }: {
   readonly label: string
   readonly children: ComponentChildren
-  /** Whether the row is the total of the rows above. */
+  /** Whether the row is the total of the rows above it. */
   readonly total?: boolean
   readonly class?: string
   readonly dir?: "auto"

@@ -32,7 +32,9 @@ export const TripInfo = ({ info, shown, where = "" }: {
   )
 }
 
-/** A link to a phone number. RFC 3966 allows only digits and a leading `+`. Spaces and brackets are for people. */
+/**
+ * A phone link. RFC 3966 allows only digits and a leading `+`, so the spaces and brackets that people read are removed.
+ */
 export const PhoneLink = ({ class: name, phone }: { readonly phone: string; readonly class?: string }) => (
   <a class={name} href={`tel:${phone.replace(/(?!^\+)\D/g, "")}`} dir="ltr">{phone}</a>
 )

@@ -1,6 +1,6 @@
 import { contrast, parseRgb, type Rgb, toHex, white } from "../style/theme.ts"
 
-/** Darkens an accent color until white text on it, and text in it on paper, are readable. */
+/** Darkens an accent color until white text on it and text in it on the paper background are readable. */
 export const readableAccent = (text: string | null): string | undefined => {
   const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? "")?.[1]
   if (digits === undefined) return undefined

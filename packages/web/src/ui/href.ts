@@ -1,20 +1,20 @@
 import type { RenderContext } from "./RenderContext.ts"
 
 /**
- * Returns the query parameters that every link keeps, which are the selected language and the embedding mode. A GET
- * form drops the query of its action, so it has these parameters as hidden fields.
+ * Returns the query parameters that every link keeps: the selected language and the embedding mode. A GET form drops
+ * the query in its action, so it contains these parameters as hidden fields.
  */
 export const carriedBy = ({ searchParams }: URL): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))
 
-/** Whether a logo or a cover was uploaded. Its value is then a path instead of the URL of another site. */
+/** Whether a logo or cover was uploaded. Its value is then a path instead of a URL on another site. */
 export const isUploaded = (url: string | null): url is `/${string}` => url?.startsWith("/") === true
 
-/** URL of a logo or a cover. */
+/** Returns the URL of a logo or cover. */
 export const imageHref = ({ site }: Pick<RenderContext, "site">, url: string): string =>
   isUploaded(url) ? site.link(url) : url
 
-/** URL with a query. Undefined values are omitted. */
+/** Builds a URL with a query. Undefined values are omitted. */
 export const href = (
   { site, url }: Pick<RenderContext, "site" | "url">,
   path: `/${string}`,

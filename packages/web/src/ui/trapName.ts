@@ -1,2 +1,2 @@
-/** The name of the honeypot field. Browsers and password managers do not autofill this name. */
+/** The name of the honeypot field, which browsers and password managers do not autofill. */
 export const trapName = "trail_hint"

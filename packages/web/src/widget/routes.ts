@@ -1,4 +1,4 @@
-/** The scripts of the widget and of the Book button, and their setup page. */
+/** The scripts for the widget and the Book button, and their setup page. */
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { publicPageGet } from "@trailbook/core/operation/publicPageOperations"
 import * as FairQueue from "@trailbook/http/FairQueue"
@@ -23,7 +23,8 @@ export const widgetRoutes = (site: Site) =>
     const headers = {
       "content-type": "text/javascript; charset=utf-8",
       "cache-control": "public, max-age=3600",
-      // Allow all origins. Browsers load a module script with the origin of the embedding page, which can be any site.
+      // Allow all origins, because browsers load a module script with the origin of the embedding page, which can be
+      // any site.
       "access-control-allow-origin": "*",
       "cross-origin-resource-policy": "cross-origin",
       etag: tag
@@ -47,8 +48,8 @@ export const widgetRoutes = (site: Site) =>
               buttonScript(shown, offerings)),
             (body) => {
               const { etag: _, ...shared } = headers
-              // Do not cache the script for long, because prices and texts change, and the texts depend on the language
-              // of the browser.
+              // Do not cache the script for long, because prices and texts change, and the texts depend on the
+              // browser's language.
               return {
                 status: 200,
                 body,

@@ -1,4 +1,4 @@
-/** Shows the results of a tool in the conversation of a host (MCP Apps, revision 2026-01-26). */
+/** Shows a tool's results in a host's conversation (MCP Apps, revision 2026-01-26). */
 import { render } from "preact"
 import { readData, ResultView } from "./views.tsx"
 

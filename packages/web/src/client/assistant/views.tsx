@@ -1,6 +1,6 @@
 /**
- * The views of tool results, with the parts of the dashboard pages. A result omits empty fields, keeps the guest's text
- * in `guest_wrote`, and contains local times such as `Sat 2026-10-31 13:30`.
+ * The views for tool results, built from parts of the dashboard pages. A result omits empty fields, keeps text from
+ * guests in `guest_wrote`, and contains local times such as `Sat 2026-10-31 13:30`.
  */
 import type { ComponentChildren } from "preact"
 import { automationLabels } from "../../dashboard/automations/labels.ts"
@@ -29,7 +29,7 @@ interface ViewProps {
   readonly format: Formats.Format
 }
 
-/** Shows a result, or its text if the result is an error, a preview, or another kind of result. */
+/** Shows a result, or its text if it is an error, a preview, or another kind of result. */
 export const ResultView = ({ currency, result, view }: {
   readonly view: string
   readonly currency: string
@@ -262,7 +262,7 @@ const Proposal = ({ data, format }: ViewProps) => {
   )
 }
 
-/** A required field of each result, and its view. */
+/** A required field in each result, and the view for it. */
 const views = {
   availability: { field: "data", show: Availability },
   booking: { field: "reference", show: Booking },
@@ -304,7 +304,7 @@ const localText = (format: Formats.Format, local: string): string => {
   return `${format.shortDate(date)}, ${format.wall(time)}`
 }
 
-/** The end of a span, with its date if it differs from the start. */
+/** Returns the end of a span, with its date if it differs from the start date. */
 const endText = (format: Formats.Format, { ends_local, starts_local }: Data): string => {
   const [date, time] = localParts(text(ends_local))
   return date === localParts(text(starts_local))[0]

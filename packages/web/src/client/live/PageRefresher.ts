@@ -10,7 +10,7 @@ const betweenMs = 1500
 const retryMs = 3000
 const mostMs = 60_000
 /**
- * How long refreshes pause after a form was submitted. The response can be a download, which does not replace the page.
+ * How long refreshes pause after a form is submitted. The response can be a download, which does not replace the page.
  */
 const sendingMs = 10_000
 
@@ -19,11 +19,11 @@ const headOf = (main: HTMLElement): number | undefined => {
   return head === undefined || head === "" ? undefined : Number(head)
 }
 
-/** Fetches the page again when it is behind the org's event sequence, and morphs the DOM. */
+/** When the page is behind the org's event sequence, fetches it again and morphs the DOM. */
 export class PageRefresher {
   readonly #main: HTMLElement
   readonly #onOver: (over: StopReason) => void
-  /** Event sequence that the rendered page includes. */
+  /** The event sequence that the rendered page includes. */
   #seen: number | undefined
   #wanted: number | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -45,14 +45,14 @@ export class PageRefresher {
     this.#plan()
   }
 
-  /** Refreshes unconditionally, to find out whether the staff member can still access the page. */
+  /** Refreshes unconditionally, to check whether the staff member can still access the page. */
   anyhow(): void {
     this.#seen = undefined
     this.#wanted ??= 0
     this.#plan()
   }
 
-  /** Aborts a running refresh because a submitted form replaces the page. */
+  /** Aborts a running refresh, because a submitted form replaces the page. */
   sending(): void {
     this.#sentAt = performance.now()
     this.#asking?.abort()
@@ -64,7 +64,7 @@ export class PageRefresher {
     this.#plan()
   }
 
-  /** Ends the wait after failures. */
+  /** Ends the wait that follows failures. */
   online(): void {
     if (this.#failures > 0) this.#notBefore = 0
     this.#plan()
@@ -118,7 +118,7 @@ export class PageRefresher {
     syncAttributes(next)
     document.title = next.title
     morphPage(this.#main, main)
-    // Elements outside `main` that show counts of the page, such as the menu.
+    // Elements outside `main` that show the page's counts, such as the menu.
     const beside = next.querySelectorAll("[data-live-too]")
     document.querySelectorAll("[data-live-too]").forEach((element, at) => {
       const other = beside[at]

@@ -1,29 +1,29 @@
-// One tab holds the event stream for all tabs of a browser. Over HTTP/1.1 a browser opens at most six connections per
-// host, so a seventh tab with its own stream would never load. Web Locks exist only on https and localhost. Without
-// them, each visible tab opens its own stream.
+// One tab holds the event stream for all of a browser's tabs. Over HTTP/1.1, a browser opens at most six connections
+// per host, so a seventh tab with its own stream would never load. Web Locks are available only on https and localhost.
+// Without them, each visible tab opens its own stream.
 
 export type State = "live" | "lost"
 
 interface TabMessage {
   readonly head?: number | undefined
   readonly state?: State | undefined
-  /** A new tab requests the current state. */
+  /** Whether a new tab is requesting the current state. */
   readonly asks?: true
 }
 
-/** The callbacks of a tab. They are called in the same way in the tab that holds the stream and in all other tabs. */
+/** A tab's callbacks. They work the same in the tab that holds the stream and in all other tabs. */
 export interface Listener {
   readonly onHead: (head: number) => void
   readonly onState: (state: State) => void
-  /** The event source calls this after two or more failures in a row, for example after sign-out. */
+  /** Called by the event source after two or more consecutive failures, for example after sign-out. */
   readonly onRefused: () => void
 }
 
 const mostMs = 30_000
-/** The interruption that is not shown. The server closes each stream after 30 minutes, and the tab then reconnects. */
+/** Shorter interruptions are not shown. The server closes each stream after 30 minutes, and the tab then reconnects. */
 const unnoticedMs = 2000
 
-/** Adds ±50% jitter, so that tabs do not reconnect all at once. */
+/** Adds ±50% jitter, so that tabs do not all reconnect at the same time. */
 const around = (ms: number): number => ms * (0.5 + Math.random())
 
 export class SharedEventSource {

@@ -1,5 +1,5 @@
-// Identifies rows and forms by their link target, independent of their position. Without stable IDs, the third row of a
-// list would be morphed into the former second row and keep the wrong focus.
+// Identifies rows and forms by their link target, regardless of their position. Without stable IDs, a list's new third
+// row would be morphed into the former second row and keep the wrong focus.
 
 const rows = "form:not([id]), li:not([id]), tr:not([id]), article:not([id])"
 
@@ -9,7 +9,7 @@ const aimOf = (element: Element): string | null => {
   return link === null ? null : link.getAttribute("href") ?? link.getAttribute("action")
 }
 
-/** Assigns the same IDs on every copy of the page. */
+/** Assigns IDs that are the same on every copy of the page. */
 export const assignIds = (root: Element): void => {
   const taken = new Set([...root.querySelectorAll("[id]")].map(({ id }) => id))
   for (const element of root.querySelectorAll(rows)) {

@@ -23,13 +23,13 @@ const isChanged = (field: Field): boolean => {
 const isInHand = (field: Field): boolean => field === document.activeElement || isChanged(field)
 
 /**
- * Returns whether the form of a field has the focus or unsaved input. All fields of such a form are kept, even hidden
- * fields, because the fields of one form must be consistent.
+ * Whether the field's form has the focus or unsaved input. A refresh keeps all fields in such a form, even hidden ones,
+ * because they must remain consistent with each other.
  */
 export const isActiveForm = (field: Field): boolean =>
   field.form === null ? isInHand(field) : [...field.form.elements].some((one) => isField(one) && isInHand(one))
 
-/** Returns whether removing the node would lose unsaved input. */
+/** Whether removing the node would lose unsaved input. */
 export const hasUnsavedInput = (node: Node): boolean =>
   isField(node)
     ? isInHand(node)

@@ -4,7 +4,7 @@ import { hasUnsavedInput, isActiveForm, isField } from "./dirtyForms.ts"
 
 const isDisclosure = (element: Element): boolean => element.matches("details, dialog")
 
-/** Records the focused element. The returned function finds its replacement if the element was removed. */
+/** Records the focused element, and returns a function that finds its replacement if the element is removed. */
 const rememberFocus = (): () => HTMLElement | null => {
   const had = document.activeElement
   const selector = had === null
@@ -22,8 +22,8 @@ const rememberFocus = (): () => HTMLElement | null => {
 }
 
 /**
- * Morphs an element into its counterpart on a newer copy of the page. Typed values, the focus, open disclosures, and
- * scroll positions are kept. Elements with `data-keep` are skipped, because their own scripts manage them.
+ * Morphs an element into its counterpart on a newer copy of the page. Keeps typed values, the focus, open disclosures,
+ * and scroll positions. Elements with `data-keep` are skipped, because their own scripts manage them.
  */
 export const morphPage = (old: Element, next: Element): void => {
   const again = rememberFocus()
@@ -42,7 +42,7 @@ export const morphPage = (old: Element, next: Element): void => {
   again()?.focus({ preventScroll: true })
 }
 
-/** The content security policy forbids inserted inline styles, but allows stylesheets constructed by a script. */
+/** The content security policy forbids inserting inline styles, but allows stylesheets that a script constructs. */
 const own = new CSSStyleSheet()
 
 export const syncAttributes = (next: Document): void => {

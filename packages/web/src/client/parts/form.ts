@@ -1,4 +1,4 @@
-// Prevents double submission. A form can be submitted again after back navigation.
+// Prevents double submission. After back navigation, a form can be submitted again.
 let sent = new WeakSet<HTMLFormElement>()
 document.addEventListener("submit", (event) => {
   const { target } = event

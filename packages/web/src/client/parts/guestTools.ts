@@ -1,4 +1,4 @@
-/** The tools of the booking page's MCP endpoint, and the assistant of the browser (WebMCP) if there is one. */
+/** The tools from the booking page's MCP endpoint, and the browser's assistant (WebMCP), if it has one. */
 
 export interface Tool {
   readonly name: string
@@ -23,10 +23,10 @@ declare global {
   }
 }
 
-// The proposal moved it from the navigator to the document.
+// A later draft of the proposal moved this property from the navigator to the document.
 export const modelContext = document.modelContext ?? navigator.modelContext
 
-/** The path of the booking page that contains this page. */
+/** The path of the booking page that this page belongs to. */
 export const bookingPage = /^.*\/book\/[^/]+/.exec(location.pathname)?.[0]
 
 const ask = async <Result>(method: string, params: object): Promise<Result | undefined> => {

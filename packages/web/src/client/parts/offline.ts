@@ -4,13 +4,13 @@ import { findPage, forgetPages, readLogin, toCacheName } from "./savedPages.ts"
 /** All scripts are served from the folder next to the dashboard. */
 export const scope = new URL("../dashboard", import.meta.url).href
 
-/** Departures are saved again when Today is opened and the saved page is older. */
+/** When Today is opened, departures whose saved page is older are saved again. */
 const maxAgeMs = 15 * 60_000
 
 const isSaved = async (url: string): Promise<boolean> =>
   await findPage(await caches.open(toCacheName(scope)), url, maxAgeMs) !== undefined
 
-/** The worker saves the answer. */
+/** The service worker saves the response. */
 const request = async (url: string): Promise<void> => {
   if (!await isSaved(url)) await (await fetch(url, { headers: { accept: "text/html" } })).text()
 }
@@ -22,11 +22,11 @@ const start = async (login: string): Promise<void> => {
   if (navigator.serviceWorker.controller === null) {
     await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve))
   }
-  // The worker was not there yet when this page was requested.
+  // The service worker was not running yet when this page was requested.
   const url = location.origin + location.pathname
   const isDeparture = /^\/departures\/[\w-]+$/.test(url.slice(scope.length))
   if (url === scope || isDeparture) await request(url)
-  // Today is opened in the office, and the departures at the river. A desktop stays in the office.
+  // Today is opened in the office, and departures are opened at the river. A desktop computer stays in the office.
   if (url !== scope || !matchMedia("(pointer: coarse)").matches) return
   for (const { href } of document.querySelectorAll<HTMLAnchorElement>("#coming a.departs")) {
     await request(href)

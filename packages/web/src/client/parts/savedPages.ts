@@ -1,7 +1,7 @@
-// The pages of the dashboard that the service worker saves. They contain names of guests, so all of them belong to one
-// sign-in session, and sign-out deletes them.
+// The dashboard pages that the service worker saves. They contain guests' names, so all of them belong to one sign-in
+// session and are deleted at sign-out.
 
-/** Returns the name of the cache. An origin can serve several dashboards, with different scopes. */
+/** Returns the cache name. An origin can serve several dashboards with different scopes. */
 export const toCacheName = (scope: string): string => `trailbook.pages ${scope}`
 
 /** Deletes the pages. A request that opened the cache earlier writes to the deleted cache, which is never read. */
@@ -9,7 +9,7 @@ export const forgetPages = async (scope: string): Promise<boolean> => caches.del
 
 const toLoginUrl = (scope: string): string => `${scope}/login`
 
-/** Returns the ID of the sign-in session whose pages are saved. */
+/** Returns the ID of the sign-in session that the saved pages belong to. */
 export const readLogin = async (cache: Cache, scope: string): Promise<string | undefined> =>
   (await cache.match(toLoginUrl(scope)))?.text()
 

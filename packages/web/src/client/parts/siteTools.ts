@@ -1,6 +1,6 @@
 /**
- * Registers the tools of a booking page with the assistant of the browser (WebMCP) on the website of the outfitter. The
- * endpoint refuses requests of other sites, so a hidden frame of the booking page answers the calls.
+ * Registers a booking page's tools with the browser's assistant (WebMCP) on the outfitter's own website. The endpoint
+ * refuses requests from other sites, so a hidden frame with the booking page answers the calls.
  */
 import { modelContext, type Tool } from "./guestTools.ts"
 

@@ -1,6 +1,6 @@
-// Check-in without network. A tap is stored with its time, shown immediately, and sent until the server answers. The
-// server orders taps by their times, so sending one late or twice is harmless, and only the last one of a booking has to
-// be sent. Each staff member has a separate queue, which sign-out deletes.
+// Check-in without a network. A tap is stored with its time, shown immediately, and sent repeatedly until the server
+// answers. The server orders taps by their times, so sending one late or twice is harmless, and only the last tap for
+// each booking must be sent. Each staff member has a separate queue, which is deleted at sign-out.
 
 import { scope } from "./offline.ts"
 import { forgetPages } from "./savedPages.ts"
@@ -21,9 +21,7 @@ const signOutMs = 5000
 const { me, now = "", saved } = document.querySelector<HTMLElement>("main[data-me]")?.dataset ?? {}
 const key = `trailbook.taps.${me}`
 
-/**
- * The difference between the server's clock and the clock of this device. The page arrives later than it was rendered.
- */
+/** The difference between the server's clock and this device's clock. The page arrives later than it was rendered. */
 const skewMs = (() => {
   if (saved !== undefined) return Date.parse(now) - Number(saved)
   const [navigation] = performance.getEntriesByType("navigation")
@@ -38,7 +36,7 @@ const isTap = (value: unknown): value is Tap =>
   typeof value === "object" && value !== null && "tap" in value && typeof value.tap === "string" && "at" in value &&
   typeof value.at === "string"
 
-/** Returns the waiting taps by the URL of their form. */
+/** Returns the waiting taps by their form's URL. */
 const load = (): Map<string, Tap> => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "{}")
@@ -54,7 +52,7 @@ const store = (): void => {
   try {
     localStorage.setItem(key, JSON.stringify(Object.fromEntries(taps)))
   } catch {
-    // If there is no storage, the taps are kept until the user leaves the page.
+    // Without storage, the taps are kept until the user leaves the page.
   }
 }
 
@@ -62,7 +60,7 @@ const setText = (element: Element | null, text: string): void => {
   if (element !== null && element.textContent !== text) element.textContent = text
 }
 
-/** Shows the attendance of a booking and returns the number of people who arrived. It changes only what differs. */
+/** Shows a booking's attendance and returns the number of people who arrived. Changes only the elements that differ. */
 const show = (party: HTMLElement): number => {
   const { action } = party.querySelector("form") ?? {}
   const waiting = taps.get(action ?? "")
@@ -87,7 +85,7 @@ const show = (party: HTMLElement): number => {
   return arrived
 }
 
-/** Shows the waiting taps. After a refresh of the page, which shows the state of the server, they are shown again. */
+/** Shows the waiting taps. A page refresh shows the server's state, so the taps must be shown again. */
 const showAll = (): void => {
   const parties = [...document.querySelectorAll<HTMLElement>("[data-party]")]
   const arrived = parties.reduce((sum, party) => sum + show(party), 0)
@@ -99,12 +97,12 @@ let isSending = false
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Removes a tap, or marks it as refused, unless the booking was tapped again in the meantime. */
+/** Removes a tap or marks it as refused, unless the booking was tapped again in the meantime. */
 const settle = (url: string, { at, tap }: Tap, refusal?: string): void => {
   if (taps.get(url)?.at !== at) return
   if (refusal === undefined) {
     taps.delete(url)
-    // Show the refusal until the next refresh of the page.
+    // Show the refusal until the next page refresh.
     const party = [...document.querySelectorAll<HTMLElement>("[data-party]")].find((one) =>
       one.querySelector("form")?.action === url
     )
@@ -118,8 +116,8 @@ const sendOne = async (url: string, tap: Tap): Promise<boolean> => {
   const body = new URLSearchParams({ tap: tap.tap, at: tap.at })
   const answer = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
   if (answer.ok && answer.redirected) {
-    // The server redirects to the page of the booking, or else to sign-in, which redirects to Today if another tab has
-    // signed in again.
+    // The server redirects to the booking page, or else to sign-in, which redirects to Today if another tab has signed
+    // in again.
     if (`${answer.url}/attendance` !== url) return false
     settle(url, tap)
     return true
@@ -155,8 +153,8 @@ const keepFocus = (party: HTMLElement): void => {
 }
 
 /**
- * The server ends the session before the saved pages are deleted, so that no page is saved afterwards. The submitted
- * form then shows the sign-in page, or that there is no network.
+ * The server ends the session before the saved pages are deleted, so that no page is saved afterward. Submitting the
+ * form then shows the sign-in page, or an error if there is no network.
  */
 const signOut = async (form: HTMLFormElement): Promise<void> => {
   const body = new URLSearchParams()
@@ -183,7 +181,7 @@ if (me !== undefined) {
     const party = target.closest<HTMLElement>("[data-party]")
     if (party === null || !(submitter instanceof HTMLButtonElement)) return
     event.preventDefault()
-    // A map is ordered by first insertion, and the oldest tap is sent first, so remove the earlier tap.
+    // A map keeps the order of first insertion, and the oldest tap is sent first, so remove the earlier tap.
     taps.delete(target.action)
     taps.set(target.action, { tap: submitter.value, at: serverTime() })
     store()
@@ -204,14 +202,14 @@ if (me !== undefined) {
   addEventListener("storage", (event) => {
     if (event.key !== key) return
     taps = load()
-    // Another tab has signed out. A reload removes the names of the guests.
+    // Another tab has signed out. A reload removes the guests' names from the screen.
     if (event.newValue === null) location.reload()
     else showAll()
   })
   addEventListener("online", () => void send())
   const main = document.querySelector("main")
   if (main !== null) new MutationObserver(showAll).observe(main, { subtree: true, childList: true, attributes: true })
-  // "No-show" appears at the start of the trip, even without a network.
+  // "No-show" becomes available when the trip starts, even without a network.
   setInterval(showAll, 15_000)
   showAll()
   void send()

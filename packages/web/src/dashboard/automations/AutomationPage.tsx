@@ -20,7 +20,7 @@ import { isObject } from "./summary.ts"
 
 type Settings = AutomationView["settings"]
 
-/** Settings of one automation. */
+/** The settings page for one automation. */
 export const automation = page("/automations/:automation", {
   access: "admin",
   *view(context) {
@@ -223,7 +223,7 @@ const found = ({ param, run }: Pick<PageContext, "param" | "run">) =>
     return one === undefined ? notFound("automation", "here") : Effect.succeed(one)
   })
 
-/** Settings as typed field values. */
+/** Converts settings to field values. */
 const typedOf = (
   automation: AutomationView["automation"],
   settings: Settings,
@@ -241,7 +241,7 @@ const typedOf = (
   )
 }
 
-/** The stored limits of all offerings, or of one offering. */
+/** Returns the stored limits for all offerings, or for one offering. */
 const limitsIn = (settings: Settings, offering: string | undefined) => {
   const all = settings["offerings"]
   const own = offering === undefined ? settings["default"] : isObject(all) ? all[offering] : {}
@@ -255,7 +255,7 @@ const balanceField = { name: "balance_due_days", label: "Remind guests of their 
 
 const afterField = { name: "after_6h", label: "Six hours after the trip, with a review link" }
 
-/** Errors by field. A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
+/** Returns errors by field. A refusal names the field by its path, such as `settings.default.max_wind_kph`. */
 const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField>): FormErrors => {
   const [, path = "", rest = ""] = /^settings\.([^:]+): (.*)$/s.exec(text ?? "") ?? []
   const name = path.split(".").at(-1) ?? ""
@@ -263,7 +263,7 @@ const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField
   const limit = limits.find((field) => field.name === name)
   const known = limit ?? [...fillFields, balanceField].find((field) => field.name === name)
   if (known === undefined) return { fields: [], news: text, of: () => undefined }
-  // Rewrite the message, because the refusal contains the bounds in metric units.
+  // Rewrite the message, because the refusal contains metric bounds.
   const problem = limit?.scale !== undefined && limit.scale.decimals !== null
     ? `must be a number from ${limit.min} to ${limit.max} ${limit.unit}`
     : rest
@@ -272,8 +272,8 @@ const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField
 }
 
 /**
- * Returns the submitted limits of all offerings, or of one offering. The stored limits of other offerings are kept,
- * unless the offering was deleted.
+ * Returns the submitted limits for all offerings, or for one offering. The stored limits for other offerings are kept,
+ * except for deleted offerings.
  */
 const weatherOf = (
   form: Form,

@@ -1,4 +1,4 @@
-/** Form fields of the automation settings, with labels and bounds. */
+/** Form fields for automation settings, with labels and bounds. */
 import type { Limit } from "@trailbook/core/forecast/Limits"
 import { getScale, quantities, type Scale, toShown } from "@trailbook/core/forecast/scales"
 import type { Units } from "@trailbook/core/org/units"
@@ -12,13 +12,13 @@ interface NumberField {
   readonly isWhole?: true
 }
 
-/** The field of a limit in the units of an outfitter. `scale` converts between the field and the stored value. */
+/** The field for a limit, in the outfitter's units. `scale` converts between the field and the stored value. */
 export interface LimitField extends NumberField {
   readonly name: Exclude<Limit, "thunder"> | "look_ahead_hours"
   readonly scale: Scale | undefined
 }
 
-/** Returns the fields of the limits. Bounds are rounded inward, so that each displayed bound is a valid value. */
+/** Returns the fields for the limits. Bounds are rounded inward, so that every displayed bound is a valid value. */
 export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field
@@ -34,7 +34,7 @@ export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
     }
   })
 
-/** Returns a stored limit as the value of its field. */
+/** Converts a stored limit to its field value. */
 export const typedLimit = ({ scale }: LimitField, stored: number): string =>
   String(scale === undefined ? stored : toShown(scale, stored))
 

@@ -1,6 +1,6 @@
 import type { AutomationName, AutonomyLevel } from "@trailbook/core/automation/Automation"
 
-/** Name and description of each automation, including what it never does. */
+/** The name and description of each automation, including what it never does. */
 export const automationLabels: {
   readonly [Name in AutomationName]: {
     readonly name: string

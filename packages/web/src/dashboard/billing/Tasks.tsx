@@ -46,7 +46,7 @@ export const Tasks = ({ tasks }: { readonly tasks: Tasks }) => {
   )
 }
 
-/** Names of the tasks. */
+/** Display names for tasks. */
 const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "mail.held": "Email to a guest: place held",
   "mail.confirmed": "Email to a guest: booking confirmed",

@@ -1,4 +1,4 @@
-/** Plan and money of an org: usage, export, payment account, and failed jobs. */
+/** An org's plan and money: usage, export, payment account, and failed jobs. */
 import { dashboardUnreachedWithin } from "@trailbook/core/booking/departureOperations"
 import type { OrgExportView } from "@trailbook/core/operation/exportOrg"
 import { staffRetryTask, staffTasks } from "@trailbook/core/operation/maintenanceOperations"
@@ -20,7 +20,7 @@ import { isAboutMoney, Tasks } from "./Tasks.tsx"
 
 const access = "staff"
 
-/** The plan and its usage this month. */
+/** The plan and this month's usage. */
 export const billingPage = page("/billing", {
   *view({ format, isOwner, now, run }) {
     const { plan, usage: { cap, pct, used } } = yield* run(billingGet, {})
@@ -76,7 +76,7 @@ export const billingPage = page("/billing", {
   }
 })
 
-/** The export of all data of the org as a file. The response to the form is a download. */
+/** Exports all of the org's data as a file. The response to the form is a download. */
 export const exportPage = page("/export", {
   access,
   view({ site }) {
@@ -235,7 +235,7 @@ export const payments = page("/payments", {
   }
 })
 
-/** Connects a payment account. After an error, the owner must type the key again, because no page renders it. */
+/** Connects a payment account. After an error, the owner must type the key again, because no page ever renders it. */
 export const connectPayments = confirmPage("/payments/connect", {
   access,
   *view({ refused, run }) {
@@ -291,7 +291,7 @@ export const connectPayments = confirmPage("/payments/connect", {
       )
     }
   },
-  /** A provider outage is also reported in the form. */
+  /** A provider outage is also shown in the form. */
   submit({ form, run }) {
     const { account = "", key = "", notice_secret: secret = "" } = form
     const connected = run(staffConnectPayments, {
@@ -329,13 +329,10 @@ export const disconnectPayments = confirmPage("/payments/disconnect", {
     Effect.as(ignoreNotFound(run(staffDisconnectPayments, {})), withFlash("/dashboard/payments", "unpaid"))
 })
 
-/** Guests who were not reached are listed for this many days ahead, including today. */
+/** Lists unreached guests for this many days ahead, including today. */
 const unreachedDays = 90
 
-/**
- * Failed jobs, and guests who were not reached. A bounced email leaves no failed job, so these guests are read from the
- * messages.
- */
+/** Failed jobs and unreached guests. A bounced email leaves no failed job, so the guests are read from the messages. */
 export const failedTasks = page("/tasks", {
   access,
   *view({ clock: { today, zone }, format, now, query, run, shown, site }) {
@@ -394,7 +391,7 @@ export const failedTasks = page("/tasks", {
 
 export const retryTask = page("/tasks/:id/retry", {
   access,
-  /** If the task does not exist, it has completed in the meantime. */
+  /** If the task no longer exists, it has completed in the meantime. */
   submit: ({ id, run }) =>
     Effect.as(ignoreNotFound(run(staffRetryTask, { id })), withFlash("/dashboard/tasks", "retried"))
 })

@@ -30,7 +30,7 @@ const changeForm = form(bookingsUpdate, {
   notify: "Email the guest about a new party, extras, or price"
 })
 
-/** Changes the party, extras, discount, adjustments, and notes of a booking, after a preview of the price. */
+/** Changes a booking's party, extras, discount, adjustments, and notes, after a preview of the price. */
 export const changeBooking = page("/bookings/:id/change", {
   *view(context) {
     const { booking, choices } = yield* load(context)
@@ -42,7 +42,7 @@ export const changeBooking = page("/bookings/:id/change", {
     const change = yield* readChange(context, booking, choices)
     if (form["do"] !== "save") {
       const quoted = yield* run(bookingsQuote, { booking_id: id, ...change })
-      // Browsers omit a check box that is not checked.
+      // Browsers omit an unchecked check box.
       return content(context, booking, choices, { notify: "", ...form }, quoted)
     }
     const total = form["total"]
@@ -56,7 +56,7 @@ export const changeBooking = page("/bookings/:id/change", {
   }
 })
 
-/** A rate or an extra with its booked number. */
+/** A rate or an extra, and how many are booked. */
 interface Choice {
   readonly id: string
   readonly name: string
@@ -65,7 +65,7 @@ interface Choice {
 }
 
 interface Choices {
-  /** The rates. Empty if only one rate can be booked. The quantity is then entered. */
+  /** The rates, or an empty list if only one rate can be booked and the quantity is entered instead. */
   readonly rates: ReadonlyArray<Choice>
   readonly extras: ReadonlyArray<Choice>
 }
@@ -77,7 +77,7 @@ const load = ({ id, run }: PageContext) =>
     return { booking, choices: choicesOf(booking, offering) }
   })
 
-/** Returns the booked rates and extras at their own prices, followed by the others at today's prices. */
+/** Returns the booked rates and extras at their booked prices, followed by the others at today's prices. */
 const choicesOf = ({ lines = [], offering: { kind }, quantity }: BookingView, { pricing }: OfferingView): Choices => {
   const bookedLines = (of: Line["kind"]) =>
     lines.flatMap(({ id, kind, name, quantity: booked, unit_cents: cents }) =>
@@ -114,7 +114,7 @@ const initial = (
   )
 })
 
-/** Reads the change. Omits the party if it is unchanged, so that the booking can keep a rate that no longer exists. */
+/** Reads the change. Omits an unchanged party, so that the booking can keep a rate that no longer exists. */
 const readChange = (context: PageContext, booking: BookingView, { extras, rates }: Choices) =>
   Effect.gen(function*() {
     const { form } = context
@@ -291,7 +291,7 @@ const Adjustments = ({ error, typed }: { readonly typed: Typed; readonly error: 
   )
 }
 
-/** The lines of a price. Lines that are part of other lines are omitted. */
+/** The lines that make up a price, without those that are part of other lines. */
 export const PriceLines = ({ lines }: { readonly lines: ReadonlyArray<Line> }) => {
   const { format } = usePage()
   return (

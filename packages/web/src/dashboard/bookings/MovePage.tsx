@@ -14,7 +14,7 @@ import { guestName, isPaid, mailText, partyText, timeRangeText } from "./facts.t
 import { type OpenDays, openDays, parseSlot, slotName } from "./openDays.ts"
 import { Days, Times } from "./Slots.tsx"
 
-/** Moves a booking in two steps: choose a start, then review the changes. */
+/** Moves a booking in two steps: choose a start time, and then review the changes. */
 export const moveBooking = page("/bookings/:id/move", {
   *view(context) {
     const { param, query, refused, run, shown } = context
@@ -26,7 +26,7 @@ export const moveBooking = page("/bookings/:id/move", {
     const open = yield* openDays(context, {
       offering,
       quantity: booking.quantity,
-      // Round the number of periods, which ignores the hour that a clock change adds or removes.
+      // Rounding the number of periods ignores the hour that a clock change adds or removes.
       periods: Math.min(Math.max(1, Math.round(minutes / offering.duration_minutes)), offering.max_periods),
       from: refused?.form["from"] ?? query("from"),
       date: refused?.form["date"] ?? query("date")

@@ -30,7 +30,7 @@ const labels = {
   hold_minutes: "Confirm or hold"
 }
 
-/** Creates a booking in the dashboard: offering, start with remaining capacity, and guest. */
+/** Creates a booking in the dashboard: offering, start time with its remaining capacity, and guest. */
 export const newBooking = page("/bookings/new", {
   *view(context) {
     const { query, refused, run, shown } = context
@@ -68,7 +68,7 @@ export const newBooking = page("/bookings/new", {
 const numberOf = (text: string | undefined, most: number): number =>
   text === undefined || !/^[1-9]\d{0,4}$/.test(text) ? 1 : Math.min(Number(text), most)
 
-/** Fills in the details of a returning guest. */
+/** Prefills the details of a returning guest. */
 const guestOf = ({ query, run }: PageContext) => {
   const id = query("guest")
   if (id === undefined || !isId(id)) return Effect.succeed<TypedValues>({})
@@ -212,6 +212,6 @@ const holds: ReadonlyArray<readonly [string, string]> = [
   ["1440", "Hold for a day"]
 ]
 
-/** Returns the idempotency key of the form. It changes only if the form was edited after the key had been used. */
+/** Returns the form's idempotency key. The key changes only if the form was edited after the key had been used. */
 const keyOf = ({ refused }: PageContext, { key = "" }: TypedValues): string =>
   refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()

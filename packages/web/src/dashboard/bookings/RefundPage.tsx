@@ -22,8 +22,8 @@ const refundForm = form(paymentsRefund, {
 })
 
 /**
- * Returns money to the guest. Staff can void a refund at the desk, so it is recorded immediately. If online payments can
- * be refunded, the page shows the consequences first.
+ * Returns money to the guest. Staff can void a desk refund, so it is recorded immediately. If online payments can be
+ * refunded, the page shows the consequences first.
  */
 export const newRefund = page("/bookings/:id/refunds/new", {
   access: "refund",
@@ -32,7 +32,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     const content = { ...head(context, booking), title: "Refund" }
     const online = sources.find(({ method }) => method === undefined)
     const desk = sources.find(({ method }) => method !== undefined)
-    // A cancellation refunds online payments itself, so only the money of the desk is still owed.
+    // A cancellation refunds online payments by itself, so only money paid at the desk is still owed.
     const source = booking.status === "cancelled" ? desk ?? online : online ?? desk
     if (source === undefined) {
       const reason = context.refused?.message ?? "No money can be refunded. A disputed payment cannot be refunded."
@@ -73,7 +73,8 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     const { form, format, id, org, run } = context
     const input = yield* refundForm.read(context)
     const method = deskMethods.find((one) => one === form["method"])
-    // The form is sent again after a lost response, when the money can no longer be refunded. The key identifies it.
+    // After a lost response, the form is sent again although the money can no longer be refunded. The key identifies
+    // the original request.
     if (form["do"] !== "refund") {
       const { booking, sources } = yield* load(context)
       const source = sources.find(({ value }) => value === form["method"])

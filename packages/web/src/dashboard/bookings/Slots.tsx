@@ -5,7 +5,7 @@ import { type OpenDays, slotName } from "./openDays.ts"
 
 type Link = (query: { readonly from?: string; readonly date?: string }) => string
 
-/** Days with their remaining capacity, as links. */
+/** The days with their remaining capacity, as links. */
 export const Days = ({ link, open: { date, days, earlier, later } }: {
   readonly open: OpenDays
   readonly link: Link
@@ -39,7 +39,7 @@ export const Days = ({ link, open: { date, days, earlier, later } }: {
 const leftOf = ({ all, free }: { readonly free: number; readonly all: number }): string =>
   all === 0 ? "nothing" : free === 0 ? "full" : free === 1 ? "1 time" : `${free} times`
 
-/** Starts on the selected day with their remaining capacity, as radio buttons. */
+/** The start times on the selected day with their remaining capacity, as radio buttons. */
 export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {
   readonly open: OpenDays
   readonly name: string

@@ -1,4 +1,4 @@
-/** Check-in, no-show, and undo of a booking, on its page and in the list of a departure. */
+/** Check-in, no-show, and undo for a booking, on its own page and in the guest list of a departure. */
 import { checkInOpensAt, maxTapHours } from "@trailbook/core/booking/attendance/Attendance"
 import {
   bookingsCheckIn,
@@ -18,7 +18,10 @@ import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
-/** Returns whether guests of this start can be checked in now. Afterwards, attendance is kept but no longer offered. */
+/**
+ * Whether guests can be checked in for this start time now. Afterward, attendance is kept, but its controls are no
+ * longer shown.
+ */
 export const isCheckInOpen = (
   { starts_at }: Pick<BookingView, "starts_at">,
   now: string,
@@ -31,17 +34,17 @@ export const isCheckInOpen = (
 
 type Tap = "no_show" | number
 
-/** Returns the tap that leads to the attendance of a booking. It is the number of people who arrived, or `no_show`. */
+/** Returns the tap that produces a booking's attendance: the number of people who arrived, or `no_show`. */
 const tapOf = ({ attendance }: BookingView): Tap =>
   attendance?.status === "no_show" ? "no_show" : attendance?.arrived ?? 0
 
-/** Attributes of the element for the script that shows taps before they are sent. */
+/** The element's attributes for the script that shows taps before they are sent. */
 const tapData = (booking: BookingView) => ({ "data-tap": tapOf(booking), "data-party": booking.quantity })
 
 /**
- * The controls of a confirmed booking, in an element with {@link tapData}. All controls exist in every state, so that
- * `client/parts/taps.ts` can show the next state without a network. `departure` is the page to which the form returns.
- * The default is the page of the booking.
+ * The controls for a confirmed booking, in an element with {@link tapData}. All controls exist in every state, so that
+ * `client/parts/taps.ts` can show the next state without a network. `departure` is the page that the form returns to.
+ * Default: the booking page.
  */
 const Taps = ({ booking, children, departure }: {
   readonly booking: BookingView
@@ -91,14 +94,14 @@ const Taps = ({ booking, children, departure }: {
   )
 }
 
-/** The attendance of a confirmed booking, on its page. */
+/** A confirmed booking's attendance, on its page. */
 export const Arrival = ({ booking }: { readonly booking: BookingView }) => (
   <div class="more" {...tapData(booking)}>
     <Taps booking={booking} />
   </div>
 )
 
-/** The number of guests who arrived at a departure, such as `52 of 70`. The script adds the waiting taps. */
+/** The number of guests who have arrived for a departure, such as `52 of 70`. The script adds the waiting taps. */
 export const ArrivedCount = ({ bookings }: { readonly bookings: ReadonlyArray<BookingView> }) => {
   const { format } = usePage()
   const expected = bookings.filter(({ status }) => status === "confirmed")
@@ -111,7 +114,7 @@ export const ArrivedCount = ({ bookings }: { readonly bookings: ReadonlyArray<Bo
   )
 }
 
-/** The guests of a departure at the put-in: one row per booking. */
+/** A departure's guests at the put-in, with one row per booking. */
 export const Arrivals = ({ bookings, departure }: {
   readonly bookings: ReadonlyArray<BookingView>
   readonly departure: string

@@ -1,4 +1,4 @@
-/** A booking: its details and next steps, its confirmation, its cancellation, and its restoration. */
+/** A booking: its details and next steps, and its confirmation, cancellation, and restoration. */
 import { restorableUntil } from "@trailbook/core/booking/BookingDecider"
 import {
   bookingsCancel,
@@ -168,12 +168,12 @@ const Actions = ({ booking }: Props) => {
   )
 }
 
-/** Returns whether a booking was canceled in the last 24 hours and has not started. */
+/** Whether a booking was canceled in the last 24 hours and has not started yet. */
 const isRestorable = ({ cancelled_at, customer, starts_at }: BookingView, now: string): boolean =>
   cancelled_at !== null && !isErased(customer) && starts_at > now &&
   Date.parse(now) <= restorableUntil(Instant.make(Date.parse(cancelled_at)))
 
-/** The next step for staff before a hold expires, and afterwards. */
+/** The next step for staff, before and after a hold expires. */
 const NextStep = ({ booking }: Props) => {
   const { format, now } = usePage()
   const { expires_at } = booking
@@ -228,14 +228,14 @@ export const resend = page("/bookings/:id/resend", {
     )
 })
 
-/** Title, guest, and link back of a page about a booking. */
+/** The title, guest, and back link for a page about a booking. */
 const bookingHead = ({ format }: PageContext, booking: BookingView, title: string) => ({
   title,
   lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
   back: `/bookings/${booking.id}` as const
 })
 
-/** Shown instead of a form for a booking whose status does not allow the action. */
+/** Shown instead of a form if the booking's status does not allow the action. */
 export const Blocked = ({ booking: { id }, isWrong = false, reason }: Props & {
   readonly isWrong?: boolean
   readonly reason: string
@@ -365,7 +365,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
 
 const labels = { policy: "By the cancellation policy", full: "In full before the start", none: "No refund" }
 
-/** The choices for the refund, with the current amounts. */
+/** The refund options, with the current amounts. */
 const RefundChoices = (
   { booking, entries }: Props & { readonly entries: ReadonlyArray<LedgerEntryView> }
 ) => {

@@ -1,4 +1,4 @@
-/** Status, payment, and time of a booking as text. */
+/** A booking's status, payment, and time as text. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { CustomerView } from "@trailbook/core/customer/CustomerView"
 import type { Format } from "../../text/Format.ts"
@@ -26,11 +26,11 @@ const StateTag = ({ booking, now }: StatusProps) => {
   return isHoldExpired(booking, now) ? <span class="tag bad">Hold expired</span> : <span class="tag warn">Held</span>
 }
 
-/** Returns whether a booking is a hold that no longer reserves its seats. */
+/** Whether a booking is a hold that no longer reserves its seats. */
 export const isHoldExpired = ({ expires_at, status }: StatusProps["booking"], now: string): boolean =>
   status === "held" && expires_at !== null && expires_at <= now
 
-/** Returns whether the booking occupies capacity. */
+/** Whether the booking occupies capacity. */
 export const isActive = (booking: BookingView, now: string): boolean =>
   booking.status !== "cancelled" && !isHoldExpired(booking, now)
 
@@ -41,11 +41,11 @@ type PaymentFacts =
     readonly refund: Pick<NonNullable<BookingView["refund"]>, "cents" | "status"> | null
   }
 
-/** Returns whether an online payment was made and not refunded. */
+/** Whether an online payment was made and not refunded. */
 export const isPaid = ({ paid_at, payment_intent_id, refund }: PaymentFacts): boolean =>
   refund === null && (paid_at !== null || payment_intent_id !== null)
 
-/** Returns the state of the payment, such as `$95 paid online` or `$45 paid, $50 due`, or the status of the refund. */
+/** Returns the payment state, such as `$95 paid online` or `$45 paid, $50 due`, or the refund status. */
 export const paymentText = ({ money }: Format, booking: PaymentFacts): string => {
   const { dispute, due_cents: due, paid_cents: paid, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
@@ -74,7 +74,7 @@ interface Span {
   readonly ends_at: string
 }
 
-/** Formats a time span, such as `Mon, Nov 23, 9:00 AM – 1:00 PM`. Includes the end date if it differs. */
+/** Formats a time span, such as `Mon, Nov 23, 9:00 AM – 1:00 PM`, with the end date if it differs. */
 export const timeRangeText = ({ day, localDate, time }: Format, { ends_at, starts_at }: Span): string => {
   const end = localDate(starts_at) === localDate(ends_at) ? time(ends_at) : `${day(ends_at)}, ${time(ends_at)}`
   return `${day(starts_at)}, ${time(starts_at)} – ${end}`
@@ -84,16 +84,16 @@ export const timeRangeText = ({ day, localDate, time }: Format, { ends_at, start
 export const momentText = ({ day, time, zone }: Format, instant: string): string =>
   `${day(instant)}, ${time(instant)} ${zone(instant)}`
 
-/** Returns the display name of a guest. Erased guests have neither a name nor an email address. */
+/** Returns a guest's display name. Erased guests have neither a name nor an email address. */
 export const guestName = (
   { email, name, phone = "" }: { readonly name: string; readonly email: string; readonly phone?: string }
 ): string => name || email || phone || "Erased guest"
 
-/** Returns whether the guest was erased. A walk-in can lack an email address, but then has a name or a phone number. */
+/** Whether the guest was erased. A walk-in may have no email address, but then has a name or a phone number. */
 export const isErased = ({ email, name, phone }: Pick<CustomerView, "email" | "name" | "phone">): boolean =>
   email === "" && name === "" && phone === ""
 
-/** Returns a text about the emails to the guest, or the reason why the guest receives none. */
+/** Returns a text about the emails to the guest, or the reason that the guest receives none. */
 export const mailText = (customer: BookingView["customer"], text: (name: string, email: string) => string): string => {
   if (isErased(customer)) return "No email is sent because the guest was erased."
   const name = guestName(customer)

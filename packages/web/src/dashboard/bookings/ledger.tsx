@@ -1,4 +1,6 @@
-/** Lists all payments and refunds, online and at the desk. Shows totals by method, and for a single day by person. */
+/**
+ * Lists all payments and refunds, both online and at the desk. Shows totals by method and, for a single day, by person.
+ */
 import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { methods } from "@trailbook/core/payment/ledger/LedgerEntry"
@@ -15,7 +17,7 @@ import { formatInput } from "../parts/money.ts"
 import { guestName } from "./facts.tsx"
 import { EntryText, methodTitle, signedCents } from "./payments.tsx"
 
-/** The totals read all entries of the filter, so larger results have no totals. */
+/** Totals require reading every matching entry, so larger results have no totals. */
 const maxTotaled = 2000
 
 /** Host applications have no name. */
@@ -126,7 +128,10 @@ interface Total {
 
 type Group = (entry: LedgerEntryView) => readonly [key: string, label: string]
 
-/** Sums entries by group and currency, like `paid_cents`: pending refunds count, and failed and void entries do not. */
+/**
+ * Sums entries by group and currency in the same way as `paid_cents`: pending refunds count, and failed and void
+ * entries do not.
+ */
 const sum = (entries: ReadonlyArray<LedgerEntryView>, group: Group): ReadonlyArray<readonly [string, Total]> => {
   const totals = new Map<string, Total>()
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** Starts of an offering over several days, with the remaining capacity and the selected day. */
+/** An offering's start times over several days, with the remaining capacity and the selected day. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
@@ -10,13 +10,13 @@ import type { Format } from "../../text/Format.ts"
 import type { PageContext } from "../Page.ts"
 
 export interface OpenDays {
-  /** Days with the number of available starts and of all starts. */
+  /** The days with the number of available start times and of all start times. */
   readonly days: ReadonlyArray<{ readonly date: string; readonly free: number; readonly all: number }>
-  /** Selected day. */
+  /** The selected day. */
   readonly date: string
-  /** Starts on the selected day. */
+  /** The start times on the selected day. */
   readonly slots: ReadonlyArray<SlotView>
-  /** First day of the previous and next range. No range starts before today. */
+  /** The first day of the previous and the next range. No range starts before today. */
   readonly earlier: string | undefined
   readonly later: string
   readonly hasRoom: (slot: SlotView) => boolean
@@ -26,7 +26,8 @@ export interface OpenDays {
 const shownDays = 14
 
 /**
- * Loads the days and starts. If no date is given, selects the first day with availability, even if it is months ahead.
+ * Loads the days and start times. If no date is given, selects the first day with availability, even if it is months
+ * ahead.
  */
 export const openDays = ({ clock: { today }, format, run }: PageContext, {
   from,
@@ -36,7 +37,7 @@ export const openDays = ({ clock: { today }, format, run }: PageContext, {
   quantity
 }: {
   readonly offering: Pick<OfferingView, "id" | "kind">
-  /** Requested quantity. Starts with less capacity are shown as full. */
+  /** The requested quantity. Start times with less capacity are shown as full. */
   readonly quantity: number
   readonly periods: number
   readonly from: string | undefined
@@ -98,13 +99,10 @@ const groupByDate = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map
   return byDate
 }
 
-/**
- * Returns the value that identifies a start in a form. This is the session ID for a class, and the start time
- * otherwise.
- */
+/** Returns the value that identifies a start time in a form: the session ID for a class, or the start time itself. */
 export const slotName = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
   session_id ?? starts_at
 
-/** Converts the value of a start to operation input. */
+/** Converts a start time's form value to operation input. */
 export const parseSlot = (slot: string): { readonly starts_at: string } | { readonly session_id: string } =>
   slot.includes("T") ? { starts_at: slot } : { session_id: slot }

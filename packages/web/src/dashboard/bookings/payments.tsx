@@ -1,4 +1,4 @@
-/** The payments of a booking: its balance, its entries, and the money at the desk. */
+/** A booking's payments: its balance, its entries, and the money at the desk. */
 import { bookingsGet } from "@trailbook/core/booking/bookingOperations"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { type DeskMethod, deskMethods } from "@trailbook/core/payment/ledger/LedgerEntry"
@@ -19,7 +19,7 @@ interface Props {
   readonly entries: ReadonlyArray<LedgerEntryView>
 }
 
-/** The card of a booking's page. */
+/** The card on the booking page. */
 export const Payments = ({ booking, entries }: Props) => {
   const { format, mayRefund, now } = usePage()
   const { checkout_url, dispute, due_cents, id, kept_cents, lines = [], owed_cents, payment_intent_id, refund } =
@@ -64,13 +64,13 @@ export const Payments = ({ booking, entries }: Props) => {
   )
 }
 
-/** Returns the lines with the names of the adjustments, which only `adjustments` contains. */
+/** Returns the lines with the names of adjustments, which only `adjustments` contains. */
 const namedLines = ({ adjustments = [], lines = [] }: BookingView) => {
   const names = adjustments.map(({ name }) => name)
   return lines.map((line) => line.kind === "adjustment" ? { ...line, name: names.shift() || line.name } : line)
 }
 
-/** The kind, method, and status of an entry, such as `Refund, cash`. */
+/** An entry's kind, method, and status, such as `Refund, cash`. */
 export const EntryText = ({ kind, method, status, test }: LedgerEntryView) => {
   const tag = statusTags[status]
   return (
@@ -106,17 +106,17 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
 export const signedCents = ({ amount_cents, kind }: Pick<LedgerEntryView, "amount_cents" | "kind">): number =>
   kind === "refund" ? -amount_cents : amount_cents
 
-/** A way to return money, and the amount that it can return. */
+/** A way to return money, and the amount that can be returned that way. */
 export interface RefundSource {
-  /** `online` draws on all online payments, newest first. A payment is its ID. */
+  /** `online` draws on all online payments, newest first. A single payment is identified by its ID. */
   readonly value: string
   readonly payment: LedgerEntryView | undefined
   readonly cents: number
-  /** The method at the desk; undefined if the money goes back through the payment provider. */
+  /** The method at the desk, or undefined if the money goes back through the payment provider. */
   readonly method: DeskMethod | undefined
 }
 
-/** Returns the ways to return the money of a booking. Online payments are listed newest first. */
+/** Returns the ways to return a booking's money. Online payments are listed newest first. */
 export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): ReadonlyArray<RefundSource> => {
   const online = entries.filter(({ kind, method, status }) =>
     kind === "payment" && method === "online" && status === "done"
@@ -124,7 +124,7 @@ export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): Readonly
     const returned = entries.filter(({ refund_of, status }) =>
       refund_of === payment.id && (status === "done" || status === "pending")
     )
-    // Nothing can be refunded during a dispute, because the bank may return all of the payment.
+    // Nothing can be refunded during a dispute, because the bank may return the entire payment.
     if (returned.some(({ reason }) => reason === "dispute")) return []
     const cents = returned.reduce((left, { amount_cents }) => left - amount_cents, payment.amount_cents)
     return cents > 0 ? [{ value: payment.id, payment, cents, method: undefined }] : []
@@ -197,7 +197,7 @@ export const newPayment = formPage("/bookings/:id/payments/new", form(paymentsRe
   }
 })
 
-/** Mails the guest a link to pay the balance. */
+/** Emails the guest a link to pay the balance. */
 export const requestPayment = page("/bookings/:id/payment-requests", {
   submit: ({ id, run }) =>
     run(paymentsRequest, { id }).pipe(

@@ -17,7 +17,7 @@ type View = (typeof views)[number]
 
 const viewNames = { day: "Day", week: "Week", month: "Month", list: "List" } as const
 
-/** Departures of a day, a week, a month, or a week as a list: `?day=2027-05-01`. Default: this week. */
+/** The departures on a day, in a week, or in a month, or a week as a list: `?day=2027-05-01`. Default: this week. */
 export const calendar = page("/calendar", {
   *view(requested) {
     const { clock: { now, today: current, zone }, format, org, query, run, site } = requested
@@ -106,7 +106,7 @@ export const calendar = page("/calendar", {
   }
 })
 
-/** The links to add departures and bookings on a date, and at a time if the URL has one. */
+/** Links that add a departure or a booking on a date, and at a time if the URL contains one. */
 export const addToCalendar = page("/calendar/add", {
   *view({ clock: { today }, format, query, run }) {
     const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
@@ -141,12 +141,12 @@ export const addToCalendar = page("/calendar/add", {
   }
 })
 
-/** The number of departures on a page of a day. */
+/** The number of departures on a day's page. */
 const perPage = 100
 
 const unitOf = (view: View): string => view === "list" ? "week" : view
 
-/** Returns the shown days, and the dates of the previous and the next page. A month is shown in complete weeks. */
+/** Returns the days to show, and the dates for the previous and next pages. A month is shown in complete weeks. */
 const rangeOf = (view: View, date: LocalDate.LocalDate, weekBegins: 0 | 1) => {
   const step = (first: LocalDate.LocalDate, days: number) => ({
     first,
@@ -172,7 +172,7 @@ const titleOf = ({ date, month }: Format, view: View, requested: string, first: 
   return month(first) === month(last) ? month(first) : `${month(first)} – ${month(last)}`
 }
 
-/** Returns the time zone, such as `MST`, or `MDT, then MST` for a week in which the clocks change. */
+/** Returns the time zone, such as `MST`, or `MDT, then MST` for a week with a clock change. */
 const zonesOf = ({ zone }: Format, first: Instant.Instant, end: Instant.Instant): string => {
   const [before, after] = [zone(Instant.format(first)), zone(Instant.format(end))]
   return before === after ? before : `${before}, then ${after}`

@@ -13,7 +13,7 @@ interface Shows {
   readonly today: string
 }
 
-/** Days as columns. {@link gridCss} positions the elements. */
+/** The days as columns. {@link gridCss} positions the elements. */
 export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & { readonly hours: Hours }) => {
   const { format, site } = usePage()
   return (
@@ -79,11 +79,11 @@ export const AddLink = ({ date }: { readonly date: string }) => (
 export const closuresOn = (closures: ReadonlyArray<ClosureView>, date: string) =>
   closures.filter(({ from_date, to_date }) => from_date <= date && date <= to_date)
 
-/** Returns whether all activities are closed all day. */
+/** Whether all activities are closed all day. */
 const isClosed = (closures: ReadonlyArray<ClosureView>, date: string): boolean =>
   closuresOn(closures, date).some(({ offering_id, start_time }) => offering_id === null && start_time === null)
 
-/** The closures of a date, in one line each. */
+/** A date's closures, one per line. */
 export const Closed = (
   { closures, date }: { readonly closures: ReadonlyArray<ClosureView>; readonly date: string }
 ) => {
@@ -119,7 +119,7 @@ const classOf = ({ booked, capacity, held }: DepartureView): string =>
     " "
   )
 
-/** The days as lists: for narrow screens, or on all screens. */
+/** The days as lists, on narrow screens or on all screens. */
 export const List = ({ closures, days, isWide = false, today }: Shows & { readonly isWide?: boolean }) => {
   const { shown } = usePage()
   return (
@@ -151,11 +151,11 @@ export const List = ({ closures, days, isWide = false, today }: Shows & { readon
   )
 }
 
-/** The maximum number of departures per day. The page of the day shows all of them. */
+/** The maximum number of departures per day. The day's own page shows all of them. */
 const mostListed = 12
 
 /**
- * CSS rules that position hours, departures, and the current time. The content security policy forbids style
+ * CSS rules that position the hours, departures, and current time. The content security policy forbids style
  * attributes.
  */
 export const gridCss = (
@@ -170,7 +170,7 @@ export const gridCss = (
       `inset-inline-start:${Math.round((lane * 1000) / lanes) / 10}%;width:${Math.round(1000 / lanes) / 10}%;`
     return `#${name}{top:${share(from - first * 60)};height:${share(to - from)};${side}}`
   }
-  // A day with more lanes is wider. If the days do not fit, the grid scrolls sideways.
+  // A day with more lanes is wider. If the days do not fit, the grid scrolls horizontally.
   const columns = days.map(({ boxes }) => {
     const lanes = Math.max(1, ...boxes.map(({ lanes }) => lanes))
     return `minmax(${Math.max(4.8, lanes * 3.2)}rem,${Math.max(1, lanes / 2)}fr)`
@@ -185,7 +185,7 @@ export const gridCss = (
   ].join("")
 }
 
-/** A month as a grid of days, with the first departures of each day. */
+/** A month as a grid of days, with each day's first departures. */
 export const Month = ({ closures, days, month, today }: Shows & { readonly month: string }) => {
   const { format, shown } = usePage()
   const weekdays = days.slice(0, 7).map(({ date }) => format.weekdays("short")[new Date(date).getUTCDay()])

@@ -1,4 +1,4 @@
-/** Shows the closed dates: their list, the form for a new closure, and the bookings that it found. */
+/** The closed dates: the list, the form for a new closure, and the bookings that a closure affects. */
 import { bookingsCancel } from "@trailbook/core/booking/bookingOperations"
 import { closuresCreate, closuresDelete, closuresList } from "@trailbook/core/booking/closure/closureOperations"
 import { dashboardClosure } from "@trailbook/core/booking/departureOperations"
@@ -18,7 +18,7 @@ import { affectedChanged } from "../offerings/affectedBookings.ts"
 import { AffectedGuests, loadAffectedSummary } from "../offerings/AffectedGuests.tsx"
 import type { PageContext } from "../Page.ts"
 
-/** Current and coming closures. */
+/** Current and upcoming closures. */
 export const closures = page("/closures", {
   *view({ clock: { today }, format, query, run }) {
     const cursor = query("cursor")
@@ -123,7 +123,7 @@ export const newClosure = formPage(
       const { offering_id: activity = "" } = form
       const { bookings, id } = yield* run(closuresCreate, {
         ...input,
-        // Convert midnight, because a time input has no 24:00.
+        // Convert midnight, because a time input does not accept 24:00.
         ...(input.end_time === "00:00" ? { end_time: "24:00" } : {}),
         offering_id: activity === "" ? null : activity
       })
@@ -132,7 +132,7 @@ export const newClosure = formPage(
   }
 )
 
-/** The bookings within a closure, which can be canceled with one message to their guests. */
+/** The bookings within a closure, which can be canceled with a single message to their guests. */
 export const closure = confirmPage("/closures/:id", {
   *view(context) {
     const { format, refused } = context
@@ -195,8 +195,8 @@ export const closure = confirmPage("/closures/:id", {
     const guests = new Map(
       bookings.filter(({ status }) => status === "confirmed").map(({ customer_id, id }) => [customer_id, id])
     )
-    // A booking is canceled only once, so its ID is the key of the message. A repeated form therefore sends no second
-    // message.
+    // A booking can be canceled only once, so its ID serves as the message key. Submitting the form again therefore
+    // sends no second message.
     for (const booking_id of body === "" ? [] : guests.values()) {
       yield* Effect.catchIf(
         run(messagesSend, { booking_id, body, idempotency_key: booking_id }),
@@ -219,7 +219,7 @@ const loadClosure = ({ id, now, run }: PageContext) =>
 const activities = (run: PageContext["run"]) =>
   Effect.map(run(offeringsList, { limit: 200 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
 
-/** Formats the dates and times of a closure, such as `Tue, Jun 8 – Wed, Jun 9, 12:00 PM – 3:00 PM`. */
+/** Formats a closure's dates and times, such as `Tue, Jun 8 – Wed, Jun 9, 12:00 PM – 3:00 PM`. */
 export const rangeText = (
   { shortDate, wall }: Format,
   { end_time: end, from_date: from, start_time: start, to_date: to }: ClosureView

@@ -1,10 +1,10 @@
-/** Layout of departures in columns, by the org's local time. Overlapping departures are side by side. */
+/** Lays out departures in columns by the org's local time. Overlapping departures appear side by side. */
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Zone } from "@trailbook/core/time/Zone"
 
-/** Position in a day column: local minutes since midnight, the lane, and the number of lanes. */
+/** The position in a day column: local minutes since midnight, the lane, and the number of lanes. */
 export interface Box {
   readonly from: number
   readonly to: number
@@ -21,7 +21,7 @@ export interface Day {
 /** The minimum height. Shorter departures would be unreadable. */
 const leastMinutes = 40
 
-/** Height of departures that end on another day. */
+/** The height of departures that end on another day. */
 const minutesOfDays = 90
 
 const minutesPerDay = 1440
@@ -30,7 +30,7 @@ const minutesPerDay = 1440
 export const weekStart = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
   LocalDate.addDays(date, -((LocalDate.weekday(date) - weekBegins + 7) % 7))
 
-/** Lays out days from `first`. A departure appears on the day of its start. */
+/** Lays out the days that start with `first`. A departure appears on the day when it starts. */
 export const toDays = (
   departures: ReadonlyArray<DepartureView>,
   first: LocalDate.LocalDate,
@@ -50,7 +50,7 @@ const spanOf = ({ ends_at, starts_at }: DepartureView, zone: Zone) => {
   const end = zone.wallAt(Instant.make(Date.parse(ends_at)))
   const start = Math.floor(millisOfDay / 60_000)
   const from = Math.min(start, minutesPerDay - leastMinutes)
-  // Multi-day departures have the same fixed height. Their text shows the end.
+  // Multi-day departures all have the same height, and their text shows the end.
   const to = end.date > date ? from + minutesOfDays : Math.ceil(end.millisOfDay / 60_000)
   // When the clocks go back, the local end time can precede the local start time.
   return { date, from, to: Math.min(minutesPerDay, Math.max(to, from + leastMinutes)) }
@@ -62,8 +62,8 @@ interface Span {
 }
 
 /**
- * Assigns lanes by start, then by length. Departures that overlap, directly or through others, share the width of the
- * column, with as few lanes as possible.
+ * Assigns lanes by start time and then by length. Departures that overlap, directly or through others, share the
+ * column's width, with as few lanes as possible.
  */
 export const assignLanes = <Placed extends Span>(placed: ReadonlyArray<Placed>): ReadonlyArray<Placed & Box> => {
   const clusters: Array<Array<Placed>> = []
@@ -86,7 +86,7 @@ export const assignLanes = <Placed extends Span>(placed: ReadonlyArray<Placed>):
   })
 }
 
-/** Returns the visible hours, which are the working day extended by all departures outside it. */
+/** Returns the visible hours: the working day, extended to include all departures outside it. */
 export const visibleHours = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
   const boxes = days.flatMap(({ boxes }) => boxes)
   return {

@@ -9,10 +9,10 @@ import { loadDepartureGuests } from "./departureGuests.ts"
 import { bookedText } from "./DepartureRow.tsx"
 import { Manifest, PrintHint } from "./Manifest.tsx"
 
-/** Page size. The guests of each departure are read separately. */
+/** The page size. Each departure's guests are read separately. */
 const perPage = 20
 
-/** Printable manifests of all departures of a day. */
+/** Printable manifests for all of a day's departures. */
 export const dayManifest = page("/manifest", {
   *view({ clock: { stamp, today, zone }, query, run, shown }) {
     const { format, org, site } = shown

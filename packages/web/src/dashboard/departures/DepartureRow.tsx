@@ -19,7 +19,7 @@ export const bookedText = (
   return `${number(booked)} of ${number(capacity)}${full}${held === 0 ? "" : `, ${number(held)} held`}`
 }
 
-/** Occupancy text with a bar. */
+/** The occupancy as text with a bar. */
 export const BookedBar = (
   { departure, shown }: { readonly shown: Pick<DashboardContext, "format">; readonly departure: Occupancy }
 ) => {
@@ -32,7 +32,7 @@ export const BookedBar = (
   )
 }
 
-/** A departure with its time, its name, and its occupancy. `children` follow the name, and `load` replaces the occupancy. */
+/** A departure with its time, name, and occupancy. `children` follow the name, and `load` replaces the occupancy. */
 export const DepartureRow = ({ children, departure, hasDay = true, load, shown, takesWalkIns = false }: {
   readonly shown: DashboardContext
   readonly departure: DepartureView

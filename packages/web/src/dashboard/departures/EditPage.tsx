@@ -11,7 +11,7 @@ import { loadSession } from "../offerings/CancelSessionPage.tsx"
 import type { PageContext } from "../Page.ts"
 import { fieldMoment, momentText, readMoment } from "../parts/moments.ts"
 
-/** Changes the seats, the start, and the staff notes of a scheduled departure of a class. */
+/** Changes the seats, start time, and staff notes for a class departure. */
 export const editDeparture = formPage(
   "/departures/:id/edit",
   form(sessionsUpdate, {
@@ -65,7 +65,7 @@ export const editDeparture = formPage(
       const { form, org, run } = context
       const { session: { id, starts_at: old } } = yield* load(context)
       const { starts_at: typed = "" } = form
-      // An unchanged start is not sent, so that the form also works for a departure with bookings.
+      // An unchanged start time is not sent, so that the form also works for a departure with bookings.
       const moved = typed === "" || typed === localStart(old, org.timezone)
         ? {}
         : { starts_at: Instant.format(yield* readMoment("starts_at", typed, org.timezone)) }

@@ -4,7 +4,7 @@ import { guestName, partyText, paymentText, StatusTag } from "../bookings/facts.
 import { Empty, Link, Table } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 
-/** Guest list. In print, each row has a check box. */
+/** A guest list. In print, each row has a check box. */
 export const Manifest = ({ bookings, isCut, label, now, shown }: {
   readonly shown: DashboardContext
   readonly label: string
@@ -52,12 +52,12 @@ export const Manifest = ({ bookings, isCut, label, now, shown }: {
   )
 }
 
-/** The hint that a list is incomplete. */
+/** A hint that a list is incomplete. */
 export const CutNote = ({ of }: { readonly of: ReadonlyArray<BookingView> }) => (
   <p class="note">{`The first ${of.length} bookings are shown. See Bookings for the rest.`}</p>
 )
 
-/** Shown on screen only, not in print. */
+/** Shown only on screen, not in print. */
 export const PrintHint = () => (
   <p class="soft small on-screen">
     Print this page (<kbd>Ctrl</kbd> <kbd>P</kbd>, or <kbd>⌘</kbd>{" "}

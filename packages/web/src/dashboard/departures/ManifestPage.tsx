@@ -6,7 +6,7 @@ import { loadDepartureGuests, streamManifest } from "./departureGuests.ts"
 import { bookedText } from "./DepartureRow.tsx"
 import { Manifest, PrintHint } from "./Manifest.tsx"
 
-/** Printable manifest of one departure. */
+/** The printable manifest for one departure. */
 export const manifest = page("/departures/:id/manifest", {
   file: streamManifest,
   *view({ clock: { stamp: now }, param, run, shown }) {

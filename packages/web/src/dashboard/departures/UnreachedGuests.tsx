@@ -6,7 +6,7 @@ import { momentText } from "../parts/moments.ts"
 interface UnreachedGuest {
   readonly shown: DashboardContext
   readonly guests: ReadonlyArray<UnreachedView>
-  /** Whether each guest is listed with the activity and the start time. */
+  /** Whether each guest is listed with the activity and start time. */
   readonly hasTrip: boolean
 }
 
@@ -17,7 +17,7 @@ export const UnreachedGuests = ({ guests, hasTrip, shown }: UnreachedGuest) => (
   </div>
 )
 
-/** The same without the frame. */
+/** The same list without the frame. */
 export const UnreachedList = ({ guests, hasTrip, shown: { format } }: UnreachedGuest) => (
   <>
     <p>

@@ -20,7 +20,7 @@ import type { Clock, PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
 /**
- * Returns whether a guest who has already arrived can join this departure. The departure must start later today or have
+ * Whether guests who have already arrived can join this departure. The departure must start later today, or must have
  * started within the last hour.
  */
 export const takesWalkIns = (
@@ -32,13 +32,13 @@ export const takesWalkIns = (
     startsAt >= Instant.addMinutes(now, -walkInMinutes) && startsAt < zone.startOf(LocalDate.addDays(today, 1))
 }
 
-/** The maximum size of a party on this page. For larger parties, staff use the page of a new booking. */
+/** The maximum party size on this page. For larger parties, staff create a new booking instead. */
 const maxSize = 12
 
-/** The buttons that record the payment. Other methods are recorded on the page of the booking. */
+/** The buttons that record the payment. Other methods are recorded on the booking page. */
 const payments = { cash: "Paid in cash", card: "Paid by card" } as const
 
-/** Books guests who have already arrived for one departure, records their payment, and checks them in. */
+/** Books guests who have already arrived for a departure, records their payment, and checks them in. */
 export const walkIn = page("/departures/:id/walk-in", {
   *view(context) {
     const { clock, format, id, refused, run } = context
@@ -53,7 +53,7 @@ export const walkIn = page("/departures/:id/walk-in", {
     const most = Math.min(rate?.max ?? maxSize, Math.floor(max_per_booking / (rate?.places ?? 1)), maxSize)
     const sizes = yield* Effect.forEach(Array.from({ length: most }, (_, at) => at + 1), (count) =>
       Effect.map(
-        // Guests who book online may need a larger party, so not every size has a price here.
+        // Online bookings may require a larger party, so some sizes have no price here.
         Effect.option(run(bookingsQuote, { offering_id, ...partyOf(rate?.id, count) })),
         (quote) => ({ count, price: Option.getOrUndefined(quote)?.total_cents })
       ))
@@ -164,8 +164,8 @@ export const walkIn = page("/departures/:id/walk-in", {
       customer: isPhone(typed) ? { phone: typed } : { name: typed || unnamed },
       idempotency_key: key
     })
-    // All steps can be repeated. If the form is submitted again, it completes the remaining steps and has no further
-    // effect.
+    // Every step can be repeated. If the form is submitted again, it completes the remaining steps and changes nothing
+    // else.
     const isPaid = isMethod(paid) && booking.due_cents > 0
     if (isPaid) {
       yield* run(paymentsRecord, {
@@ -193,7 +193,7 @@ const size = { class: "Seats", appointment: "People", rental: "Items" } as const
 
 const isPhone = (text: string): boolean => /^\+?[\d\s().-]{5,40}$/.test(text)
 
-/** Returns the idempotency key of the form. It changes only if the form was edited after the key had been used. */
+/** Returns the form's idempotency key. The key changes only if the form was edited after the key had been used. */
 const keyOf = ({ refused }: PageContext): string => {
   const { key = "" } = refused?.form ?? {}
   return refused?.code !== "idempotency_conflict" && isId(key) ? key : crypto.randomUUID()

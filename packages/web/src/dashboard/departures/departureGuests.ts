@@ -7,7 +7,7 @@ import { guestName, isActive, paymentText } from "../bookings/facts.tsx"
 import { streamCsv } from "../kit/csv.ts"
 import type { PageContext } from "../Page.ts"
 
-/** The maximum number of bookings loaded per departure. */
+/** The maximum number of bookings to load per departure. */
 const most = 500
 
 const listGuests = (
@@ -34,14 +34,14 @@ const listGuests = (
     }
   )
 
-/** Loads the bookings of a departure, sorted by name. `gone` are canceled bookings and expired holds. */
+/** Loads a departure's bookings, sorted by name. `gone` contains canceled bookings and expired holds. */
 export const loadDepartureGuests = (run: RunOperation, departure: DepartureView, now: string) =>
   Effect.map(
     listGuests(run, departure, now),
     ({ data: live, gone, next_cursor }) => ({ live, gone, isCut: next_cursor !== undefined })
   )
 
-/** Streams the manifest of a departure as CSV. Each chunk of 500 bookings is sorted by name. */
+/** Streams a departure's manifest as CSV. Each chunk of 500 bookings is sorted by name. */
 export const streamManifest = ({ format, id, now, run }: PageContext) =>
   Effect.flatMap(run(dashboardDeparture, { id }), (departure) =>
     streamCsv<BookingView>(

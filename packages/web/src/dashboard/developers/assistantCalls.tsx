@@ -1,4 +1,4 @@
-/** The tool calls of assistants, for owners. */
+/** Assistants' tool calls, for owners. */
 import { staffKeys } from "@trailbook/core/actor/keyOperations"
 import { assistantsActivity } from "@trailbook/core/assistant/assistantOperations"
 import { staffApplications } from "@trailbook/core/staff/staffOperations"
@@ -30,7 +30,7 @@ export const assistantCalls = listPage("/applications/calls", assistantsActivity
         ]
       }
     },
-    // The rows link to the calls of their operation.
+    // Each row links to the calls for its operation.
     operation: {
       label: "Operation",
       isHidden: true,

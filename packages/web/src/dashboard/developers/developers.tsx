@@ -35,7 +35,7 @@ export const developers = page("/developers", {
   }
 })
 
-/** Short list of authorized OAuth clients. They are managed on a separate page. */
+/** A short list of authorized OAuth clients, which are managed on a separate page. */
 const Applications = (
   { applications }: { readonly applications: Operation.Output<typeof staffApplications>["data"] }
 ) => {

@@ -1,6 +1,6 @@
 import type { DeliveryFault } from "@trailbook/core/webhook/Webhook"
 
-/** Describes a failed delivery: short for lists, or in full with a suggested fix. */
+/** Describes a failed delivery, either briefly for lists or in full with a suggested fix. */
 export const faultText = (
   fault: DeliveryFault,
   status: number

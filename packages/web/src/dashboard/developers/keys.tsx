@@ -1,4 +1,4 @@
-/** API keys: the list, and the pages that create and revoke a key. */
+/** API keys: the list, and the pages to create and revoke a key. */
 import { scopes } from "@trailbook/core/actor/Actor"
 import { staffCreateKey, staffKeys, staffRevokeKey } from "@trailbook/core/actor/keyOperations"
 import { notFound } from "@trailbook/core/Refusal"
@@ -118,7 +118,7 @@ export const newKey = formPage(
         back: "/developers"
       }
     },
-    /** Creates the key and shows it once. */
+    /** Creates a key and shows it once. */
     *submit({ clock: { now }, request, run, site }, { expires_at: days, ...input }) {
       const expires = Instant.addMinutes(now, Number(days) * 24 * 60)
       const { api_key: key, name } = yield* run(staffCreateKey, {

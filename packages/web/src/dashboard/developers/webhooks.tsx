@@ -1,4 +1,4 @@
-/** Webhooks: the list, a webhook with its deliveries, and the pages that add, test, replay, and delete a webhook. */
+/** Webhooks: the list, a webhook with its deliveries, and the pages to add, test, replay, and delete a webhook. */
 import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { staffReplayWebhook, staffTestWebhook } from "@trailbook/core/operation/maintenanceOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -21,7 +21,7 @@ const access = "staff"
 
 const guide = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/receive-webhooks.md"
 
-/** Webhooks with the result of the last delivery. */
+/** The webhooks, each with the result of its last delivery. */
 export const Webhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<WebhookView> }) => (
   <Card
     id="webhooks"
@@ -48,7 +48,7 @@ export const Webhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
   </Card>
 )
 
-/** Returns a short text for the event types, which is `all`, the single type, or their number. */
+/** Summarizes the event types: `all`, the single type, or their number. */
 const eventWords = (events: ReadonlyArray<string>): string => {
   if (events.includes("*")) return "all"
   const [only] = events
@@ -108,7 +108,7 @@ export const newWebhook = formPage(
         back: "/developers"
       }
     },
-    /** Creates the webhook and shows its secret once. */
+    /** Creates a webhook and shows its secret once. */
     *submit({ form, run }, input) {
       const events = form["all"] === "on" ? ["*"] : eventTypes.filter((type) => form[`event_${type}`] === "on")
       const { id, secret, url } = yield* run(webhooksCreate, { ...input, events })
@@ -177,7 +177,7 @@ export const webhook = page("/developers/webhooks/:id", {
   }
 })
 
-/** Deliveries of a webhook, newest first. */
+/** A webhook's deliveries, newest first. */
 const Deliveries = ({ found: { data, next_before: next, webhook }, isFirst }: {
   readonly found: Operation.Output<typeof staffWebhook>
   readonly isFirst: boolean
@@ -254,7 +254,7 @@ export const testWebhook = page("/developers/webhooks/:id/test", {
   }
 })
 
-/** Redelivers events, starting with a given event. */
+/** Redelivers events to a webhook, starting with the given event. */
 export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
   access,
   *view({ id, query, refused, run }) {

@@ -34,7 +34,7 @@ const daily: ReadonlyArray<Entry> = [
   { part: "guests", name: "Guests", icon: "users", path: "/dashboard/guests" }
 ]
 
-/** The sections in the bar at the bottom of a phone. The menu contains all sections. */
+/** The sections in the bottom bar on a phone. The menu contains all sections. */
 const tabs: ReadonlySet<DashboardSection> = new Set(["today", "calendar", "bookings", "inbox"])
 
 const workspace: ReadonlyArray<Entry> = [
@@ -46,7 +46,9 @@ const workspace: ReadonlyArray<Entry> = [
   { part: "billing", name: "Billing", icon: "credit-card", path: "/dashboard/billing" }
 ]
 
-/** Renders a dashboard page in its frame: the menu with counts, the search, and the message about the last action. */
+/**
+ * Renders a dashboard page in its frame: the menu with counts, the search field, and the message about the last action.
+ */
 export const renderFrame = (
   context: PageContext,
   { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DashboardPage,
@@ -125,7 +127,7 @@ export const renderFrame = (
             id="content"
             tabIndex={-1}
             data-me={me.id}
-            // A host application ends its sessions without notice, so pages are saved only for our own sign-in.
+            // A host application ends its sessions without notice, so pages are saved only for Trailbook's own sign-in.
             data-login={login.id || undefined}
             data-now={now}
             data-live={isLive ? site.link("/dashboard/stream") : undefined}
@@ -162,7 +164,7 @@ const Count = ({ of }: { readonly of: number }) =>
     </span>
   )
 
-/** Error page with a link back to the form. */
+/** An error page with a link back to the form. */
 export const refusedPage = ({ request, shown: { site } }: PageContext, message: string): DashboardPage => {
   const from = request.headers.get("referer")
   const { origin, pathname } = new URL(request.url)

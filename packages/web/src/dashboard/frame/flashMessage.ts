@@ -70,6 +70,6 @@ export type FlashKey = keyof typeof words
 export const flashMessage = (done: string | undefined): string | undefined =>
   done !== undefined && Object.hasOwn(words, done) ? words[done as FlashKey] : undefined
 
-/** Path with a one-time message. */
+/** Adds a one-time message to a path. */
 export const withFlash = (path: `/${string}`, done: FlashKey): `/${string}` =>
   `${path}${path.includes("?") ? "&" : "?"}done=${done}`

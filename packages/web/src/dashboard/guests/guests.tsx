@@ -1,4 +1,4 @@
-/** Guests of an org: the list with a search, a guest with bookings and notes, and the erasure of a guest. */
+/** An org's guests: the searchable list, a guest with bookings and notes, and the erasure of a guest. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { conversationsList } from "@trailbook/core/conversation/conversationOperations"
 import {
@@ -61,7 +61,7 @@ const fields = {
   metadata: { label: "Custom data (JSON)", hint: "A JSON object.", summary: "For programs" }
 } as const
 
-/** Adds a guest without a booking. Empty fields do not overwrite the values of a guest who already exists. */
+/** Adds a guest without a booking. Empty fields do not overwrite an existing guest's values. */
 export const newGuest = formPage(
   "/guests/new",
   form(customersUpsert, {
@@ -173,7 +173,7 @@ export const guest = page("/guests/:id", {
   }
 })
 
-/** Guests with more bookings are usually automated. The booking list shows all of them. */
+/** A guest with more bookings is usually automated. The booking list shows all of them. */
 const shownAtMost = 100
 
 const Bookings = ({ bookings, empty, title }: {
@@ -210,7 +210,7 @@ const Bookings = ({ bookings, empty, title }: {
   )
 }
 
-/** Erases a guest, after a list of the data that is deleted and kept. */
+/** Erases a guest, after showing which data is deleted and which is kept. */
 export const eraseGuest = confirmPage("/guests/:id/erase", {
   *view({ format, now, run, ...context }) {
     const guest = yield* run(customersGet, { id: context.id })

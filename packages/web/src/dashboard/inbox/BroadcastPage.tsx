@@ -19,7 +19,7 @@ type AudienceForm = Parameters<typeof targetIn>[0]
 /** The number of departures to choose from. */
 const mostSessions = 100
 
-/** Sends a message to many guests. The recipients are shown before it is sent. */
+/** Sends a message to many guests, after showing the recipients. */
 export const broadcast = page("/broadcast", {
   view: (context) =>
     shownWith(
@@ -64,7 +64,7 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
       form,
       { target: "to" }
     )
-    // The requested departure may not be one of the next departures.
+    // The requested departure may not be among the next ones.
     const isListed = sessions.some(({ id }) => id === form["session"])
     return {
       title: "Group message",
@@ -126,7 +126,7 @@ const shownWith = (context: PageContext, form: Form, message: string | undefined
 
 const isTo = (form: Form, to: string): boolean => (form["to"] ?? "session") === to
 
-/** The selected target: a departure, a day, or an offering. */
+/** Returns the selected target: a departure, a day, or an offering. */
 const targetIn = ({ date = "", offering = "", session = "", to }: Form) => {
   if (to === "date") return { date }
   return to === "offering" ? { offering_id: offering } : { session_id: session }
@@ -201,10 +201,12 @@ const reviewStep = (
   }
 }
 
-/** Counts recipients instead of guests, because each booking gets one email for its whole party. */
+/** Counts recipients instead of guests, because each booking gets one email for the entire party. */
 const recipients = (count: number): string => count === 1 ? "1 recipient" : `${count} recipients`
 
-/** Result page, shown once. Sending the same text to the same guests within 24 hours has no effect. */
+/**
+ * The result page, which is shown once. Sending the same text to the same guests again within 24 hours has no effect.
+ */
 const sentStep = (
   { failed, sent, skipped }: Operation.Output<typeof messagesBroadcast>
 ): Content => ({

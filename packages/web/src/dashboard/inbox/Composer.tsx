@@ -8,12 +8,12 @@ import { parseFormErrors } from "../parts/FormErrors.tsx"
 
 type ReplyList = ReadonlyArray<typeof FilledReplyView.Type>
 
-/** State of the reply field. */
+/** The reply field's state. */
 export interface ComposerState {
   readonly form: Form
   /** Error message. */
   readonly wrong?: string | undefined
-  /** Notice about inserted text that the staff member should review. */
+  /** A notice about inserted text that the staff member should review. */
   readonly notice?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export const parseComposer = ({ refused }: Pick<PageContext, "refused">): Compos
   return { form: refused?.form ?? {}, wrong: field?.[1] ?? news }
 }
 
-/** Appends the selected saved reply, filled in for the guest, to the typed text. */
+/** Appends the selected saved reply to the typed text, filled in for the guest. */
 export const insertSavedReply = (form: Form, replies: ReplyList, notice?: string): ComposerState => {
   const reply = replies.find(({ id }) => id === form["saved"])
   if (reply === undefined) return { form, wrong: "Choose a saved reply first." }
@@ -48,13 +48,13 @@ export const replaceText = (form: Form, text: string): Form => {
   return { ...form, body: typed === "" ? text : `${typed}\n\n${text}` }
 }
 
-/** Message form. Its buttons determine the action. */
+/** The message form, whose buttons determine the action. */
 export const Composer = ({ drafts = false, replies, to, typed }: {
-  /** Label of the form, which names the recipient. */
+  /** The form's label, which names the recipient. */
   readonly to: string
   readonly typed: ComposerState
   readonly replies: ReplyList
-  /** Whether a draft can be generated: a draft writer is configured and there is a message to answer. */
+  /** Whether a draft can be generated: a draft provider is configured, and there is a message to answer. */
   readonly drafts?: boolean
 }) => {
   const kept = uploadsIn(typed.form)

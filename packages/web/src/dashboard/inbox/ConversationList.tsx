@@ -7,7 +7,7 @@ import { age } from "../parts/age.ts"
 import { momentText } from "../parts/moments.ts"
 import { conversationGuest } from "./conversationGuest.ts"
 
-/** Filter of the inbox. */
+/** The inbox filter. */
 export interface InboxFilter {
   readonly status: "open" | "done"
   readonly unread: boolean
@@ -22,7 +22,7 @@ export const parseInboxFilter = ({ query }: Pick<PageContext, "query">): InboxFi
   cursor: query("cursor")
 })
 
-/** The path of an inbox page with the same filter. */
+/** Returns the path to an inbox page with the same filter. */
 export const inboxPath = (path: `/dashboard/inbox${string}`, wanted: InboxFilter): `/${string}` => {
   const all = new URLSearchParams({
     ...wanted.status === "done" ? { status: "done" } : {},
@@ -35,7 +35,7 @@ export const inboxPath = (path: `/dashboard/inbox${string}`, wanted: InboxFilter
 
 const atOnce = 30
 
-/** Reads a page of the inbox. */
+/** Loads a page of the inbox. */
 export const loadConversationList = ({ run }: PageContext, { cursor, q, status, unread }: InboxFilter) =>
   Effect.map(
     run(conversationsList, {
@@ -54,7 +54,7 @@ export type LoadedConversations = Effect.Effect.Success<ReturnType<typeof loadCo
 export const Threads = ({ chosen, list, wanted }: {
   readonly list: LoadedConversations
   readonly wanted: InboxFilter
-  /** ID of the conversation that is open next to the list. */
+  /** The ID of the conversation that is open next to the list. */
   readonly chosen?: string
 }) => {
   const { format, now, site } = usePage()

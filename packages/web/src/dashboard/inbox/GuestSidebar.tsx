@@ -7,11 +7,11 @@ import { fieldMoment, momentText } from "../parts/moments.ts"
 import { conversationGuest, nameInitials } from "./conversationGuest.ts"
 import type { ThreadView } from "./ThreadEntry.tsx"
 
-/** Sidebar of a conversation: guest, bookings, and actions. */
+/** A conversation's sidebar: guest, bookings, and actions. */
 export const GuestSidebar = ({ booking, thread, wrong }: {
   readonly thread: ThreadView
   readonly booking: BookingView | undefined
-  /** Error message of the snooze form. */
+  /** The snooze form's error message. */
   readonly wrong: string | undefined
 }) => {
   const { clock, format, org } = usePage()

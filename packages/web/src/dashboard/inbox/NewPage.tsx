@@ -13,7 +13,7 @@ import type { PageContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 import { Composer, type ComposerState, insertSavedReply, messageIn, parseComposer } from "./Composer.tsx"
 
-/** New message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
+/** A new message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
 export const newMessage = page("/inbox/new", {
   uploads: true,
   view: (context) => shownWith(context, parseComposer(context)),
@@ -66,7 +66,7 @@ const shownWith = (context: PageContext, typed: ComposerState) =>
     } satisfies Content
   })
 
-/** Saved replies filled in for the booking, or else for the guest's conversation or next booking. */
+/** Returns saved replies filled in for the booking, or else for the guest's conversation or next booking. */
 const repliesFor = ({ clock, run }: PageContext, { booking, guest = "" }: {
   readonly booking: string | undefined
   readonly guest: string | undefined

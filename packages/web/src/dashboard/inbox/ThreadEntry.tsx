@@ -104,7 +104,7 @@ const writers = {
   agent: "Ops agent"
 } as const
 
-/** Delivery status of an email to a guest. */
+/** The delivery status of an email to a guest. */
 const Became = ({ mail, message }: { readonly message: MessageView; readonly mail: MailView | undefined }) => {
   const { delivered_at, direction, failed_at, kind, read_at } = message
   if (direction !== "to_guest" || kind === "note") return null
@@ -119,5 +119,5 @@ const Became = ({ mail, message }: { readonly message: MessageView; readonly mai
   return <>{read_at !== null ? " · read" : delivered_at !== null ? " · delivered" : " · sending"}</>
 }
 
-/** HEIC images are shown only as links, because few browsers display them. */
+/** HEIC images are shown only as links, because few browsers can display them. */
 const isPicture = (type: string): boolean => type.startsWith("image/") && type !== "image/heic"

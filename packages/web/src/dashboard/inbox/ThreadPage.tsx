@@ -27,7 +27,7 @@ const reachable = { tabIndex: 0 }
 const fewRows = 40
 const mostRows = 500
 
-/** A conversation, between the list and the guest sidebar. */
+/** A conversation, shown between the list and the guest sidebar. */
 export const thread = page("/inbox/:id", {
   uploads: true,
   view: (pageContext) =>
@@ -159,7 +159,7 @@ const earlierUrl = (context: PageContext): string => {
 const snoozeHours = 3
 const morning = 8 * 3600
 
-/** Returns the end of a snooze. It is some hours from now, 8 AM local time on another day, or a custom time. */
+/** Returns the end of a snooze: some hours from now, 8 AM local time on another day, or a custom time. */
 const snoozedUntil = (
   { snooze, until = "" }: Form,
   timezone: string,

@@ -1,9 +1,7 @@
 import type { ConversationView } from "@trailbook/core/conversation/ConversationView"
 import { guestName, isErased } from "../bookings/facts.tsx"
 
-/**
- * Returns the display name and contact details of the guest. A guest without a booking is known only from the question.
- */
+/** Returns the guest's display name and contact details. For a guest without a booking, they come from the question. */
 export const conversationGuest = ({ customer, from_email, from_name }: ConversationView) => {
   const name = customer?.name ?? from_name ?? ""
   const email = customer?.email ?? from_email ?? ""

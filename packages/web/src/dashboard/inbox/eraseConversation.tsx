@@ -5,7 +5,7 @@ import { Button, ErrorNote } from "../kit/elements.tsx"
 import { confirmPage } from "../kit/page.tsx"
 import { conversationGuest } from "./conversationGuest.ts"
 
-/** Erases a question of a person without a booking. The messages of a guest are erased with the guest. */
+/** Erases a question from a person without a booking. A guest's messages are erased along with the guest. */
 export const eraseConversation = confirmPage("/inbox/:id/erase", {
   *view({ id, refused, run }) {
     const conversation = yield* run(conversationsGet, { id })

@@ -1,4 +1,4 @@
-/** Saved replies: the list with a form for a new one, and pages to edit and delete one. */
+/** Saved replies: the list with a form for a new one, and the pages to edit and delete one. */
 import { automationsList } from "@trailbook/core/automation/automationOperations"
 import { templateVariables } from "@trailbook/core/conversation/saved-reply/renderTemplate"
 import {

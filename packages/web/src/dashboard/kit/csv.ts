@@ -1,6 +1,6 @@
 /**
- * Lists as CSV files (RFC 4180): UTF-8 with a byte order mark, which spreadsheets need to detect the encoding. Text that
- * a spreadsheet would run as a formula gets a leading apostrophe.
+ * Exports lists as CSV files (RFC 4180) in UTF-8 with a byte order mark, which spreadsheets need to detect the
+ * encoding. Text that a spreadsheet would run as a formula gets a leading apostrophe.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -10,7 +10,7 @@ import * as Runtime from "effect/Runtime"
 
 type Cell = string | number | null
 
-/** Columns by their heading. */
+/** The columns by heading. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
 interface CsvPage<Row> {
@@ -18,7 +18,7 @@ interface CsvPage<Row> {
   readonly next_cursor?: string
 }
 
-/** Streams all pages of a list. The next page is read when the reader has received the previous one. */
+/** Streams all pages of a list. The next page is read once the reader has received the previous one. */
 export const streamCsv = <Row>(
   columns: CsvColumns<Row>,
   read: (cursor: string | undefined) => Effect.Effect<CsvPage<Row>, Refusal, Actor>
@@ -26,7 +26,7 @@ export const streamCsv = <Row>(
   Effect.gen(function*() {
     const run = Runtime.runPromise(yield* Effect.runtime<Actor>())
     const cells = Object.values(columns)
-    // An error of the first page is a regular error response.
+    // If the first page fails, the result is a regular error response.
     let page: CsvPage<Row> | undefined = yield* read(undefined)
     let head = `\uFEFF${formatCsvRow(Object.keys(columns))}`
     return {

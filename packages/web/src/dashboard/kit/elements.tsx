@@ -1,4 +1,4 @@
-/** Elements of dashboard pages. They read the request from the page context, so callers pass only their content. */
+/** Elements for dashboard pages. They read the request from the page context, so callers pass only the content. */
 import type { ComponentChildren } from "preact"
 import { type IconName, icons } from "../../assets/generated.ts"
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
@@ -19,7 +19,7 @@ interface LinkProps {
   readonly dir?: "auto" | "ltr"
   readonly "aria-label"?: string
   readonly "aria-current"?: "page" | "date" | undefined
-  /** A page of the dashboard. */
+  /** A path to a dashboard page. */
   readonly to?: Path
   /** Any other URL. */
   readonly href?: string | undefined
@@ -32,7 +32,7 @@ export const Link = ({ children, class: name, href, to = "", ...rest }: LinkProp
   return <a class={name} href={href ?? site.link(`/dashboard${to}`)} {...rest}>{children}</a>
 }
 
-/** Link styled as a button. */
+/** A link styled as a button. */
 export const Button = ({ children, icon, look, ...link }: Omit<LinkProps, "class"> & {
   readonly icon?: IconName
   readonly look?: "main" | "bad" | "grave" | "plain" | "end"
@@ -59,14 +59,14 @@ export const ActionButton = ({ children, icon, look, to, ...button }: {
   </form>
 )
 
-/** Submit button and cancel link. */
+/** A submit button and a cancel link. */
 export const FormButtons = ({ back, backLabel = "Go back", button, isGrave = false, label }: {
-  /** Button label with verb and object: "Create key". */
+  /** The button label, a verb and an object: "Create key". */
   readonly button: string
   readonly isGrave?: boolean | undefined
-  /** Accessible name of the button, if several forms have the same button. */
+  /** The button's accessible name, if several forms have the same button. */
   readonly label?: string | undefined
-  /** Target of the cancel link. Default: no link. */
+  /** The target of the cancel link. Default: no link. */
   readonly back?: Path | undefined
   readonly backLabel?: string | undefined
 }) => (
@@ -79,12 +79,14 @@ export const FormButtons = ({ back, backLabel = "Go back", button, isGrave = fal
 /** A section with a heading. */
 export const Card = (
   { headerEnd, children, id, pad, title }: {
-    /** ID of the heading. */
+    /** The heading's ID. */
     readonly id: string
     readonly title: ComponentChildren
-    /** Content next to the heading. */
+    /** The content next to the heading. */
     readonly headerEnd?: ComponentChildren
-    /** Padding and spacing of the content. Without it, the content is flush with the edges, for rows. */
+    /**
+     * The padding and spacing around the content. Without it, the content is flush with the edges, as needed for rows.
+     */
     readonly pad?: "stack" | "stack tight" | "fields"
     readonly children: ComponentChildren
   }
@@ -98,12 +100,12 @@ export const Card = (
   </section>
 )
 
-/** Shows that a list is empty, and the next step. */
+/** States that a list is empty, and suggests the next step. */
 export const Empty = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="pad soft empty">{children}</p>
 )
 
-/** Facts of a resource as a description list. Facts without a value are omitted. */
+/** A resource's facts as a description list. Facts without a value are omitted. */
 export const Facts = ({ class: name = "what pad", more = [], of }: {
   readonly class?: string
   readonly of: Readonly<Record<string, ComponentChildren>>
@@ -122,7 +124,7 @@ export const Facts = ({ class: name = "what pad", more = [], of }: {
   </dl>
 )
 
-/** Error or warning message. It receives the focus when the page loads. */
+/** An error or warning message, which receives the focus when the page loads. */
 export const ErrorNote = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{children}</p>
 )
@@ -145,9 +147,9 @@ export const LinkList = ({ of }: {
 
 type PagerLink = false | readonly [words: ComponentChildren, href: string]
 
-/** Links to other pages of a list. Renders nothing for a single page. */
+/** Links to a list's other pages. Renders nothing if there is only one page. */
 export const Pager = ({ back, label, more, only }: {
-  /** Accessible name, such as `Pages`. With a label, the links are a navigation landmark. */
+  /** The accessible name, such as `Pages`. With a label, the links are a navigation landmark. */
   readonly label?: string
   readonly back: PagerLink
   readonly more: PagerLink
@@ -166,14 +168,14 @@ export const Pager = ({ back, label, more, only }: {
 /** Scroll containers must be focusable for keyboard users. */
 const reachable = { tabIndex: 0 }
 
-/** Horizontal scroll container for wide content such as tables. */
+/** A horizontal scroll container for wide content such as tables. */
 export const Scroll = ({ children, label }: { readonly label: string; readonly children: ComponentChildren }) => (
   <section class="scroll" aria-label={label} {...reachable}>{children}</section>
 )
 
 export const Table = ({ children, heads, label, kind }: {
   readonly label: string
-  /** Column headings, optionally with a class. */
+  /** Column headings, each with an optional class. */
   readonly heads: ReadonlyArray<string | readonly [column: string | undefined, head: ComponentChildren]>
   readonly kind?: string
   readonly children: ComponentChildren
@@ -210,7 +212,7 @@ export const Secret = (
   </Card>
 )
 
-/** Key figure in a list of tiles. */
+/** A key figure in a list of tiles. */
 export const Tile = ({ children, name }: { readonly name: string; readonly children: ComponentChildren }) => (
   <div class="card tile">
     <dt>{name}</dt>
@@ -245,7 +247,7 @@ export const Check = (
   </div>
 )
 
-/** Drop-down list. The options are keyed by their submitted value. */
+/** A drop-down list, with options keyed by their submitted values. */
 export const Select = (
   { options, ...field }: FieldProps & { readonly options: ReadonlyArray<readonly [value: string, label: string]> }
 ) => (
@@ -258,7 +260,7 @@ export const Select = (
   </LabeledField>
 )
 
-/** Duration field: number and unit. */
+/** A duration field: a number and a unit. */
 export const LengthField = (
   { typed, ...field }: FieldProps & { readonly typed: Readonly<Record<string, string>> }
 ) => {
@@ -287,7 +289,7 @@ export const LengthField = (
   )
 }
 
-/** An amount with its sign. The currency of old entries can differ from the currency of the org. */
+/** An amount with its sign. Old entries can be in a currency other than the org's. */
 export const Amount = ({ cents, currency }: { readonly cents: number; readonly currency: string }) => {
   const { format, org } = usePage()
   return currency === org.currency

@@ -1,6 +1,6 @@
 /**
- * Fields of a form, derived from the input schema of an operation: the control, its bounds, whether it can be empty, and
- * how the typed value is parsed.
+ * Form fields derived from an operation's input schema: the control, its bounds, whether it can be empty, and how the
+ * typed value is parsed.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
@@ -19,27 +19,30 @@ export type Options = ReadonlyArray<readonly [value: string, label: string, hint
 export interface FieldOptions {
   readonly label: string
   readonly hint?: string | ((context: PageContext) => string)
-  /** Whether the form requires a field that the operation does not. */
+  /** Whether the form requires a field that is optional in the operation. */
   readonly isRequired?: boolean
-  /** Meaning of an empty field. Default: `optional`, if the operation accepts it. */
+  /** What an empty field means. Default: `optional`, if the operation accepts an empty value. */
   readonly optional?: string
-  /** Accepted values. One of them can be selected, or several of a list. Options with hints are radio buttons. */
+  /**
+   * The accepted values. One can be selected, or several if the field is a list. Options with hints are shown as radio
+   * buttons.
+   */
   readonly options?: Options | ((context: PageContext) => Options)
-  /** Summary of a collapsed section around the field. It is open if the field has a value or an error. */
+  /** The summary of a collapsed section around the field. The section is open if the field has a value or an error. */
   readonly summary?: string
-  /** The number of lines of a text area. */
+  /** The number of lines in a text area. */
   readonly rows?: number
-  /** Name in the form, if it differs from the name in the operation. */
+  /** The name in the form, if it differs from the name in the operation. */
   readonly name?: string
-  /** Prefix of the check boxes of a list, if it differs from the name. */
+  /** The prefix for a list's check boxes, if it differs from the name. */
   readonly item?: string
   readonly placeholder?: string
-  /** Whether the page renders and parses the field. Only its errors are derived. */
+  /** Whether the page renders and parses the field itself. In that case, only its errors are derived. */
   readonly isOwn?: true
 }
 
 export interface DerivedField extends FieldOptions {
-  /** Name in the operation. */
+  /** The name in the operation. */
   readonly path: string
   readonly name: string
   readonly json: JsonSchema
@@ -72,7 +75,7 @@ interface Kind {
   /** Formats a value for the form. */
   readonly format: (field: DerivedField, value: unknown, currency: string) => Form
   readonly Control: (props: ControlProps) => ComponentChildren
-  /** Whether an absent value has a meaning. Browsers send only selected check boxes. */
+  /** Whether a missing value has a meaning. Browsers send only selected check boxes. */
   readonly isAlwaysRead?: true
 }
 
@@ -93,7 +96,7 @@ export const deriveField = (
   const { enum: values, format, minLength = 0, pattern } = json
   const canBeEmpty = types[0] === "object" ||
     types[0] === "string" && minLength === 0 && [format, pattern, values].every((one) => one === undefined)
-  // In an update, an absent field does not change. A field of a form still has a value.
+  // In an update, a missing field is left unchanged. In a form, the field still has a value.
   const canBeAbsent = property.isOptional && json.default === undefined && !isUpdate(operation)
   return {
     ...options,
@@ -122,7 +125,7 @@ const itemOf = (ast: AST.AST): AST.AST | undefined =>
 export const resolveOptions = ({ options }: FieldOptions, context: PageContext): Options | undefined =>
   typeof options === "function" ? options(context) : options
 
-/** Parses a field as operation input. Undefined if it was not sent or means no change. */
+/** Parses a field as operation input, or returns undefined if it was not sent or means no change. */
 export const parseField = (field: DerivedField, context: PageContext) => {
   const { isNullable, isRequired, json, kind, name } = field
   const typed = context.form[name]
@@ -204,7 +207,7 @@ const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
     : kind === kinds.amount || kind === kinds.percent
     ? { inputMode: "decimal", maxLength: 30 } as const
     : kind === kinds.number
-    // The decimal keyboard of some phones has no minus sign.
+    // The decimal keyboard on some phones has no minus sign.
     ? { inputMode: "text", maxLength: 20 } as const
     : json.format === "email"
     ? { ...size, type: "email", spellcheck: false } as const
@@ -214,7 +217,7 @@ const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
     ? { type: "time" } as const
     : isColor(field)
     ? { type: "color", class: "color" } as const
-    // `clearable` removes the format of a URL, but only URLs have this length.
+    // `clearable` removes the URL format, but only URLs have this length.
     : json.format === "uri" || json.maxLength === 2000
     ? { ...size, type: "url", spellcheck: false, placeholder: field.placeholder } as const
     : field.path === "phone"

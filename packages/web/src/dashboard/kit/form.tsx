@@ -1,6 +1,6 @@
 /**
- * Forms that derive from the input of an operation (see fields.tsx), with their typed values, errors, and idempotency
- * key. The page adds labels, hints, options, and layout.
+ * Forms derived from an operation's input (see fields.tsx), with their typed values, errors, and idempotency key. The
+ * page adds labels, hints, options, and layout.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -20,7 +20,7 @@ type InputOf<Op extends Pick<Operation.Declared, "input">> = Schema.Schema.Encod
 
 export interface FormOf<Input> {
   readonly fields: ReadonlyArray<DerivedField>
-  /** Distinguishes the forms of one page. */
+  /** Distinguishes several forms on one page. */
   readonly group: string | undefined
   readonly hasKey: boolean
   /** Parses the submitted fields as operation input. */
@@ -32,7 +32,7 @@ export const form = <
   const F extends Readonly<Record<string, string | FieldOptions>>
 >(
   operation: Op,
-  /** Fields by their names in the operation, with a label or more options. */
+  /** The fields by their names in the operation, each with a label or more options. */
   specs: F,
   { group, omitsEmpty = false }: {
     readonly group?: string
@@ -65,7 +65,7 @@ export const form = <
   }
 }
 
-/** Renders fields of a form: the named fields, or else all of them. */
+/** Renders the named fields of a form, or all of them. */
 type RenderFields = (...names: ReadonlyArray<string>) => ComponentChildren
 
 export interface FormState {
@@ -75,19 +75,19 @@ export interface FormState {
 
 export interface FormProps {
   readonly of: FormOf<unknown>
-  /** Initial values by their names in the operation. */
+  /** The initial values by their names in the operation. */
   readonly values?: Readonly<Record<string, unknown>> | undefined
-  /** Initial form values that `values` does not determine, such as of fields that the page renders. */
+  /** Initial form values that `values` does not provide, such as for fields that the page renders itself. */
   readonly own?: Typed | undefined
-  /** Button label with verb and object: "Create key". */
+  /** The button label, a verb and an object: "Create key". */
   readonly button: string
   readonly back?: Path | undefined
   readonly backLabel?: string | undefined
   readonly class?: string | undefined
-  /** Heading of the form. */
+  /** The form's heading. */
   readonly title?: string | undefined
   readonly hidden?: Readonly<Record<string, string | number | undefined>> | undefined
-  /** Layout of the fields. Default: one below the other. */
+  /** The layout of the fields. Default: stacked vertically. */
   readonly children?: ((fields: RenderFields, state: FormState) => ComponentChildren) | undefined
 }
 
@@ -128,7 +128,8 @@ export const Form = (
         values={{
           ...hidden,
           group,
-          // A form with the same key repeats the request. If the key was used with other values, it is replaced.
+          // A form with the same key repeats the request. If the key was already used with different values, it is
+          // replaced.
           ...(hasKey
             ? { key: isId(key) && sent?.code !== "idempotency_conflict" ? key : crypto.randomUUID() }
             : {})
@@ -162,7 +163,7 @@ export const Form = (
   )
 }
 
-/** A page with one form. `view` returns the properties of the form, and `submit` gets the parsed input. */
+/** A page with a single form. `view` returns the form's properties, and `submit` receives the parsed input. */
 export const formPage = <Input extends object>(
   path: Path,
   of: FormOf<Input>,

@@ -1,5 +1,5 @@
 /**
- * Pages of an operation that returns a list: search, filters, cursor pages, and a CSV file with the same rows. Invalid
+ * Pages for an operation that returns a list: search, filters, cursor pages, and a CSV file with the same rows. Invalid
  * values in the URL are ignored.
  */
 import type { Actor, Scope } from "@trailbook/core/actor/Actor"
@@ -21,15 +21,15 @@ type Options = ReadonlyArray<readonly [value: string, label: string]>
 
 interface FilterOptions {
   readonly label: string
-  /** Accepted values. The filter is a drop-down list. */
+  /** The accepted values. The filter is shown as a drop-down list. */
   readonly options?: Options | ((context: PageContext) => Work<Options>)
-  /** Name in the URL, if it differs from the name in the operation. */
+  /** The name in the URL, if it differs from the name in the operation. */
   readonly name?: string
-  /** The filter is a local date. The operation gets the start of this day or of the next one. */
+  /** The filter is a local date. The operation receives the start of this day or of the next one. */
   readonly date?: "start" | "end"
-  /** Value that is sent if none is selected. */
+  /** The value to send if none is selected. */
   readonly initial?: string
-  /** Whether only links from other pages set the filter. */
+  /** Whether the filter can be set only by links from other pages. */
   readonly isHidden?: true
 }
 
@@ -47,9 +47,9 @@ interface ListOperation<Fields, Row, Encoded> extends Omit<Operation.Declared, "
 
 export interface List<Row> {
   readonly rows: ReadonlyArray<Row>
-  /** Search text. */
+  /** The search text. */
   readonly q: string | undefined
-  /** Reads all rows that match the filters. Returns undefined if there are more than `max`. */
+  /** Reads all rows that match the filters, or returns undefined if there are more than `max`. */
   readonly readAll: (max: number) => Effect.Effect<ReadonlyArray<Row> | undefined, Refusal, Actor>
 }
 
@@ -63,26 +63,26 @@ interface ListContent extends Omit<Content, "body"> {
   readonly empty: ComponentChildren
   /** Shown if no row matches the filters. */
   readonly noMatch?: ComponentChildren
-  /** The rows of a list that is not empty. */
+  /** The rows of a nonempty list. */
   readonly rows: ComponentChildren
   /** Shown above the list, such as totals. */
   readonly above?: ComponentChildren
 }
 
-/** A page with one list, and its CSV file. */
+/** A page with a single list, and its CSV file. */
 export const listPage = <Fields, Row, Encoded>(
   path: `/${string}`,
   operation: ListOperation<Fields, Row, Encoded>,
   { access, csv, filters = {}, search, summary = "", view }: {
     /** Default: `read`. */
     readonly access?: Scope
-    /** Default: the operation has no search. */
+    /** Default: no search. */
     readonly search?: SearchText
-    /** Filters by their names in the operation. */
+    /** The filters by their names in the operation. */
     readonly filters?: { readonly [Name in keyof Fields]?: FilterOptions }
-    /** Summary of the collapsed filters below the search. */
+    /** The summary of the collapsed filters below the search field. */
     readonly summary?: string
-    /** Columns of the CSV file. Its URL is the URL of the list with `.csv`. */
+    /** The columns in the CSV file. Its URL is the list's URL with `.csv`. */
     readonly csv: (context: PageContext) => CsvColumns<Row>
     readonly view: (context: PageContext, list: List<Row>) => Work<ListContent>
   }

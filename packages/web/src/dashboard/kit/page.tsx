@@ -1,8 +1,8 @@
 /**
- * A dashboard page in one declaration: path, access, content, and form action.
+ * A dashboard page in a single declaration: path, access, content, and form action.
  *
- * `view` and `submit` return a value or an Effect, or are generators that yield Effects. After a refusal, `view` renders the form
- * again with the typed values and the status 422 or 409.
+ * `view` and `submit` return a value or an Effect, or are generators that yield Effects. After a refusal, `view`
+ * renders the form again with the typed values and status 422 or 409.
  */
 import type { Actor, Scope } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -27,7 +27,7 @@ type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | Failure, Ac
 
 export type Work<A> = A | Effect.Effect<A, Refusal | Failure, Actor> | Steps<A>
 
-/** A page without its menu section, which derives from the path. */
+/** A page without its menu section, which is derived from the path. */
 export type Content = Omit<DashboardPage, "part">
 
 export interface Page {
@@ -36,21 +36,21 @@ export interface Page {
   readonly view: PageView | undefined
   readonly submit: FormAction | undefined
   readonly uploads: boolean
-  /** The rows of a list as a CSV file, at the URL of the page with `.csv`. */
+  /** A list's rows as a CSV file, at the page's URL with `.csv`. */
   readonly file?: (context: PageContext) => Effect.Effect<StreamedReply, Refusal | Failure, Actor>
 }
 
 interface Access {
-  /** Required scope. Default: `write` if the page has a form, otherwise `read`. */
+  /** The required scope. Default: `write` if the page has a form, otherwise `read`. */
   readonly access?: Scope
 }
 
 export const page = (path: Path, { access, submit, uploads = false, view, ...file }: Access & Pick<Page, "file"> & {
-  /** Default: no page, only the form action. Its refusals are shown on an error page with a link back. */
+  /** Default: no page, only the form action. Refusals are then shown on an error page with a link back. */
   readonly view?: (context: PageContext) => Work<Content>
-  /** Returns the path to redirect to, or a page that is shown once. */
+  /** Returns a path to redirect to, or a page that is shown once. */
   readonly submit?: (context: PageContext) => Work<`/${string}` | Content>
-  /** Whether the form can contain files. `submit` finds the stored files with `uploadsIn` of formUploads.ts. */
+  /** Whether the form can contain files. `submit` finds the stored files with `uploadsIn` from formUploads.ts. */
   readonly uploads?: boolean
 }): Page => {
   const part = toSection(path)
@@ -68,7 +68,7 @@ export const page = (path: Path, { access, submit, uploads = false, view, ...fil
   }
 }
 
-/** Runs `view` or `submit`. A generator runs only once, so each run of the Effect creates a new one. */
+/** Runs `view` or `submit`. A generator can run only once, so each run of the Effect creates a new one. */
 export const run = <A, _ = never>(
   work: (context: PageContext) => Work<A>,
   context: PageContext
@@ -84,34 +84,34 @@ const isGenerator = <A, _ = never>(work: A | Steps<A>): work is Steps<A> =>
 
 const isPage = (value: unknown): value is Page => typeof value === "object" && value !== null && "access" in value
 
-/** Pages that the modules export. */
+/** Returns all pages that the modules export. */
 export const collectPages = (modules: ReadonlyArray<object>): ReadonlyArray<Page> =>
   modules.flatMap((module) => Object.values<unknown>({ ...module }).filter(isPage))
 
-/** URL of the page without its query, such as the message about the action before. */
+/** Returns the page's URL without its query, which may contain a message about the previous action. */
 export const ownUrl = ({ path, site }: PageContext): string => site.link(`/dashboard${path}`)
 
 interface ConsequenceProps {
-  /** Consequences, one sentence each, the most severe first. */
+  /** The consequences, one per sentence, most severe first. */
   readonly happens: ReadonlyArray<ComponentChildren>
-  /** Button label with verb and object: "Revoke key". */
+  /** The button label, a verb and an object: "Revoke key". */
   readonly button: string
-  /** Target of the cancel link. */
+  /** The target of the cancel link. */
   readonly back: Path
   readonly backLabel?: string | undefined
   /** Hidden fields, such as an idempotency key. */
   readonly hidden?: Readonly<Record<string, string | number | undefined>> | undefined
-  /** Error message of the last attempt, if it replaces the default message. */
+  /** The error message for the last attempt, if it replaces the default message. */
   readonly refused?: string | undefined
-  /** Default: true. If false, nothing is lost and the button is not red. */
+  /** Default: true. If false, nothing is lost, and the button is not red. */
   readonly isGrave?: boolean | undefined
   /** Additional fields. */
   readonly children?: ComponentChildren
 }
 
 /**
- * Confirmation of an action that cannot be undone or that affects guests: the consequences, the button, and a link
- * back.
+ * Asks for confirmation of an action that cannot be undone or that affects guests: the consequences, the button, and a
+ * link back.
  */
 export const Consequence = (
   { back, backLabel, button, children, happens, hidden = {}, isGrave = true, refused = usePage().refused?.message }:
@@ -135,7 +135,10 @@ export const Consequence = (
 
 type Confirmation = Omit<Content, "body"> & ConsequenceProps
 
-/** A page that shows the consequences of an action before it runs. `view` returns a page if there is nothing to confirm. */
+/**
+ * A page that shows an action's consequences before it runs. If there is nothing to confirm, `view` returns a page
+ * instead.
+ */
 export const confirmPage = (path: Path, { view, ...options }: Access & {
   readonly view: (context: PageContext) => Work<Confirmation | Content>
   readonly submit: (context: PageContext) => Work<`/${string}` | Content>
@@ -146,7 +149,7 @@ export const confirmPage = (path: Path, { view, ...options }: Access & {
       Effect.map(run(view, context), (content) => "body" in content ? content : toConfirmation(content))
   })
 
-/** Confirmation as a page. A form that first shows its consequences returns it from `submit`. */
+/** Renders a confirmation as a page. A form that shows its consequences first returns this page from `submit`. */
 export const toConfirmation = (
   { back, backLabel, button, children, happens, hidden, isGrave, refused, ...content }: Confirmation
 ): Content => {

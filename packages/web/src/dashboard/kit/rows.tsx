@@ -1,7 +1,7 @@
 /**
- * Lists in a form, such as the rates of an activity. Each item is a row of fields that derive from the schema of the item.
- * Names of inputs are paths in the operation, such as `pricing.rates.0.name`, so that errors appear at their inputs.
- * Every button submits the complete form, so rows can be added, moved, and removed without JavaScript.
+ * Lists within a form, such as an activity's rates. Each item is a row of fields derived from the item's schema. Input
+ * names are paths in the operation, such as `pricing.rates.0.name`, so that errors appear next to their inputs. Every
+ * button submits the entire form, so rows can be added, moved, and removed without JavaScript.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -18,19 +18,21 @@ import { form, type FormOf, type FormState } from "./form.tsx"
 import { ownUrl } from "./page.tsx"
 
 export interface RowList {
-  /** The path of the list in the operation. */
+  /** The list's path in the operation. */
   readonly list: string
   readonly item: Operation.Declared["input"]
-  /** The name of an item, such as `Rate`. */
+  /** The name for an item, such as `Rate`. */
   readonly noun: string
   readonly max: number
-  /** Values of a new row. */
+  /** The values for a new row. */
   readonly blank: Typed
-  /** Fields by their names in the item. They can depend on the typed rows. */
+  /** The fields by their names in the item. They can depend on the typed rows. */
   readonly fields: (at: number, rows: ReadonlyArray<Typed>) => Readonly<Record<string, string | FieldOptions>>
 }
 
-/** Typed rows by the names of the item. A row with a name gets an ID, so that other rows can refer to it. */
+/**
+ * Returns the typed rows by their names in the item. A row with a name gets an ID, so that other rows can refer to it.
+ */
 export const rowsIn = (typed: Typed, { list, noun }: Pick<RowList, "list" | "noun">): ReadonlyArray<Typed> => {
   const rows: Array<Record<string, string>> = []
   for (const [path, value] of Object.entries(typed)) {
@@ -57,7 +59,7 @@ const withRows = (typed: Typed, { list }: Pick<RowList, "list">, rows: ReadonlyA
     ...rows.flatMap((row, at) => Object.entries(row).map(([name, value]) => [`${list}.${at}.${name}`, value]))
   ])
 
-/** The form of each row. */
+/** Returns the form for each row. */
 export const rowForms = (
   { fields, item, list }: Pick<RowList, "fields" | "item" | "list">,
   rows: ReadonlyArray<Typed>
@@ -75,7 +77,7 @@ export const rowForms = (
     )
   )
 
-/** Formats the items of a list as form values. */
+/** Formats a list's items as form values. */
 export const formatRows = (
   of: RowList,
   items: ReadonlyArray<Readonly<Record<string, unknown>>>,
@@ -94,7 +96,7 @@ export const formatRows = (
   )
 }
 
-/** Applies a button of `Rows` to the typed values. Returns undefined for other buttons. */
+/** Applies one of the buttons in `Rows` to the typed values, or returns undefined for any other button. */
 export const applyRowButton = (typed: Typed, lists: ReadonlyArray<RowList>): Typed | undefined => {
   const [what, path, at = ""] = (typed["do"] ?? "").split(" ")
   const of = lists.find(({ list }) => list === path)
@@ -107,7 +109,7 @@ export const applyRowButton = (typed: Typed, lists: ReadonlyArray<RowList>): Typ
   return withRows(typed, of, what === "up" ? others.toSpliced(Math.max(0, Number(at) - 1), 0, row) : others)
 }
 
-/** Parses the rows of a list. */
+/** Parses a list's rows. */
 export const readRows = (
   of: RowList,
   context: PageContext
@@ -115,22 +117,22 @@ export const readRows = (
   const rows = rowsIn(context.form, of)
   const form = withRows(context.form, of, rows)
   return Effect.forEach(rowForms(of, rows), ({ read }, at) =>
-    // The error of a row without a name is about its name.
+    // If a row has no name, its error is about the name.
     Effect.map(read({ ...context, form }), (item) => ({ id: rows[at]?.["id"] || "unnamed", ...item })))
 }
 
-/** Decodes parsed rows with the error messages of an operation. */
+/** Decodes parsed rows, with the same error messages as an operation. */
 export const decodeRows = <A, I>(schema: Schema.Schema<A, I>, input: object) =>
   Effect.mapError(Schema.decodeUnknown(schema)(input), toInvalidRequest)
 
-/** A card with the rows of a list. */
+/** A card with a list's rows. */
 export const Rows = ({ children, empty, of, state: { error, typed }, title }: {
   readonly of: RowList
   readonly title: string
-  /** Text of an empty list. */
+  /** The text for an empty list. */
   readonly empty: string
   readonly state: FormState
-  /** Explanation below the heading. */
+  /** The explanation below the heading. */
   readonly children?: ComponentChildren
 }) => {
   const { list, max, noun } = of
@@ -174,7 +176,7 @@ export const Rows = ({ children, empty, of, state: { error, typed }, title }: {
   )
 }
 
-/** The Enter key presses the first button of a form. */
+/** The Enter key presses a form's first button. */
 export const EnterButton = () => (
   <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
 )
@@ -182,7 +184,7 @@ export const EnterButton = () => (
 /** Submits the form without saving, and shows the page again. */
 export const RowButton = ({ children, isPlain = false, label, to, value }: {
   readonly value: string
-  /** ID of the section to scroll to. */
+  /** The ID of the section to scroll to. */
   readonly to: string
   readonly label?: string
   readonly isPlain?: boolean

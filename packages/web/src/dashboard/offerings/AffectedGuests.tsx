@@ -7,7 +7,7 @@ import { Link } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { type AffectedBookings, loadRefunds } from "./affectedBookings.ts"
 
-/** Loads the notifications and refunds, one sentence each. */
+/** Loads the notifications and refunds, one per sentence. */
 export const loadAffectedSummary = (
   { format, run }: Pick<PageContext, "format" | "run">,
   { bookings, isMore }: AffectedBookings
@@ -61,7 +61,7 @@ export const formatCount = (n: number, one: string): string => `${n} ${one}${n =
 
 const Row = ({ booking, isTimed }: {
   readonly booking: BookingView
-  /** Whether the bookings have different starts. */
+  /** Whether the bookings have different start times. */
   readonly isTimed: boolean
 }) => {
   const { format } = usePage()

@@ -69,7 +69,7 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
 const sessionOf = ({ param, run }: PageContext, at: string | undefined) =>
   loadSession(run, { id: param("session"), offering_id: param("id"), at: at ?? "" })
 
-/** Loads a session. The list of sessions can only be searched by start time. */
+/** Loads a session. The list of sessions can be searched only by start time. */
 export const loadSession = (
   run: PageContext["run"],
   { at, id, offering_id }: { readonly id: string; readonly offering_id: string; readonly at: string }

@@ -27,8 +27,8 @@ import {
 import { daysFrom, windowsText } from "./HoursSummary.tsx"
 
 /**
- * The weekly hours of an appointment or a rental, for all year or for one season. Every button submits the complete
- * form, so rows can be added and removed without JavaScript. Only Save stores the hours.
+ * The weekly hours for an appointment or a rental, for the entire year or for one season. Every button submits the
+ * entire form, so rows can be added and removed without JavaScript. Only Save stores the hours.
  */
 export const hours = page("/offerings/:id/hours", {
   *view(context) {
@@ -66,10 +66,10 @@ export const hours = page("/offerings/:id/hours", {
   }
 })
 
-/** The form of a new season. */
+/** The form for a new season. */
 const newSeason = "new"
 
-/** The hours of single dates. They replace the weekly hours of the date. */
+/** The hours on individual dates, which replace that day's weekly hours. */
 export const singleDates = page("/offerings/:id/hours/dates", {
   *view(context) {
     const { format, refused, run } = context
@@ -149,7 +149,7 @@ const editor = (
   { id, name }: { readonly id: string; readonly name: string },
   rows: ReadonlyArray<Row>,
   typed: Form,
-  /** All hours. The page lists their seasons. */
+  /** All hours, for the page's list of seasons. */
   hours?: ReadonlyArray<HoursEntryView>
 ): Content => {
   const { format, org, site } = shown

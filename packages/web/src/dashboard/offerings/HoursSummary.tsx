@@ -11,7 +11,7 @@ interface Props {
   readonly format: Format
 }
 
-/** Shows the hours of each season and of single dates. Contains no form. */
+/** Shows the hours for each season and for individual dates, without a form. */
 export const HoursSummary = ({ format, hours }: Props) => {
   const seasons = listSeasons(hours)
   const dates = Object.entries(Arr.groupBy(hours.filter(({ date }) => date !== undefined), ({ date = "" }) => date))
@@ -62,7 +62,7 @@ const WeekSummary = ({ format, hours }: Props) => {
   )
 }
 
-/** Returns the weekdays in the order of the reader's region. 0 is Sunday. */
+/** Returns the weekdays in the reader's regional order. 0 is Sunday. */
 export const daysFrom = (first: 0 | 1): ReadonlyArray<number> => [0, 1, 2, 3, 4, 5, 6].map((day) => (day + first) % 7)
 
 /** Check boxes for the days of the week. */
@@ -84,6 +84,6 @@ export const Weekdays = ({ label, typed }: { readonly label: string; readonly ty
   )
 }
 
-/** Returns the checked days of {@link Weekdays}. */
+/** Returns the days that are checked in {@link Weekdays}. */
 export const weekdaysIn = (form: Form): ReadonlyArray<number> =>
   daysFrom(0).filter((day) => form[`day-${day}`] === "on")

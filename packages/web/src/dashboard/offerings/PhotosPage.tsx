@@ -1,5 +1,5 @@
 /**
- * The photos of an offering. Staff members upload, sort, describe, and remove them. Every button submits a form, so the
+ * An offering's photos, which staff members upload, sort, describe, and remove. Every button submits a form, so the
  * page works without scripts.
  */
 import { maxPhotos } from "@trailbook/core/offering/Offering"
@@ -80,7 +80,7 @@ interface ListedPhoto {
   readonly alt: string
 }
 
-/** Removes a photo, or moves it by one position. */
+/** Removes a photo or moves it by one position. */
 const reorder = (photos: ReadonlyArray<ListedPhoto>, action: string, id: string): ReadonlyArray<ListedPhoto> => {
   const at = photos.findIndex((photo) => photo.id === id)
   const rest = photos.filter((photo) => photo.id !== id)

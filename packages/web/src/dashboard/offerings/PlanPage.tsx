@@ -26,7 +26,7 @@ const planForm = form(sessionsPlan, {
   capacity: { label: "Seats", optional: "empty: the seats of the activity" }
 })
 
-/** Adds one departure of a class or all departures of a season, after a preview. */
+/** Adds a single class departure or an entire season of departures, after a preview. */
 export const plan = page("/offerings/:id/sessions/new", {
   *view(context) {
     const { clock: { today }, query } = context
@@ -109,7 +109,7 @@ const content = (
   )
 })
 
-/** Rows of one kind of input. Two rows are empty, and the preview adds more. */
+/** The rows for one kind of input. Two rows are empty, and the preview adds more. */
 const Rows = ({ error, id, label, name, type, typed }: {
   readonly name: string
   readonly id: string
@@ -187,7 +187,7 @@ const Preview = ({ offering, planned, typed }: {
   )
 }
 
-/** Longer previews start with closed months. */
+/** Longer previews start with the months collapsed. */
 const openAtMost = 40
 
 const labels = {
@@ -196,7 +196,7 @@ const labels = {
   closed: "Closed: not added"
 }
 
-/** The outcome of a start, or the reason why guests cannot book the new departure. */
+/** The outcome for a start time, or the reason that guests cannot book the new departure. */
 const Outcome = ({ at, of, offering, times }: {
   readonly of: Plan["sessions"][number]["outcome"]
   readonly at: string

@@ -1,4 +1,4 @@
-/** The prices of an offering: rates, extras, and smallest booking. A sample party shows the resulting price. */
+/** An offering's prices: rates, extras, and minimum booking. A sample party shows the resulting price. */
 import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import {
@@ -41,7 +41,7 @@ import { type PageContext, usePage } from "../Page.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
 import { formatInput } from "../parts/money.ts"
 
-/** Returns the form lists of rates and extras. */
+/** Returns the form lists for rates and extras. */
 const listsOf = (
   { kind, price_cents }: OfferingView,
   currency: string
@@ -88,7 +88,7 @@ const smallest = form({ name: "pricing", input: Pricing }, {
 
 const depositName = "pricing.deposit.amount"
 
-/** The typed unit decides whether the deposit is a percentage or an amount. */
+/** The typed unit determines whether the deposit is a percentage or an amount. */
 const depositForm = (typed: Typed, currency: string) =>
   form({ name: "deposit", input: Deposit }, {
     [(typed["pricing.deposit.per"] ?? "") === "" ? "percent_bps" : "cents"]: {
@@ -151,7 +151,7 @@ export const prices = page("/offerings/:id/prices", {
   }
 })
 
-/** Without rates, the offering has one price. */
+/** Without rates, the offering has a single price. */
 const readPricing = (context: PageContext, offering: OfferingView) =>
   Effect.gen(function*() {
     const lists = listsOf(offering, context.org.currency)
@@ -255,7 +255,7 @@ const content = (context: PageContext, offering: OfferingView, typed: Typed) =>
 
 const sampleName = (list: string, id: string) => `sample.${list}.${id}`
 
-/** Returns the typed sample party, or a small default. */
+/** Returns the typed sample party, or a small default party. */
 const wishIn = (typed: Typed, pricing: Pricing | null): { readonly party: Party; readonly extras: Extras } => {
   const countsOf = (list: string) =>
     rowsIn(typed, { list, noun: "" }).flatMap(({ id = "" }) => {
@@ -276,7 +276,7 @@ const sampleOf = ({ extras, party }: ReturnType<typeof wishIn>): Typed =>
     ...extras.map(({ extra_id, quantity }) => [sampleName("pricing.extras", extra_id), String(quantity)])
   ])
 
-/** Computes the price that `bookings.quote` would return after the typed prices and fees are saved. */
+/** Computes the price that `bookings.quote` will return once the typed prices and fees are saved. */
 export const quoteDraft = (
   { id, kind, price_cents: priceCents }: Pick<OfferingView, "id" | "kind" | "price_cents">,
   pricing: Pricing | null,
@@ -291,11 +291,11 @@ export const quoteDraft = (
     return yield* quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: Infinity })
   })
 
-/** The price of a sample party, or the error that prevents it. A script updates it while the reader types. */
+/** The price for a sample party, or the error that prevents it. A script updates it while the reader types. */
 export const Preview = ({ children, labels, price, title }: {
   readonly title: string
   readonly price: Either.Either<Quote, Refusal>
-  /** The labels of fields in error messages. */
+  /** The field labels to use in error messages. */
   readonly labels: Readonly<Record<string, string>>
   /** The sample party. */
   readonly children?: ComponentChildren

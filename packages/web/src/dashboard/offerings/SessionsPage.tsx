@@ -12,7 +12,7 @@ import { type PageContext, usePage } from "../Page.ts"
 
 const atOnce = 50
 
-/** Lists the departures of a class from a date on. */
+/** Lists a class's departures, starting on a date. */
 export const sessions = page("/offerings/:id/sessions", {
   *view(context) {
     const { clock: { today, zone }, org, query, run, site } = context

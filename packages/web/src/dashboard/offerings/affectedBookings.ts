@@ -10,16 +10,16 @@ import { isActive } from "../bookings/facts.tsx"
 import type { PageContext } from "../Page.ts"
 
 export interface AffectedBookings {
-  /** Confirmed bookings and active holds, at most {@link maxLoaded}. */
+  /** Confirmed bookings and active holds, up to {@link maxLoaded}. */
   readonly bookings: ReadonlyArray<BookingView>
   /** Whether there are more affected bookings. */
   readonly isMore: boolean
 }
 
-/** The maximum number of bookings in the preview. The cancellation has no limit. */
+/** The maximum number of bookings in the preview. The cancellation itself has no limit. */
 export const maxLoaded = 500
 
-/** Loads the bookings of a session, or the upcoming bookings of an offering. */
+/** Loads a session's bookings, or an offering's upcoming bookings. */
 export const loadAffectedBookings = (
   { clock: { stamp: now }, run }: Pick<PageContext, "clock" | "run">,
   where: { readonly session_id: string } | { readonly offering_id: string }
@@ -36,7 +36,7 @@ export const loadAffectedBookings = (
     return affected
   })
 
-/** Loads the total of the online refunds, and the number of bookings that are refunded. */
+/** Loads the total amount of the online refunds, and the number of bookings that will be refunded. */
 export const loadRefunds = (run: PageContext["run"], bookings: ReadonlyArray<BookingView>) =>
   Effect.map(loadRefundsNow(bookings, "all", (query) => run(paymentsList, query)), (refunds) => ({
     count: refunds.filter((parts) => parts.length > 0).length,

@@ -1,4 +1,4 @@
-/** The next start of an offering, or the reason why guests cannot book it and the fix. */
+/** An offering's next start time, or the reason that guests cannot book it and how to fix that. */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { Reason } from "@trailbook/core/availability/explainNoSlots"
@@ -20,7 +20,7 @@ export const toBookability = (
   Effect.gen(function*() {
     if (!active) return paused
     const from = LocalDate.format(today)
-    // The next days usually have a free start. The search for a reason covers a year and is slower.
+    // The next few days usually have an available start time. The search for a reason covers a year and is slower.
     const near = yield* run(availabilityGet, { id, from, to: from })
     const next = near.data.find(({ remaining }) => remaining > 0) ?? near.nothing_free?.next
     if (next !== undefined) return bookable(next)
@@ -55,7 +55,7 @@ export const BookabilityTag = ({ of }: { readonly of: Bookability }) =>
     ? <span class="tag ok">Open for booking</span>
     : <span class="tag warn">{reasons[of.because]}</span>
 
-/** Shows the bookability in one sentence with a link to the fix. */
+/** Shows an offering's bookability in one sentence, with a link to the fix. */
 export const BookabilityText = ({ id, of }: { readonly of: Bookability; readonly id: string }) => {
   const { format } = usePage()
   const link = (rest: string, words: string) => <Link to={`/offerings/${id}${rest}`}>{words}</Link>

@@ -1,5 +1,5 @@
 /**
- * The pages of discount codes: the list with uses and revenue, and the forms to create, change, stop, and delete a
+ * The pages for discount codes: the list with uses and revenue, and the forms to create, change, stop, and delete a
  * code.
  */
 import {

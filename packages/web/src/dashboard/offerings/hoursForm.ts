@@ -4,7 +4,7 @@ import type { Form } from "@trailbook/http/form"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 
-/** A typed row. New rows are empty. */
+/** A typed row, which is empty if it is new. */
 export interface Row {
   readonly weekday: number
   readonly from: string
@@ -15,13 +15,13 @@ export interface Row {
 export const allYear = "/"
 
 /**
- * Returns the season of a weekly entry as its first and last date: `2027-06-01/2027-09-06`. Returns undefined for a
- * single date.
+ * Returns a weekly entry's season as its first and last date: `2027-06-01/2027-09-06`. Returns undefined for an
+ * individual date.
  */
 export const toSeason = ({ date, valid_from = "", valid_until = "" }: HoursEntryView): string | undefined =>
   date === undefined ? `${valid_from}/${valid_until}` : undefined
 
-/** Returns the seasons, earliest first. The hours of all year precede them. */
+/** Returns the seasons, earliest first, preceded by the year-round hours. */
 export const listSeasons = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<string> =>
   [...new Set([allYear, ...hours.flatMap((entry) => toSeason(entry) ?? [])])].toSorted()
 
@@ -44,7 +44,7 @@ export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row>
     to: toTimeInput(end_time)
   }))
 
-/** Returns the value of a time input. Time inputs have no 24:00, so the end of the day is 00:00. */
+/** Returns the value for a time input. Time inputs do not accept 24:00, so the end of the day is 00:00. */
 const toTimeInput = (time: string): string => {
   const [hour = "00", minute = "00", second = "00"] = time.split(":")
   return `${hour === "24" ? "00" : hour}:${minute}${second === "00" ? "" : `:${second}`}`
@@ -57,7 +57,7 @@ export const rowsIn = (form: Form): ReadonlyArray<Row> =>
     return weekday === undefined ? [] : [{ weekday: Number(weekday), from, to: form[`to-${weekday}-${at}`] ?? "" }]
   })
 
-/** Adds or removes a row if its button was pressed. Returns undefined for Save. */
+/** Adds or removes a row if its button was pressed, or returns undefined for Save. */
 export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
   const [, what, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
   const weekday = Number(day)
@@ -75,7 +75,7 @@ export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined
   }
 }
 
-/** Parses the hours. Skips empty rows. Errors name the weekday. */
+/** Parses the hours. Empty rows are skipped, and errors name the weekday. */
 export const hoursIn = (
   rows: ReadonlyArray<Row>,
   names: ReadonlyArray<string>

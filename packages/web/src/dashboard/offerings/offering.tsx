@@ -31,7 +31,7 @@ const capacityHints: { readonly [Of in Kind]: string } = {
   rental: "Items become available again when they are returned."
 }
 
-/** Maps the settings to shorter field names, because links and browsers use the names. */
+/** Maps the settings to shorter field names, which appear in links and are stored by browsers. */
 const fieldsOf = (kind: Kind) => ({
   name: "Name",
   description: { label: "Description", rows: 5 },
@@ -127,7 +127,7 @@ const infoField = ({ typed }: Pick<FormState, "typed">, name: keyof Info, label:
   value: typed[name]
 })
 
-/** The form fields of `info`. */
+/** The form fields for `info`. */
 const typedInfo = ({ bring, min_age, requirements, waiver_url }: Info) => ({
   bring,
   requirements,
@@ -146,7 +146,7 @@ const readInfo = ({ form }: PageContext) =>
     })
   )
 
-/** Creates an offering in two steps: the kind, and then the settings with the defaults of the kind. */
+/** Creates an offering in two steps: the kind, and then the settings with that kind's defaults. */
 export const newOffering = page("/offerings/new", {
   view({ org, query, refused }) {
     const kind = refused?.form["kind"] ?? query("kind")
@@ -306,7 +306,7 @@ export const pause = page("/offerings/:id/pause", {
   }
 })
 
-/** Deletes an offering, after a list of the bookings that this cancels. */
+/** Deletes an offering, after listing the bookings that will be canceled. */
 export const deleteOffering = confirmPage("/offerings/:id/delete", {
   *view(context) {
     const { now, run } = context
@@ -348,7 +348,7 @@ export const deleteOffering = confirmPage("/offerings/:id/delete", {
     const { id } = yield* run(offeringsGet, { id: context.id })
     const { bookings } = yield* loadAffectedBookings(context, { offering_id: id })
     if (String(bookings.length) !== form["seen"]) return yield* affectedChanged
-    // Without this check, a booking that arrived after the preview would be canceled unseen.
+    // Without this check, a booking that arrived after the preview would be canceled without being shown.
     const { pending } = yield* run(offeringsDelete, { id, cancel_bookings: bookings.length > 0 })
     return withFlash("/dashboard/offerings", pending > 0 ? "offering_deleting" : "offering_deleted")
   }

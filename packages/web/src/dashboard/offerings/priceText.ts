@@ -3,7 +3,7 @@ import type { Format } from "../../text/Format.ts"
 
 type PricedOffering = Pick<OfferingView, "duration_minutes" | "kind" | "price_cents">
 
-/** Returns the price per unit with the unit. */
+/** Returns the price per unit, along with the unit. */
 export const priceText = (format: Format, { duration_minutes, kind, price_cents }: PricedOffering): string => {
   if (price_cents === 0) return "Free"
   const amount = format.money(price_cents)

@@ -4,7 +4,7 @@ import { ErrorNote } from "../kit/elements.tsx"
 import type { RejectedForm } from "../Page.ts"
 import { lengthText } from "./numbers.ts"
 
-/** The errors of a rejected form by field. `news` contains errors that belong to no field. */
+/** A rejected form's errors by field. `news` contains errors that do not belong to any field. */
 export interface FormErrors {
   readonly fields: ReadonlyArray<readonly [name: string, message: string]>
   readonly news: string | undefined
@@ -12,8 +12,8 @@ export interface FormErrors {
 }
 
 /**
- * Parses a refusal such as `name: must be …`. `labels` are the field labels, by name or by complete path, and `under` maps
- * operation field names to form field names if they differ.
+ * Parses a refusal such as `name: must be …`. `labels` contains the field labels, by name or full path, and `under`
+ * maps operation field names to form field names if they differ.
  */
 export const parseFormErrors = (
   refused: Pick<RejectedForm, "form" | "message"> | undefined,
@@ -30,7 +30,7 @@ export const parseFormErrors = (
   return { fields: [[name, message]], news: undefined, of: (field) => field === name ? message : undefined }
 }
 
-/** Form state: typed or initial values, and the error of each field. */
+/** The form state: typed or initial values, and each field's error. */
 export const makeForm = <Name extends string>(
   refused: Pick<RejectedForm, "form" | "message"> | undefined,
   labels: Readonly<Record<Name, string>>,
@@ -43,7 +43,7 @@ export const makeForm = <Name extends string>(
   return { mistakes, typed, field }
 }
 
-/** Rewrites API terms for forms: minutes as typed units, and `null` as an empty field. */
+/** Rewrites API terms for forms: minutes in the typed unit, and `null` as an empty field. */
 const inWordsOfForms = (text: string, isLength: boolean): string =>
   (isLength
     ? text.replace(

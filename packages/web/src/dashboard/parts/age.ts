@@ -1,6 +1,6 @@
 import type { Format } from "../../text/Format.ts"
 
-/** Formats an age for lists: `now`, `12 min`, `3 h`, or, after one day, `Fri, Nov 20`. */
+/** Formats an age for lists: `now`, `12 min`, `3 h`, or, after a day, `Fri, Nov 20`. */
 export const age = ({ day }: Pick<Format, "day">, now: string, at: string): string => {
   const minutes = Math.floor((Date.parse(now) - Date.parse(at)) / 60_000)
   if (minutes < 1) return "now"

@@ -1,4 +1,4 @@
-/** Parses typed amounts in the currency of an org: `95`, `95.50`, `1,250.00`, `1.250,00`, or `$95`. */
+/** Parses typed amounts in the org's currency: `95`, `95.50`, `1,250.00`, `1.250,00`, or `$95`. */
 import { currencyDecimals } from "@trailbook/core/money/currencyDecimals"
 import { invalid, type Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ export const parseCents = (text: string, currency: string): number | string => {
   return cents <= maxCents ? cents : `must be at most ${formatInput(maxCents, currency)}`
 }
 
-/** Removes the sign or code of this currency before or after the amount. Any other text is invalid. */
+/** Removes this currency's sign or code before or after the amount. Any other text is invalid. */
 const withoutSign = (typed: string, currency: string): string => {
   const sign = signsOf(currency).find((sign) => typed.startsWith(sign) || typed.endsWith(sign))
   const left = sign === undefined
@@ -36,7 +36,7 @@ const withoutSign = (typed: string, currency: string): string => {
   return left.replace(/^\p{Sc}/u, "").replace(/\p{Sc}$/u, "")
 }
 
-/** Returns the signs, longest first, so that `cg.` matches before `cg`. */
+/** Returns the currency's signs, longest first, so that `cg.` matches before `cg`. */
 const signsOf = (currency: string): ReadonlyArray<string> => {
   const signs = ["en-US", "en-CA"].flatMap((locale) =>
     (["symbol", "narrowSymbol"] as const).flatMap((currencyDisplay) =>
@@ -51,25 +51,25 @@ const signsOf = (currency: string): ReadonlyArray<string> => {
 /** The maximum amount that the operations accept. */
 const maxCents = 10_000_000_000
 
-/** Splits the digits before and after the decimal separator. Returns undefined if the separator is ambiguous. */
+/** Splits the digits at the decimal separator, or returns undefined if the separator is ambiguous. */
 const split = (typed: string, decimals: number): readonly [whole: string, fraction: string] | undefined => {
   const at = Math.max(typed.lastIndexOf("."), typed.lastIndexOf(","))
   if (at < 0) return [typed, ""]
   const sign = typed[at] ?? ""
   const [whole, fraction] = [typed.slice(0, at), typed.slice(at + 1)]
   const isOther = /[.,]/.test(whole.replaceAll(sign, ""))
-  // If two different separators occur, the last one is decimal. A repeated separator groups thousands.
+  // If two different separators occur, the last one is the decimal separator. A repeated separator groups thousands.
   if (isOther) return [whole, fraction]
   if (whole.includes(sign)) return [typed, ""]
   if (fraction.length !== 3) return [whole, fraction]
-  // Three digits after one separator are thousands, unless the currency has three decimals.
+  // Three digits after a single separator are thousands, unless the currency has three decimals.
   if (decimals !== 3) return [typed, ""]
   return sign === "." ? [whole, fraction] : undefined
 }
 
 const example = (decimals: number): string => decimals === 0 ? "9500" : `95.${"50".padEnd(decimals, "0")}`
 
-/** Formats an amount for an input: `95` or `95.50`. */
+/** Formats an amount for an input field: `95` or `95.50`. */
 export const formatInput = (cents: number, currency: string): string => {
   const decimals = currencyDecimals(currency)
   const digits = String(cents).padStart(decimals + 1, "0")
@@ -78,7 +78,7 @@ export const formatInput = (cents: number, currency: string): string => {
   return Number(fraction) === 0 ? digits.slice(0, at) : `${digits.slice(0, at)}.${fraction}`
 }
 
-/** Parses an amount of a form. Errors name the field. */
+/** Parses an amount in a form. Errors name the field. */
 export const amountIn = (
   form: Readonly<Record<string, string>>,
   name: string,

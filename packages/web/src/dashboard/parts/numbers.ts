@@ -10,14 +10,14 @@ export const readInteger = (form: TypedValues, name: string): Read<number> => {
   return /^\d{1,9}$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a whole number`)
 }
 
-/** Parses a number with a decimal point or comma. An empty field is null. */
+/** Parses a number with a decimal point or comma, or returns null for an empty field. */
 export const readOptionalNumber = (form: TypedValues, name: string): Read<number | null> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (text === "") return Effect.succeed(null)
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a number`)
 }
 
-/** Parses a percentage to hundredths of a percent. Percentages are never rounded. */
+/** Parses a percentage to hundredths of a percent, without rounding. */
 export const readBps = (form: TypedValues, name: string): Read<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".").replace(/ ?%$/, "")
   const bps = Math.round(Number(text) * 100)
@@ -26,10 +26,10 @@ export const readBps = (form: TypedValues, name: string): Read<number> => {
     : invalid(`${name}: must be a percentage from 0 to 100 with at most 2 decimals`)
 }
 
-/** Units of typed durations, in minutes. */
+/** The units for typed durations, in minutes. */
 export const units = { minutes: 1, hours: 60, days: 1440 } as const
 
-/** Parses a duration from `name` and `name_unit` to minutes. `1.5` hours are 90 minutes. */
+/** Converts a duration in `name` and `name_unit` to minutes. For example, `1.5` hours are 90 minutes. */
 export const readMinutes = (form: TypedValues, name: string): Read<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (!/^\d+(?:\.\d+)?$/.test(text)) return invalid(`${name}: must be a number such as 90 or 1.5`)
@@ -46,7 +46,7 @@ export const lengthText = (minutes: number): string => {
   return minutes === 0 ? "0 minutes" : `${length} ${length === "1" ? unit.slice(0, -1) : unit}`
 }
 
-/** Formats minutes for a form, in the largest unit without a remainder. */
+/** Formats minutes for a form, in the largest unit that leaves no remainder. */
 export const typedMinutes = <Name extends string>(
   name: Name,
   minutes: number

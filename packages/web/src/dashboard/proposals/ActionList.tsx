@@ -6,7 +6,7 @@ import { momentText } from "../parts/moments.ts"
 
 type Action = typeof ActionView.Type
 
-/** The number of actions that are shown. Longer lists collapse the others. */
+/** The number of actions to show. In longer lists, the rest are collapsed. */
 const mostShown = 6
 
 /** Planned and executed actions, in order. */
@@ -29,7 +29,7 @@ export const ActionList = ({ actions }: { readonly actions: ReadonlyArray<Action
   )
 }
 
-/** Returns whether the previous action has the same reason, which is then not repeated. */
+/** Whether the previous action has the same reason, which is then not repeated. */
 const isAlike = ({ facts }: Action, before: Action | undefined): boolean => before?.facts["reason"] === facts["reason"]
 
 const One = ({ action, isAlike }: { readonly action: Action; readonly isAlike: boolean }) => {
@@ -54,7 +54,7 @@ const One = ({ action, isAlike }: { readonly action: Action; readonly isAlike: b
   )
 }
 
-/** Describes an action. The kind of an action that a result contains is only known as a text. */
+/** Describes an action. In a result, the type of an action's kind is only a string. */
 export const actionText = (
   { facts, kind, money }: Pick<Action, "facts" | "money"> & { readonly kind: string },
   format: Format

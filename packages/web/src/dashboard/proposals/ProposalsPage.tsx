@@ -116,7 +116,7 @@ export const proposals = page("/proposals", {
   }
 })
 
-/** A past proposal, collapsed to one line. */
+/** A past proposal, collapsed to a single line. */
 const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
   readonly unreached: ReadonlyArray<UnreachedView>
 }) => {
@@ -147,7 +147,7 @@ const Past = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
   )
 }
 
-/** Returns a function that reads the guests of a proposal who were not reached. */
+/** Returns a function that reads a proposal's unreached guests. */
 const unreachedReader = (run: RunOperation, proposals: ReadonlyArray<ProposalView>) =>
   Effect.gen(function*() {
     const about = new Map(
@@ -211,7 +211,7 @@ const Filters = ({ wanted }: { readonly wanted: DecisionRequest }) => (
   </form>
 )
 
-/** Returns the draft if its text was edited, which the digest shows. */
+/** Returns the draft if its digest shows that the text was edited. */
 const editedDraft = ({ body, subject = "", was }: Form) => {
   if (body === undefined || was === undefined || was === draftDigest({ body, subject })) return undefined
   return { body, ...subject.trim() === "" ? {} : { subject } }

@@ -1,19 +1,20 @@
 /**
- * Renders charts as SVG on the server. The table under a chart has the same numbers, so the chart needs only a label.
+ * Renders charts as SVG on the server. The table below a chart has the same numbers, so the chart itself needs only a
+ * label.
  */
 import { Scroll } from "../kit/elements.tsx"
 
 export interface BarGroup {
   readonly key: string
   readonly label: string
-  /** One value per series. No value is negative. */
+  /** One nonnegative value per series. */
   readonly values: ReadonlyArray<number>
 }
 
 const [width, height, left, top, bottom] = [720, 250, 72, 18, 26]
 const plot = height - top - bottom
 
-/** The number of colors. Further series repeat them, and the legend also names each series. */
+/** The number of colors. Additional series repeat the colors, but the legend also names each series. */
 const colors = 5
 
 /** The maximum number of labels below the bars. */

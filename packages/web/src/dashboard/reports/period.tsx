@@ -1,4 +1,4 @@
-/** Selects the dates of a report. The presets are links and the range is a GET form, so both work without scripts. */
+/** Selects the dates for a report. The presets are links and the range is a GET form, so both work without scripts. */
 import { type Period, periodStart } from "@trailbook/core/report/period"
 import { maxReportDays } from "@trailbook/core/report/reportOperations"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -37,9 +37,9 @@ const monthOf = (date: LocalDate.LocalDate): Dates => {
 type Preset = keyof typeof presets
 
 export interface ReportRange extends Dates {
-  /** Undefined if the reader chose the dates. */
+  /** The preset, or undefined if the reader chose the dates. */
   readonly preset: Preset | undefined
-  /** The period of a bar: days, above 31 days weeks, and above 180 days months. */
+  /** The period per bar: days, weeks for ranges above 31 days, and months above 180 days. */
   readonly by: Period
   /** Whether the dates in the URL are invalid. */
   readonly isWrong: boolean
@@ -62,7 +62,7 @@ export const readRange = ({ clock: { today }, query }: Pick<PageContext, "clock"
 
 const byOf = ({ from, to }: Dates): Period => to - from < 31 ? "day" : to - from < 180 ? "week" : "month"
 
-/** Returns the first date of every bar, even of a bar without rows. */
+/** Returns the first date of every bar, even if the bar has no rows. */
 export const listBarDates = ({ by, from, to }: ReportRange): ReadonlyArray<string> => {
   const dates = new Set<string>()
   for (let date = from; date <= to; date = LocalDate.addDays(date, 1)) {
@@ -71,7 +71,7 @@ export const listBarDates = ({ by, from, to }: ReportRange): ReadonlyArray<strin
   return [...dates]
 }
 
-/** Returns the query of a link to another report of the same range. */
+/** Returns the query for a link to another report over the same range. */
 export const toRangeQuery = ({ from, preset, to }: ReportRange): string =>
   preset === undefined
     ? `?from=${LocalDate.format(from)}&to=${LocalDate.format(to)}`

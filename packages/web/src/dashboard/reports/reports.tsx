@@ -1,6 +1,6 @@
 /**
- * The pages of the sales, payments, occupancy, and guests reports. Each has a chart, a table with the same numbers, and
- * a CSV file.
+ * The pages for the sales, payments, occupancy, and guests reports. Each has a chart, a table with the same numbers,
+ * and a CSV file.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -374,6 +374,6 @@ const Cents = ({ currency, of }: { readonly of: number; readonly currency: strin
   </td>
 )
 
-/** Returns the format of amounts on the axis. Amounts in another currency than the org's have no symbol. */
+/** Returns the format for amounts on the axis. Amounts in a currency other than the org's have no symbol. */
 const moneyIn = (format: Format, orgCurrency: string, currency: string) => (cents: number): string =>
   currency === orgCurrency ? format.money(cents) : format.number(amount(cents, currency))

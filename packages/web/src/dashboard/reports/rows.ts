@@ -4,7 +4,10 @@ import type { Format } from "../../text/Format.ts"
 import type { BarGroup } from "./chart.tsx"
 import { listBarDates, type ReportRange } from "./period.tsx"
 
-/** CSV files contain amounts as numbers. A spreadsheet would take a formatted negative amount for a formula. */
+/**
+ * Converts an amount to a number for CSV files, where a spreadsheet would treat a formatted negative amount as a
+ * formula.
+ */
 export const amount = (cents: number, currency: string): number => cents / 10 ** currencyDecimals(currency)
 
 export const sum = <Row>(rows: ReadonlyArray<Row>, of: (row: Row) => number): number =>
@@ -33,7 +36,7 @@ export const sumByCurrency = <Row extends { readonly currency: string }>(
 export const formatBarLabel = ({ month, shortDate }: Format, { by }: ReportRange, date: string): string =>
   by === "month" ? month(date) : shortDate(date)
 
-/** Returns a bar for each period of the range, stacked by series. */
+/** Returns a bar for each period in the range, stacked by series. */
 export const makeBars = <Row extends { readonly date: string }>(
   { format, range }: { readonly format: Format; readonly range: ReportRange },
   rows: ReadonlyArray<Row>,
@@ -44,7 +47,7 @@ export const makeBars = <Row extends { readonly date: string }>(
     return { key, label: formatBarLabel(format, range, key), values: series.map((of) => sum(some, of)) }
   })
 
-/** Returns the currency of a chart: the org's, unless every row has another one. */
+/** Returns a chart's currency: the org's, unless every row has a different one. */
 export const selectMainCurrency = <Row extends { readonly currency: string }>(
   rows: ReadonlyArray<Row>,
   currency: string
@@ -56,7 +59,7 @@ export const selectMainCurrency = <Row extends { readonly currency: string }>(
 /** The maximum number of series. The last one combines the smaller series. */
 export const maxSeries = 5
 
-/** Returns the sold percentage, rounded down, so that only a full departure shows 100%. */
+/** Returns the percentage sold, rounded down, so that only a full departure shows 100%. */
 export const percentSold = (
   rows: ReadonlyArray<{ readonly sold: number; readonly offered: number }>
 ): number | undefined => {

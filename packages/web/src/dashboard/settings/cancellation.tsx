@@ -1,4 +1,4 @@
-/** The pages of cancellation policies. The policy of an offering replaces the org's policy. */
+/** The pages for cancellation policies. An offering's policy replaces the org's policy. */
 import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering/offeringOperations"
 import { orgUpdate } from "@trailbook/core/org/orgOperations"
 import type { CancellationPolicy } from "@trailbook/core/pricing/CancellationPolicy"
@@ -120,7 +120,7 @@ const typedPolicy = (policy: CancellationPolicy | null, currency: string): Reado
     ])
   ])
 
-/** Reads the filled steps. Without steps, there is no policy. */
+/** Reads the completed steps. Without any steps, there is no policy. */
 const readPolicy = ({ form, org }: PageContext) =>
   Effect.gen(function*() {
     const isFilled = (name: string) => (form[name] ?? "").trim() !== ""

@@ -1,4 +1,4 @@
-/** The fees and taxes of the org. A sample booking shows the resulting price. */
+/** The org's fees and taxes. A sample booking shows the resulting price. */
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import { orgUpdate } from "@trailbook/core/org/orgOperations"
@@ -41,8 +41,7 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
       .filter((id) => offerings.every((offering) => offering.id !== id))
     const options: Options = [
       ...offerings.map(({ id, name }) => [id, name] as const),
-      // Deleted activities are listed too. Otherwise, saving would extend the fee of a deleted activity to all
-      // activities.
+      // List deleted activities, too. Otherwise, saving would extend a deleted activity's fee to all activities.
       ...unlisted.map((id) => [id, "Deleted activity"] as const)
     ]
     return {
@@ -60,7 +59,7 @@ const feesOf = (offerings: ReadonlyArray<OfferingView>, currency: string): RowLi
         ? {
           on: {
             label: "Percentage of",
-            // A row that was a fixed amount has no percentage yet.
+            // A row that used to be a fixed amount has no percentage yet.
             isRequired: false,
             options: [["all", "Everything"], ["rates", "Rates"], ["extras", "Extras"]]
           },
@@ -105,7 +104,7 @@ export const fees = page("/settings/fees", {
 const readFees = (context: PageContext, of: RowList) =>
   Effect.gen(function*() {
     const { fees } = yield* decodeRows(Charged, { fees: yield* readRows(of, context) })
-    // Whether a fee is off. Only the API can set the empty list of offerings that turns it off.
+    // Whether a fee is off. A fee is turned off by an empty list of offerings, which only the API can set.
     const isOff = (id: string) => context.org.fees.some((fee) => fee.id === id && fee.offering_ids?.length === 0)
     return fees.map((fee) => ({
       ...fee,

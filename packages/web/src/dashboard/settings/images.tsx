@@ -1,6 +1,6 @@
 /**
- * The logo and the cover that an outfitter uploads. The settings page contains the forms. They are submitted to a
- * separate page, because forms with files have another encoding. After an error, that page shows the forms again.
+ * The logo and cover that an outfitter uploads. The settings page contains the forms. They are submitted to a separate
+ * page, because forms with files use a different encoding. After an error, that page shows the forms again.
  */
 import { staffAddImage } from "@trailbook/core/operation/dashboardOperations"
 import { imageKinds } from "@trailbook/core/org/Org"
@@ -24,10 +24,10 @@ const hints = {
   cover: "A wide picture above your activities. JPEG, PNG, or WebP, up to 10 MB."
 } as const
 
-/** Returns the image whose form was submitted. */
+/** Returns which image's form was submitted. */
 const kindIn = (form: Form) => form["do"]?.endsWith("cover") === true ? "cover" : "logo"
 
-/** A form for each image, with the current image if it was uploaded. */
+/** A form for each image, which shows the current image if it was uploaded. */
 export const ImageForms = () => {
   const { org, refused, site } = usePage()
   return (
@@ -92,7 +92,7 @@ export const images = page("/settings/images", {
     }
     const file = uploadsIn(form).at(-1)
     if (file === undefined) return yield* invalid("file: choose a picture")
-    // The form shows what the server lacks, instead of a page for failures.
+    // If the server lacks a required feature, the form shows this instead of an error page.
     yield* Effect.mapError(
       run(staffAddImage, { kind, attachment_id: file.id }),
       (error) => error.code === "unavailable" ? ownConflict("files_unavailable", error.message) : error

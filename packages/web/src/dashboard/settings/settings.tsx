@@ -1,4 +1,4 @@
-/** The settings of the org. Each group has its own Save button. */
+/** The org's settings. Each group has its own Save button. */
 import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import { currencies } from "@trailbook/core/money/Currency"
 import { offeringsList } from "@trailbook/core/offering/offeringOperations"
@@ -145,7 +145,7 @@ export const settings = page("/settings", {
                   <Check name="plain" label="Use the default green" checked={typed["plain"] === "on"} />
                 )}
                 {(["logo_url", "cover_url"] as const).map((name) =>
-                  // An uploaded image has no address to edit.
+                  // An uploaded image has no URL to edit.
                   isUploaded(org[name]) ? null : fields(name)
                 )}
               </>
@@ -183,14 +183,12 @@ export const settings = page("/settings", {
   }
 })
 
-/**
- * Returns the runtime's time zones and the current one. The current one can be an alias that the runtime does not list.
- */
+/** Returns the runtime's time zones and the current one, which may be an alias that the runtime does not list. */
 const zones = ({ org }: PageContext): Options =>
   [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", org.timezone])].toSorted()
     .map((zone) => [zone, zone.replaceAll("_", " ")])
 
-/** Changes the time zone of hours and dates. The confirmation shows example times in both time zones. */
+/** Changes the time zone for hours and dates. The confirmation shows example times in both time zones. */
 export const changeZone = formPage(
   "/settings/zone",
   form(orgUpdate, {
@@ -255,7 +253,7 @@ const currencyNames = new Intl.DisplayNames("en", { type: "currency" })
 
 const offeringsShown = 20
 
-/** Changes the currency of all prices. The confirmation shows example amounts. The stored integers do not change. */
+/** Changes the currency for all prices. The confirmation shows example amounts. The stored integers do not change. */
 export const changeCurrency = formPage(
   "/settings/currency",
   form(orgUpdate, {

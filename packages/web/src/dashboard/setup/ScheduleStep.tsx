@@ -13,7 +13,7 @@ interface Props {
   readonly begun: SetupProgress
 }
 
-/** Step 2: departures, or weekly hours. */
+/** Step 2: departures or weekly hours. */
 export const ScheduleStep = (props: Props) => {
   const { begun: { offering, bookability } } = props
   const { site } = usePage()
@@ -75,7 +75,7 @@ const Hours = ({ begun: { hours, offering, bookability } }: Props) => {
   const own = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
   const [window] = hours
-  // Saving replaces all hours, so use this form only if there is no season and no single date.
+  // Saving replaces all hours, so use this form only if there are no seasons and no hours for individual dates.
   const isSimple = hours.every((entry) =>
     isWeekly(entry) && entry.start_time === window?.start_time && entry.end_time === window.end_time
   )

@@ -20,7 +20,7 @@ import { ScheduleStep } from "./ScheduleStep.tsx"
 import { loadSetupProgress } from "./setupState.ts"
 import { YourPage } from "./YourPage.tsx"
 
-/** Guided setup of the first offering: activity, schedule, and a preview of the booking page. */
+/** Guided setup for the first offering: activity, schedule, and a preview of the booking page. */
 export const setup = page("/setup", {
   *view(context) {
     const begun = yield* loadSetupProgress(context)
@@ -90,7 +90,7 @@ export const setup = page("/setup", {
   }
 })
 
-/** Parses the first local start and the number of weekly repetitions. */
+/** Parses the first local start time and the number of weekly repetitions. */
 const parseStart = (form: Typed, timezone: string) =>
   Effect.gen(function*() {
     const date = LocalDate.parse(form["date"] ?? "")

@@ -2,7 +2,7 @@ import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { publicUrl } from "../settings/publicUrl.ts"
 
-/** Link to the booking page, and recommended next steps. */
+/** A link to the booking page, and recommended next steps. */
 export const YourPage = ({ isBookable, offeringId }: {
   readonly isBookable: boolean
   readonly offeringId: string | undefined

@@ -1,6 +1,6 @@
 /**
- * Setup progress, derived from the org's offerings. No separate progress is stored, so setup can be interrupted and
- * resumed.
+ * The setup progress, which is derived from the org's offerings. Progress is not stored separately, so setup can be
+ * interrupted and resumed.
  */
 import { offeringsGetHours, offeringsList } from "@trailbook/core/offering/offeringOperations"
 import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
@@ -15,10 +15,10 @@ export interface SetupProgress {
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
-/** The number of offerings examined. An org with more has already set up one of them. */
+/** The number of offerings to examine. An org with more offerings has already set up one of them. */
 const looked = 10
 
-/** Loads the offering in the URL, or else the first bookable one, or else the first one. */
+/** Loads the offering in the URL, the first bookable one, or the first one, in this order of preference. */
 export const loadSetupProgress = (page: PageContext) =>
   Effect.gen(function*() {
     const { query, run } = page

@@ -5,7 +5,7 @@ import { automationLabels, dialLabels } from "../automations/labels.ts"
 
 type Entry = Operation.Output<typeof staffAudit>["data"][number]
 
-/** Describes an audit entry in one sentence. Staff members who have left are not named. */
+/** Describes an audit entry in one sentence, without naming staff members who have left. */
 export const auditText = (entry: Entry): string => `${byOf(entry)} ${whatOf[entry.what](entry)}.`
 
 const byOf = ({ by, by_email, by_name }: Entry): string => ({

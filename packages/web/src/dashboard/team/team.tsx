@@ -1,4 +1,4 @@
-/** The team of an org: its members, their invitation, roles, and removal, their logins, and the audit log. */
+/** An org's team: its members, their invitations, roles, removal, and logins, and the audit log. */
 import { notFound } from "@trailbook/core/Refusal"
 import {
   staffAudit,
@@ -22,10 +22,10 @@ import { auditText } from "./auditText.ts"
 
 const access = "staff"
 
-/** Returns the display name of a staff member, which is the name or else the email address. */
+/** Returns a staff member's display name, which is the email address if no name is set. */
 const memberName = ({ email, name }: MemberView): string => name === "" ? email : name
 
-/** Returns whether a member is the only owner, whose role cannot be changed. */
+/** Whether a member is the only owner, whose role cannot be changed. */
 const isOnlyOwner = (all: ReadonlyArray<MemberView>, { id, role }: MemberView): boolean =>
   role === "owner" && all.every((other) => other.role !== "owner" || other.id === id)
 
@@ -116,7 +116,7 @@ export const invite = formPage("/team/invite", form(staffInvite, { email: "Email
   submit: ({ run }, input) => Effect.as(run(staffInvite, input), withFlash("/dashboard/team", "invited"))
 })
 
-/** Loads the staff member in the path, with all members. */
+/** Loads the staff member in the path, along with all members. */
 const loadMember = ({ id, run }: PageContext) =>
   Effect.flatMap(run(staffMembers, {}), ({ data }) => {
     const member = data.find((one) => one.id === id)
@@ -127,7 +127,7 @@ const loadMember = ({ id, run }: PageContext) =>
 
 const changed = form(staffChangeMember, fields)
 
-/** Role and notifications of a staff member. */
+/** A staff member's role and notifications. */
 export const member = page("/team/:id", {
   access,
   *view(context) {
@@ -254,7 +254,7 @@ export const endLogin = page("/logins/:id/end", {
     Effect.as(ignoreNotFound(run(staffEndLogin, { id })), withFlash("/dashboard/logins", "ended"))
 })
 
-/** The audit log of an org, newest first. */
+/** The org's audit log, newest first. */
 export const audit = page("/audit", {
   access,
   *view({ format, org, query, run }) {

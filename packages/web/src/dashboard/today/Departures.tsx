@@ -1,4 +1,4 @@
-/** The departures of today: time, guests, guides and boats (the notes), arrivals, and amounts due. */
+/** Today's departures: time, guests, guides and boats (the notes), arrivals, and amounts due. */
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -10,15 +10,15 @@ import type { Day, DepartureList } from "./TodayPage.tsx"
 
 type Departure = Day["departures"][number]
 
-/** Departures that started longer ago are folded. */
+/** Departures that started longer ago are collapsed. */
 const outMinutes = 60
 
-/** Guests gather from this time before the start. */
+/** How long before the start guests begin to gather. */
 const boardingMinutes = 30
 
 export const Departures = ({ day, next, proposals }: {
   readonly day: Day
-  /** The next departures if there are none today. */
+  /** The next departures, if there are none today. */
   readonly next: DepartureList["data"]
   /** Proposals about the weather. */
   readonly proposals: ReadonlyArray<ProposalView>
@@ -88,7 +88,7 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
   const { clock, format, shown } = usePage()
   const { arrived, booked, capacity, due, notes, quantity, starts_at, unpaid } = departure
   const left = minutesUntil(clock.now, starts_at)
-  // An appointment counts parties, and arrivals are people.
+  // An appointment's bookings are counted in parties, but its arrivals are counted in people.
   const share = quantity === 0 ? 0 : Math.min(booked, booked * arrived / quantity)
   return (
     <DepartureRow

@@ -1,11 +1,11 @@
-/** The amounts due today, and the money of yesterday. */
+/** The amounts due today, and yesterday's money. */
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { methodTitle } from "../bookings/payments.tsx"
 import { Amount, Button, Card, Empty, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import type { Day } from "./TodayPage.tsx"
 
-/** The bookings of today with the largest amounts due. */
+/** Today's bookings with the largest amounts due. */
 export const Unpaid = ({ due: { count, data } }: Pick<Day, "due">) => {
   const { format } = usePage()
   return data.length === 0 ? null : (

@@ -5,7 +5,7 @@ import { Empty, Icon, Link } from "../kit/elements.tsx"
 import type { DashboardContext } from "../Page.ts"
 import { age } from "../parts/age.ts"
 
-/** Proposals of the ops agent that need approval. */
+/** The ops agent's proposals that need approval. */
 export const PendingProposals = ({ hasMore, proposals, shown: { format } }: {
   readonly shown: DashboardContext
   readonly proposals: ReadonlyArray<ProposalView>

@@ -1,4 +1,4 @@
-/** What can go wrong today, the worst first. A phone shows the first row and a link to the others. */
+/** What can go wrong today, worst first. A phone shows the first row and a link to the rest. */
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import type { ComponentChildren } from "preact"
 import type { IconName } from "../../assets/generated.ts"
@@ -12,17 +12,20 @@ import type { Day } from "./TodayPage.tsx"
 interface Risk {
   readonly key: string
   readonly icon: IconName
-  /** Whether guests can lose their trip. */
+  /** Whether guests may lose their trip. */
   readonly isGrave?: true
   readonly title: ComponentChildren
   readonly text: ComponentChildren
   readonly action?: readonly [label: string, link: { readonly to: Path } | { readonly href: string }]
 }
 
-/** The proposals about trips beyond their weather or river limits. They are risks, and not listed a second time. */
+/**
+ * Whether a proposal is about trips beyond their weather or river limits. These are listed as risks and not a second
+ * time as proposals.
+ */
 export const isAboutWeather = ({ data }: Pick<ProposalView, "data">): boolean => Array.isArray(data["broken"])
 
-/** The order of urgency: weather, failed emails, balances due, balances owed, and holds. */
+/** Orders the risks by urgency: weather, failed emails, balances due, balances owed, and holds. */
 const risksOf = (
   { clock, isOwner, shown, shown: { format } }: PageContext,
   { due, holds, owed, unreached }: Day,

@@ -17,13 +17,13 @@ export type Day = Operation.Output<typeof dashboardToday>
 
 export type DepartureList = Operation.Output<typeof dashboardDepartures>
 
-/** If there are no departures today, the next ones within these days are shown. */
+/** If there are no departures today, the next ones within this many days are shown. */
 const nextDays = 14
 
-/** Guests who were not reached are listed for this many days ahead, including today. */
+/** Lists unreached guests for this many days ahead, including today. */
 const unreachedDays = 7
 
-/** The day at a glance: risks, departures, decisions, amounts due, and the money of yesterday. */
+/** The day at a glance: risks, departures, decisions, amounts due, and yesterday's money. */
 export const today = page("", {
   *view(context) {
     const { clock: { stamp, today, zone }, isOwner, run, shown: { format } } = context
@@ -77,7 +77,7 @@ export const today = page("", {
   }
 })
 
-/** Shown before the first offering exists, with a link to the setup. */
+/** Shown before the first offering exists, with a link to setup. */
 const fresh = ({ org }: PageContext): Content => ({
   title: "Welcome",
   lead: <span dir="auto">{org.name}</span>,
