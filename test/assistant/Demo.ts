@@ -15,6 +15,7 @@ import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import type { Tables } from "@trailbook/memory/Tables"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
+import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { pages } from "@trailbook/web"
 import * as Effect from "effect/Effect"
@@ -25,7 +26,6 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import { firstLook } from "trailbook/demo/agent"
 import { demoForecast } from "trailbook/demo/DemoForecast"
-import * as DemoPayments from "trailbook/demo/DemoPayments"
 import { seed } from "trailbook/demo/seed"
 import { engine } from "trailbook/runtime/engine"
 import * as NodeIds from "trailbook/runtime/NodeIds"
@@ -41,8 +41,8 @@ export interface Demo {
   /** The MCP endpoint, and a key with all scopes. */
   readonly url: string
   readonly key: string
-  /** Restores the data and the clock, with another start of the clock if given. */
-  readonly restore: (now?: string) => Promise<void>
+  /** Restores the data and the clock, with another start of the clock if given, and with online payments if needed. */
+  readonly restore: (now?: string, isPaidOnline?: boolean) => Promise<void>
   /** Calls an operation as the outfitter, without MCP. */
   readonly call: (name: string, input?: object) => Promise<Answer>
   /** Connects an official client over HTTP: as the outfitter, or at the booking page as the assistant of a guest. */
@@ -55,14 +55,14 @@ export const morning = "2027-05-12T15:00:00Z"
 
 const instantOf = (text: string) => Instant.parse(text) ?? Instant.min
 
-export const open = async (): Promise<Demo> => {
+export const open = async (ids = NodeIds.layer): Promise<Demo> => {
   const now = instantOf(morning)
   const clock = await Effect.runPromise(SettableClock.make(now))
   const publicUrl = "http://127.0.0.1:4000"
-  const ports = { payments: DemoPayments.layer, publicUrl, files: FakeFiles.layer, ...demoForecast }
-  const layer = Layer.mergeAll(engine(NodeIds.layer, "none", ports), Layer.provide(ApiKeys.layer, NodeIds.layer)).pipe(
+  const ports = { payments: FakePayments.layer, publicUrl, files: FakeFiles.layer, ...demoForecast }
+  const layer = Layer.mergeAll(engine(ids, "none", ports), Layer.provide(ApiKeys.layer, ids)).pipe(
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer)),
-    Layer.provideMerge(Layer.merge(FakeMailer.layer, Logger.remove(Logger.defaultLogger)))
+    Layer.provideMerge(Layer.mergeAll(FakeMailer.layer, FakePayments.layer, Logger.remove(Logger.defaultLogger)))
   )
   const runtime = ManagedRuntime.make(Layer.provide(layer, Layer.setClock(clock)))
   const run = <A, E>(work: Effect.Effect<A, E, Layer.Layer.Success<typeof layer>>) =>
@@ -89,9 +89,10 @@ export const open = async (): Promise<Demo> => {
   return {
     url,
     key,
-    restore: (at = morning) =>
+    restore: (at = morning, isPaidOnline = false) =>
       run(Effect.gen(function*() {
         yield* (yield* MemoryDatabase).write(() => tables)
+        yield* (yield* FakePayments).connect(org.id, isPaidOnline)
         yield* clock.set(instantOf(at))
       })),
     call: (name, input = {}) =>

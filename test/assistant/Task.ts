@@ -31,6 +31,8 @@ export interface Task {
   readonly setup?: ReadonlyArray<readonly [operation: string, input: object]>
   /** Default: a Wednesday, 9 a.m. */
   readonly now?: string
+  /** Whether the outfitter takes online payments. Default: false. */
+  readonly isPaidOnline?: boolean
   /** Who asks. Default: the staff at the desk. */
   readonly caller?: "guest"
   /** The shortest sequence of calls. */

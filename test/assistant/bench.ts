@@ -15,7 +15,7 @@ export interface Score {
 
 export const play = async (demo: Demo, task: Task, view: View, driver: Driver): Promise<Score> => {
   const now = task.now ?? morning
-  await demo.restore(now)
+  await demo.restore(now, task.isPaidOnline)
   for (const [operation, input] of task.setup ?? []) await demo.call(operation, input)
   const before = await newestEvent(demo)
   const client = await demo.connect(task.caller)

@@ -94,6 +94,26 @@ const tasks: ReadonlyArray<Task> = [
     after: held({ quantity: 2, total_cents: 19_000 })
   },
   {
+    name: "a guest books a departure and pays online",
+    prompt:
+      "Book Browns Canyon for two on Saturday at 9 AM. I am Ada Lovelace, ada@example.com, and the terms are fine.",
+    intent: "change",
+    isPaidOnline: true,
+    path: [search(canyon), availability(canyon, { date: saturday, quantity: 2 }), {
+      tool: "booking_hold",
+      input: {
+        offering_id: of("id", canyon),
+        session_id: of("session_id", "2027-05-15 09:00"),
+        quantity: 2,
+        expected_total_cents: of("total_cents", canyon),
+        ...guest,
+        idempotency_key
+      }
+    }],
+    shows: [["status", "held"], "checkout_url", "https://till.example/"],
+    after: held({ quantity: 2, total_cents: 19_000 })
+  },
+  {
     name: "a guest books a guide",
     prompt:
       "Book the fly fishing on Saturday at noon, 12:00, for one. Ada Lovelace, ada@example.com; I accept the terms.",

@@ -72,6 +72,14 @@ export const tasks: ReadonlyArray<Task> = [
     shows: ["Fly Fishing with a Guide", "Sofia Marchetti", "Wed 2027-05-12 07:00"]
   },
   {
+    name: "find who comes today",
+    prompt: "Who comes today?",
+    intent: "read",
+    now: "2027-05-14T14:00:00Z",
+    path: [{ tool: "schedule_get" }],
+    shows: ["Luis Ortega", "020DEZVK", ["booked", 11], "Two adults, two teenagers."]
+  },
+  {
     name: "count the seats that are left",
     prompt: "How many seats are left on Browns Canyon on Friday?",
     intent: "read",
@@ -258,6 +266,17 @@ export const tasks: ReadonlyArray<Task> = [
     after: bookingOf("E6EXDK3G", { status: "cancelled" })
   },
   {
+    name: "cancel a paid booking after a preview",
+    prompt: "Show me what a cancellation of E6EXDK3G does. Then cancel it.",
+    intent: "change",
+    path: [
+      { tool: "bookings_cancel", input: { id: "E6EXDK3G", preview: true } },
+      { tool: "bookings_cancel", input: { id: "E6EXDK3G", preview_token: of("preview_token") } }
+    ],
+    shows: ["nothing was changed", ["refunded_cents", 32_500], ["status", "cancelled"]],
+    after: bookingOf("E6EXDK3G", { status: "cancelled" })
+  },
+  {
     name: "move a booking",
     prompt: "Move Sam Yellowhorse from Friday to the Browns Canyon trip on Saturday.",
     intent: "change",
@@ -266,6 +285,17 @@ export const tasks: ReadonlyArray<Task> = [
       input: { id: of("reference", "Sam Yellowhorse", "Fri"), session_id: of("session_id", "Browns", "Sat") }
     }],
     shows: ["Sat 2027-05-15 09:00", "Fri 2027-05-14 09:00"],
+    after: bookingOf("N4C0DRG8", { starts_at: "2027-05-15T15:00:00.000Z" })
+  },
+  {
+    name: "move the booking of a caller",
+    prompt: "Somebody calls from 719 555 0135: move their Browns Canyon trip to Saturday.",
+    intent: "change",
+    path: [find("719 555 0135"), schedule(saturday), {
+      tool: "bookings_move",
+      input: { id: of("reference", "719 555 0135"), session_id: of("session_id", "Browns", "Sat") }
+    }],
+    shows: ["Sam Yellowhorse", "Sat 2027-05-15 09:00"],
     after: bookingOf("N4C0DRG8", { starts_at: "2027-05-15T15:00:00.000Z" })
   },
   {
@@ -450,6 +480,17 @@ export const tasks: ReadonlyArray<Task> = [
     after: ["closures.list", {}, { from_date: "2027-06-01", to_date: "2027-06-03" }]
   },
   {
+    name: "close an afternoon",
+    prompt: "Close Sunday from 12:00 to 18:00: the guides have a training.",
+    intent: "change",
+    path: [{
+      tool: "closures_create",
+      input: { from_date: sunday, to_date: sunday, start_time: "12:00", end_time: "18:00", reason: "Guide training" }
+    }],
+    shows: ["Guide training", "12:00", "18:00"],
+    after: ["closures.list", {}, { from_date: sunday, to_date: sunday, reason: "Guide training" }]
+  },
+  {
     name: "change a price",
     prompt: "The float costs $70 from now on.",
     intent: "change",
@@ -502,6 +543,21 @@ export const tasks: ReadonlyArray<Task> = [
     ],
     shows: [["status", "dismissed"]],
     after: ["proposals.list", { status: "dismissed" }, { status: "dismissed", automation: "fill" }]
+  },
+  {
+    name: "approve a proposal after a preview",
+    prompt: "Show me what the suggestion of the fill automation would do. Then do it.",
+    intent: "change",
+    path: [
+      { tool: "proposals_list", input: { status: "pending", automation: "fill" } },
+      { tool: "proposals_approve", input: { id: of("id", "Move Salida to Rincon"), preview: true } },
+      {
+        tool: "proposals_approve",
+        input: { id: of("id", "Move Salida to Rincon"), preview_token: of("preview_token") }
+      }
+    ],
+    shows: ["nothing was changed", ["status", "done"]],
+    after: ["proposals.list", { status: "done" }, { status: "done", automation: "fill" }]
   },
   {
     name: "note something about a guest",

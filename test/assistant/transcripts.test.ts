@@ -1,0 +1,7 @@
+import { expect, it } from "vitest"
+import { read } from "../docs/Page.ts"
+import { transcripts } from "./transcripts.ts"
+
+it("the transcripts in the docs are those of a new run (npm run docs writes them)", async () => {
+  expect(read("docs/how-to/assistant-transcripts.md").text).toBe(await transcripts())
+})
