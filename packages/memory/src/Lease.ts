@@ -10,13 +10,13 @@ import type { Tables } from "./Tables.ts"
  */
 
 export interface Lease {
-  /** Incremented by each claim. */
+  /** Increases with each claim. */
   readonly fence: number
   /** When the lease expires. Null if the row is not leased. */
   readonly leaseUntil: number | null
 }
 
-/** The lease of a row that was never claimed. */
+/** The lease of a row that has never been claimed. */
 export const noLease: Lease = { fence: 0, leaseUntil: null }
 
 export const isFree = ({ leaseUntil }: Lease, now: number): boolean => leaseUntil === null || leaseUntil <= now

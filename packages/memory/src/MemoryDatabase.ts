@@ -1,10 +1,10 @@
 /**
  * Stores the tables and runs transactions over them.
  *
- * A transaction works on a draft, which its fiber carries. If it succeeds, the draft becomes the committed value.
- * Otherwise the draft is dropped. Readers outside the transaction see either all of its writes or none, and a rollback
- * costs nothing. Transactions run one at a time, and each draft starts from the last committed value, so no update is
- * lost.
+ * A transaction works on a draft that its fiber carries. If the transaction succeeds, the draft becomes the committed
+ * value. Otherwise, the draft is dropped. Readers outside the transaction see either all of its writes or none, and a
+ * rollback costs nothing. Transactions run one at a time, and each draft starts from the last committed value, so no
+ * update is lost.
  */
 import { parallel } from "@trailbook/core/concurrency/queryAll"
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -18,9 +18,9 @@ import { empty, type Tables } from "./Tables.ts"
 export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabase")<
   MemoryDatabase,
   {
-    /** Reads the draft of the current transaction, or else the committed value. */
+    /** Reads the draft in the current transaction, or the committed value outside one. */
     readonly read: <A>(query: (tables: Tables) => A) => Effect.Effect<A>
-    /** Writes to the draft of the current transaction, or in a new transaction. Dies if `change` throws. */
+    /** Writes to the draft in the current transaction, or in a new transaction. Dies if `change` throws. */
     readonly write: (change: (tables: Tables) => Tables) => Effect.Effect<void>
     readonly unitOfWork: UnitOfWork["Type"]
   }
@@ -29,12 +29,12 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
 
   /**
    * A database without transactions. Concurrent work reads and writes the committed value directly, and nothing is
-   * rolled back. Use it only for controls, in which a race test must fail.
+   * rolled back. Use it only for negative controls, in which a race test must fail.
    */
   static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => unguarded))
 }
 
-/** Makes the layer of a port from a function of the database. */
+/** Creates the layer for a port from a function that takes the database. */
 export const storeLayer = <Self, Port>(
   port: Context.Tag<Self, Port>,
   make: (database: MemoryDatabase["Type"]) => NoInfer<Port>
@@ -117,7 +117,7 @@ const readOnly = Effect.dieMessage("Cannot write in a snapshot.")
 const unguarded = Effect.gen(function*() {
   const committed = yield* Ref.make(empty)
   return MemoryDatabase.of({
-    // Yield before every call, so that concurrent work interleaves as with a real database.
+    // Yield before every call, so that concurrent work interleaves as it would with a real database.
     read: (query) => Effect.zipRight(Effect.yieldNow(), Effect.map(Ref.get(committed), query)),
     write: (change) => Effect.zipRight(Effect.yieldNow(), Ref.update(committed, change)),
     unitOfWork: {

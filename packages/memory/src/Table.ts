@@ -1,6 +1,6 @@
 /**
- * An immutable table. It has its rows by key, its unique indexes, and its ordered indexes for range queries. A put
- * copies a path of logarithmic length, so the ten-thousandth booking costs as much as the first. Readers of an older
+ * An immutable table with its rows by key, its unique indexes, and its ordered indexes for range queries. A put copies
+ * a path of logarithmic length, so the ten-thousandth booking costs about as much as the first. Readers of an older
  * value are not affected.
  */
 import type { Position } from "@trailbook/core/wire/Cursor"
@@ -171,7 +171,7 @@ export const removeFrom = <Row, Unique extends string, Ordered extends string>(
   isGone: (row: Row) => boolean
 ): Table<Row, Unique, Ordered> => removeRows(table, [...range(table, name, group)].filter(isGone))
 
-// Returns the sort key of a position. Keys are strings, because the tree compares keys with `Equal`, which treats equal
+// Returns the sort key for a position. Keys are strings because the tree compares keys with `Equal`, which treats equal
 // plain objects as different. Padded numbers sort as text in numeric order.
 const sortKey = ({ at, id }: Position): string => at < 0 ? "" : `${String(at).padStart(15, "0")} ${id}`
 

@@ -1,5 +1,5 @@
 /**
- * All tables in one immutable value. They have the same unique and ordered indexes as a database. Keys start with the
+ * All tables as one immutable value. They have the same unique and ordered indexes as a database. Keys start with the
  * org.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
@@ -40,10 +40,10 @@ import type { Webhook } from "@trailbook/core/webhook/Webhook"
 import type { Lease } from "./Lease.ts"
 import * as Table from "./Table.ts"
 
-/** Returns the key of a row or of an index group within an org. */
+/** Returns the key for a row or for an index group within an org. */
 export const orgKey = (orgId: string, id: string): string => `${orgId} ${id}`
 
-/** The group of an index that spans all orgs. */
+/** The group for an index that spans all orgs. */
 export const everyOrg = "every org"
 
 export interface QueuedTask extends Task, Lease {}
@@ -72,7 +72,7 @@ export interface Subscription extends SubscriptionKey, Lease {
   readonly failures: number
 }
 
-/** The number of an org's changes without an event. */
+/** The number of changes to an org that emitted no event. */
 export interface ChangeCount {
   readonly orgId: string
   readonly times: number
@@ -103,7 +103,7 @@ const start = {
   position: ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }) => ({ at, id })
 }
 
-/** The position of rows with a digest as key, by creation time. */
+/** The position of rows keyed by a digest, by creation time. */
 const issued = {
   position: ({ createdAt: at, digest: id }: { readonly createdAt: number; readonly digest: string }) => ({ at, id })
 }

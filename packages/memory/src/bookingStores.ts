@@ -226,7 +226,7 @@ const liveWithin = (
 
 const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
 
-/** Identical queries of a batch, such as 64 requests for one slot, are computed once. */
+/** Identical queries in a batch, such as 64 requests for one slot, are computed once. */
 const findOverlapping = (tables: Tables, queries: ReadonlyArray<OverlapQuery>): ReadonlyArray<Overlaps> => {
   const answers = new Map<string, Overlaps>()
   return queries.map((query) => {
@@ -430,8 +430,8 @@ export const layer = Layer.mergeAll(
 )
 
 /**
- * Converts `from <= startsAt < to` and the position of a page to bounds of the order by start and ID. If the position
- * has passed a bound, it replaces the bound.
+ * Converts `from <= startsAt < to` and a page position to bounds on the order by start and ID. A position that is past
+ * a bound replaces it.
  */
 const startBounds = ({ after, from, order, to }: {
   readonly from?: Instant | undefined

@@ -80,7 +80,7 @@ const toListed = (tables: Tables, conversation: Conversation): ListedConversatio
   )
 }
 
-/** Returns a predicate that tells whether the query matches the guest or a message. */
+/** Returns a predicate for guests and messages that match the query. */
 const matcherFor = (tables: Tables, q: string) => {
   const search = Search.parseSearch(q)
   const parts = Words.queryTerms(q)

@@ -1,2 +1,2 @@
-/** All Trailbook storage ports in one immutable value. */
+/** All Trailbook storage ports, backed by one immutable value. */
 export * from "./MemoryStorage.ts"

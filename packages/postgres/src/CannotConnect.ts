@@ -26,7 +26,7 @@ export class CannotConnect extends Data.TaggedError("CannotConnect")<{
 }
 
 /**
- * Matches network errors, and the codes that Postgres returns if the server is starting, full, shutting down, or a
+ * Matches network errors and the codes that Postgres returns when the server is starting, full, shutting down, or a
  * standby.
  */
 const away = /^(E[A-Z]+|EAI_AGAIN|08...|25006|53...|57P0.)$/

@@ -84,7 +84,7 @@ type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 /** The host's `query` did not return rows. */
 export class NoRows extends TypeError {}
 
-/** Converts nested JSON to text, because all other connections return JSON as text. */
+/** Converts nested JSON to text, because every other connection returns JSON as text. */
 const readAnswer = (rows: Rows): Rows => {
   const answer = Array.isArray(rows) ? rows[0]?.answer : undefined
   if (typeof answer !== "string") {

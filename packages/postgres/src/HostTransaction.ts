@@ -124,7 +124,7 @@ export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity"
 const unfit = (message: string) => new UnsupportedTransaction({ message: `within: ${message}` })
 
 /**
- * A read that follows a lock must see data committed after the lock was granted. With a single-snapshot isolation
+ * A read that follows a lock must see data committed after the lock was granted. Under a single-snapshot isolation
  * level, it does not.
  */
 const otherIsolation = (found: string | undefined): string =>
@@ -149,8 +149,8 @@ const reasons: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * One semaphore per connection. If two units of work interleaved their savepoints, each would release those of the
- * other.
+ * One semaphore per connection. If two units of work interleaved their savepoints, each would release the other's
+ * savepoints.
  */
 const turns = new WeakMap<object, Effect.Semaphore>()
 

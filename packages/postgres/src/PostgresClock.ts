@@ -17,7 +17,7 @@ export interface PostgresClock {
   readonly clock: Clock.Clock
   /**
    * Measures the offset if the last measurement is several seconds old. The connection must not be in a transaction. No
-   * unit of work waits for the measurement, because an unresponsive database would delay the unit of work twice.
+   * unit of work waits for the measurement. Otherwise, an unresponsive database would delay the unit of work twice.
    */
   readonly tick: (connection: Pick<Connection, "run">) => Effect.Effect<void>
 }
@@ -27,7 +27,7 @@ interface Sample {
   readonly at: number
   /** The offset of the database's clock from the monotonic clock, in milliseconds. */
   readonly offset: number
-  /** The maximum error of `offset`: half of the round trip. */
+  /** The maximum error of `offset`, which is half of the round trip. */
   readonly error: number
 }
 

@@ -34,7 +34,7 @@ import { type BeginStatement, defaultSettings, migrationSettings, statementTimeo
 export interface PostgresUrl extends PostgresOptions {
   /**
    * `postgres://user:password@host:5432/database`, with libpq parameters. The URL can list several hosts:
-   * `a:5432,b:5432`. All connections then open to the server that accepts writes.
+   * `a:5432,b:5432`. All connections then go to the server that accepts writes.
    */
   readonly url: string
   /**
@@ -48,11 +48,11 @@ export interface PostgresUrl extends PostgresOptions {
    */
   readonly readers?: number
   /**
-   * The URL of one streaming standby, which serves lists, searches, reports, and availability. It sees every write that
-   * was acknowledged before. If the standby is behind or away, the primary serves them.
+   * The URL of one streaming standby, which serves lists, searches, reports, and availability. A read sees every write
+   * that was acknowledged before it. If the standby is behind or unavailable, the primary serves the read.
    */
   readonly replica?: Pick<PostgresUrl, "url" | "prepare"> | undefined
-  /** The application name in `pg_stat_activity`. */
+  /** The application name shown in `pg_stat_activity`. */
   readonly applicationName?: string
 }
 
@@ -319,7 +319,7 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
   })
   const changed = Effect.zipLeft(Migrate.migrate(migrations(schema)), backfillSearchWords)
   return Effect.provideService(changed, Database.Database, database).pipe(
-    // If Postgres returns an error at this point, the configuration is wrong.
+    // An error from Postgres at this point means that the configuration is wrong.
     Effect.catchAllDefect((defect) => Effect.fail(defect instanceof DatabaseUnavailable ? defect.cause : defect))
   )
 }

@@ -48,7 +48,7 @@ export const analyzeAfterGrowth = (
     let lookedAt = Number.NEGATIVE_INFINITY
     return Effect.flatMap(Clock.currentTimeMillis, (now) => {
       units++
-      // The first checks depend only on the number of units of work. `abs` handles a clock that was set back.
+      // The first checks depend only on the number of units of work. `abs` covers a clock that was set back.
       const due = units >= next || (units > first && Math.abs(now - lookedAt) >= everyMs)
       if (!due || looking) return Effect.void
       if (units >= next) next *= 2

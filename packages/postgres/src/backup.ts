@@ -33,7 +33,7 @@ import { cannot, inspect, type PostgresUrl } from "./PostgresDatabase.ts"
 import { schemaName } from "./PostgresOptions.ts"
 import { settingFor, settingName } from "./rowSecurity.ts"
 
-/** The environment variables of the tools, including the `PATH` on which they are found. */
+/** The environment variables for the tools, including the `PATH` on which they are found. */
 export type ToolEnvironment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -102,7 +102,7 @@ export const restore = (
       })
     }
     yield* run("pg_restore", {
-      // The roles of the backup do not have to exist on this server.
+      // The backup's roles do not have to exist on this server.
       args: ["--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges", from],
       config,
       env,
@@ -133,7 +133,7 @@ const primaryOf = (config: PostgresUrl): Effect.Effect<PostgresUrl, CannotConnec
   ))
 }
 
-/** Connects with all orgs visible and with the timeouts of the role disabled. */
+/** Connects with all orgs visible and with the role's timeouts disabled. */
 const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
@@ -188,7 +188,7 @@ interface Archive {
   readonly version: SchemaVersion
 }
 
-/** Reads a whole backup and counts its rows. */
+/** Reads a complete backup and counts its rows. */
 const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect.Effect<Archive, CopyFailed> => {
   const rows = new Map<string, number>()
   let table: string | undefined
@@ -232,7 +232,7 @@ const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaV
   }
 }
 
-/** Rejects a backup that lacks rows because row-level security has hidden them. */
+/** Rejects a backup that lacks rows because row-level security hid them. */
 const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effect.Effect<void, CopyFailed> => {
   const wrong = countedTables.filter((name) => rows[name] !== archive.rows.get(name))
   return wrong.length === 0 ? Effect.void : new CopyFailed({

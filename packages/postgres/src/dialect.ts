@@ -5,8 +5,8 @@ import { isContended, isUnavailable } from "./classifyError.ts"
 /** The Postgres dialect. Every table name includes its schema, so `search_path` has no effect. */
 export const dialect = (schema: string): Dialect => ({
   table: (name) => `"${schema}".${name}`,
-  // Use JSON instead of JSONB, so that stored JSON keeps its exact text. The parameter is text because some drivers of
-  // hosts would encode a JSON parameter again.
+  // Use JSON instead of JSONB, so that stored JSON keeps its exact text. The parameter is text, because some host
+  // drivers would encode a JSON parameter again.
   records: (parameter, columns) => {
     const fields = Object.entries(columns).map(([name, column]) => `${name} ${typeOf(column)}`)
     return `(select ${Object.entries(columns).map(readExpression).join(", ")}

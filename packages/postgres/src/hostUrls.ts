@@ -1,5 +1,5 @@
 /**
- * Splits a URL that lists several hosts, such as `postgres://a:5432,b:5433/trips`, into one URL per host. `URL` and the
+ * Splits a URL with several hosts, such as `postgres://a:5432,b:5433/trips`, into one URL per host. `URL` and the
  * driver accept only a single host.
  */
 export const hostUrls = (url: string): ReadonlyArray<string> => {
@@ -7,13 +7,13 @@ export const hostUrls = (url: string): ReadonlyArray<string> => {
   return hosts.includes(",") ? hosts.split(",").map((host) => before + host + after) : [url]
 }
 
-/** Replaces the host of a URL with several hosts. */
+/** Replaces the host in a URL with several hosts. */
 export const withHosts = (url: string, hosts: ReadonlyArray<string>): string =>
   url.replace(form, (_, before: string, __, after: string) => before + hosts.join(",") + after)
 
 const form = /^([^/?#]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 
-/** Formats hosts, ports, and database name for messages, without the password. Throws if the URL is invalid. */
+/** Formats the hosts, ports, and database name for messages, without the password. Throws if the URL is invalid. */
 export const redactHosts = (url: string): string => {
   const urls = hostUrls(url).map((one) => new URL(one))
   return `${urls.map(({ host }) => host).join(",")}${urls[0]?.pathname ?? ""}`

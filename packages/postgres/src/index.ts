@@ -1,4 +1,4 @@
-/** The Postgres storage of Trailbook. */
+/** Trailbook's Postgres storage. */
 export { CannotConnect } from "./CannotConnect.ts"
 export type { Inspection } from "./inspectServer.ts"
 export {

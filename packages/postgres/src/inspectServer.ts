@@ -57,7 +57,7 @@ export const inspect = (
 /** The oldest supported version. Older versions have reached their end of life and are not tested. */
 const oldestVersion = 140_000
 
-/** Returns the reason why the database cannot be used, or undefined if it can be used. */
+/** Returns the reason the database cannot be used, or undefined if it can be used. */
 export const unsupportedReason = ({ encoding, readOnly, version }: Inspection): Error | undefined => {
   if (version < oldestVersion) return new Error("the server is older than Postgres 14.")
   if (encoding !== "UTF8") {

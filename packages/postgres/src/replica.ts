@@ -1,11 +1,11 @@
 /**
- * Reads of operations that list, search, or report, on a streaming standby.
+ * Serves reads for operations that list, search, or report from a streaming standby.
  *
- * An operation first reads the WAL position of the primary. It then reads from the standby, once the standby has
- * replayed that position. It therefore sees every write that was acknowledged before, by any server. Reading the
- * position costs little, because the lookups of concurrent requests share it.
+ * An operation first reads the primary's WAL position. It reads from the standby once the standby has replayed that
+ * position, so it sees every write that any server acknowledged before. Reading the position costs little, because
+ * concurrent requests share the lookup.
  *
- * A standby that is behind for too long, or that fails, is not used for a moment, and the primary serves the read.
+ * If a standby falls too far behind or fails, the primary serves all reads for 1 or 5 seconds.
  */
 import { replicaRead } from "@trailbook/core/port/replicaRead"
 import type { Driver } from "@trailbook/sql/Database"
@@ -29,10 +29,10 @@ interface Primary extends Server {
   readonly lookup: ReturnType<typeof makeLookup>
 }
 
-/** Longer than the usual delay of a standby, and short for a caller. */
+/** Longer than a standby's usual delay, but short for a caller. */
 const waitsForMs = 100
 const pollsEveryMs = 5
-/** How long the primary serves all reads after the standby was behind or failed. */
+/** How long the primary serves all reads after the standby fell behind or failed. */
 const restsMs = { behind: 1000, failed: 5000 }
 
 /** Serves reads of eligible operations from the standby, and all others from the primary. */
@@ -64,7 +64,7 @@ export const withReplica = (primary: Primary, standby: Server, pool: Pool): Serv
       )
     })
 
-  /** Whether the standby serves the reads of this fiber now. */
+  /** Whether the standby currently serves this fiber's reads. */
   const isServed = Effect.flatMap(FiberRef.get(replicaRead), (operation) => {
     if (operation === undefined || performance.now() < state.restsUntil) return Effect.succeed(false)
     return Effect.gen(function*() {
@@ -84,7 +84,7 @@ export const withReplica = (primary: Primary, standby: Server, pool: Pool): Serv
   const either = <A, R>(onStandby: Effect.Effect<A, unknown, R>, onPrimary: Effect.Effect<A, unknown, R>) =>
     Effect.flatMap(isServed, (served) =>
       served
-        // Reads have no effect, so the primary can repeat them. A query can conflict with the replay on a standby.
+        // Reads have no side effects, so the primary can repeat them. A query on a standby can conflict with replay.
         ? Effect.catchAll(
           onStandby,
           (error) => Effect.zipRight(error instanceof ConnectionLost ? rest(restsMs.failed) : Effect.void, onPrimary)

@@ -1,10 +1,10 @@
 /**
  * Row-level security is a second barrier between orgs. Every statement filters by org. If a statement lacks the filter,
- * row-level security still limits it to the orgs of the current work.
+ * row-level security still limits it to the current work's orgs.
  *
- * A setting of the transaction contains these orgs. Without the setting, no rows are visible. Row-level security also
- * applies to the owner of the tables, which is usually the service's role. It does not apply to a superuser or a role
- * with BYPASSRLS.
+ * A transaction setting contains these orgs. Without the setting, no rows are visible. Row-level security also applies
+ * to the owner of the tables, which is usually the service's role. It does not apply to a superuser or a role with
+ * BYPASSRLS.
  */
 
 /** The name of the setting. It is unique per schema. */
@@ -22,7 +22,7 @@ const all = "*"
 
 /**
  * Enables row-level security for a table. The setting is read in an uncorrelated subquery, so Postgres evaluates it
- * once per statement and not once per row.
+ * once per statement instead of once per row.
  */
 export const isolateTable = (schema: string, table: string, orgColumn: string): ReadonlyArray<string> => {
   const setting = `current_setting('${settingName(schema)}', true)`

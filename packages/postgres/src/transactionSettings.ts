@@ -1,5 +1,5 @@
 /**
- * Settings that are set at the start of each transaction and apply only to it. They cannot be set once per session: a
+ * Settings that apply to a single transaction and are set at its start. They cannot be set once per session, because a
  * pooler gives each transaction a different session, and a host's pool owns its sessions. All settings form one
  * statement, which is sent together with the next one.
  */
@@ -8,7 +8,7 @@ import { settingFor, settingName } from "./rowSecurity.ts"
 
 export type BeginStatement = Pick<Statement, "text" | "values">
 
-/** The timeout of a statement, in milliseconds. */
+/** The statement timeout in milliseconds. */
 export const statementTimeoutMs = 5000
 
 const set = (settings: Readonly<Record<string, string | number>>): string =>
@@ -27,13 +27,13 @@ const plans = {
   plan_cache_mode: "force_generic_plan"
 }
 
-/** If a lock is not granted within this time, a stalled transaction holds it. */
+/** If a lock is not granted within this time, a stalled transaction is holding it. */
 const limits = { lock_timeout: 2000, statement_timeout: statementTimeoutMs }
 
 /** Ends a stalled transaction. */
 const ends = { idle_in_transaction_session_timeout: 5000 }
 
-/** Forces a durable commit, even if the role or the database turns it off. A stricter setting is kept. */
+/** Forces a durable commit, even if the role or the database turns it off. Keeps a stricter setting. */
 const durable =
   `set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)`
 
@@ -47,8 +47,8 @@ export const defaultSettings = (schema: string) => {
 
 /**
  * The statements around work in a host's transaction. `enter` takes the orgs and returns the previous settings as
- * `before`, which `leave` restores. `begin` returns the `id` that `end` takes. The host chooses the idle timeout of its
- * transaction.
+ * `before`, which `leave` restores. `begin` returns the `id` that `end` takes. The host chooses the idle timeout for
+ * its transaction.
  */
 export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
   const ours = { ...limits, ...plans }

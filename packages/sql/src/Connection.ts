@@ -20,8 +20,8 @@ export interface Connection {
    */
   readonly write: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
   /**
-   * Runs a statement of the host application. It is not kept prepared, because its text can be anything and may never
-   * repeat. The rows are returned unchanged, as the driver provides them.
+   * Runs a statement for the host application. It is not kept prepared, because its text is arbitrary and may never
+   * recur. The rows are returned unchanged, as the driver provides them.
    */
   readonly foreign: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<unknown>, unknown>
   /** Runs a transaction control or DDL statement, which has no values and no result. */

@@ -8,18 +8,18 @@ import type { Dialect, Value } from "./Dialect.ts"
 import { currentTransaction, join, meanings, runIn, transact, type Transaction, writeIn } from "./transaction.ts"
 
 /**
- * The interface between the stores and a database. Statement texts are static, with `$1 … $n` for values. Except for
- * the differences that `Dialect` covers, they are the same for every database.
+ * The interface between the stores and a database. Statements are static and use `$1 … $n` for values. Except for the
+ * differences that `Dialect` covers, they are the same for every database.
  *
- * A statement that fails dies with `DatabaseUnavailable` or `StatementFailed`.
+ * A failed statement dies with `DatabaseUnavailable` or `StatementFailed`.
  */
 export class Database extends Context.Tag("@trailbook/sql/Database")<
   Database,
   {
     readonly dialect: Dialect
     /**
-     * Reads rows. Inside a transaction, the read includes the writes of the transaction. Outside, the read never waits
-     * for another transaction.
+     * Reads rows. Inside a transaction, the read includes that transaction's writes. Outside a transaction, the read
+     * never waits for another one.
      */
     readonly query: Query
     /** Reads a few rows by a unique key. Lookups can share a round trip, so a slow lookup would delay the others. */
@@ -144,7 +144,7 @@ export const tenantScope = (context: Context.Context<never>): ReadonlyArray<stri
   return actor._tag === "Some" ? [actor.value.orgId] : undefined
 }
 
-/** Makes the layer of a port from a function of the database. */
+/** Creates the layer for a port from a function that takes the database. */
 export const storeLayer = <Port, A>(
   port: Context.Tag<Port, A>,
   make: (database: Database["Type"]) => NoInfer<A>

@@ -15,8 +15,8 @@ export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")
 }
 
 /**
- * A statement is invalid or violated a constraint. This is a defect, because every error that a caller can make is
- * detected before the first write.
+ * A statement is invalid or violated a constraint. This is a defect, because caller errors are detected before the
+ * first write.
  */
 export class StatementFailed extends Data.TaggedError("StatementFailed")<{
   readonly text: string

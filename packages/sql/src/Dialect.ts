@@ -12,17 +12,17 @@ export interface Dialect {
   readonly table: (name: string) => string
 
   /**
-   * A table expression, without an alias, that turns the objects of the JSON array in a parameter into rows. The text
-   * and the number of parameters do not depend on the number of rows, so each statement is prepared once.
+   * A table expression, without an alias, that turns the objects in a JSON array parameter into rows. Neither the text
+   * nor the number of parameters depends on the number of rows, so each statement is prepared once.
    */
   readonly records: (parameter: `$${number}`, columns: Columns) => string
 
-  /** The time of the database clock in epoch milliseconds. It is constant within a statement. */
+  /** The database clock's time in epoch milliseconds. It is constant within a statement. */
   readonly now: string
 
   /**
-   * An aggregate that returns these columns of all rows as a single JSON text, which is an array of arrays. With
-   * thousands of rows, parsing this text takes half as long as the driver takes to create an object per row.
+   * An aggregate that returns these columns for all rows as a single JSON text, an array of arrays. With thousands of
+   * rows, parsing this text takes half as long as the driver takes to create an object per row.
    */
   readonly gathered: (...columns: ReadonlyArray<string>) => string
 
@@ -41,15 +41,15 @@ export interface Dialect {
    */
   readonly lockNames: string | undefined
 
-  /** A text in a JSON column, or null. */
+  /** A text value in a JSON column, or null. */
   readonly jsonText: (column: string, ...path: ReadonlyArray<string>) => string
 
-  /** A condition that the text contains the part. Texts are compared by bytes. */
+  /** A condition that a text contains a substring. Text is compared by bytes. */
   readonly holds: (text: string, part: string) => string
 
   /**
-   * A table expression that splits a text into words, one per row, in a `value` column. Every section between two
-   * spaces is a word, even an empty one.
+   * A table expression that splits a text into words, one per row, in a `value` column. The text is split at every
+   * space, so a word can be empty.
    */
   readonly words: (text: string, alias: string) => string
 
@@ -65,6 +65,6 @@ export interface Dialect {
    */
   readonly isUnavailable: (error: unknown) => boolean
 
-  /** Returns whether another transaction made the transaction fail, so that an immediate retry would succeed. */
+  /** Returns whether another transaction caused the failure, so that an immediate retry would succeed. */
   readonly isContended: (error: unknown) => boolean
 }

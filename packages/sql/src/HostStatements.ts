@@ -1,7 +1,7 @@
 /**
- * Runs statements of the host application's own `sql` inside a Trailbook transaction. A failed statement breaks the
- * transaction, unless the host application rolls back to its own savepoint. A fiber that still runs after the
- * transaction has ended gets an error.
+ * Runs statements from the host application's own `sql` client inside a Trailbook transaction. A failed statement
+ * breaks the transaction, unless the host application rolls back to its own savepoint. A fiber that is still running
+ * after the transaction has ended gets an error.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"

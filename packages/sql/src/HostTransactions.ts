@@ -20,8 +20,8 @@ export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransac
 }
 
 /**
- * The host application made a call inside its transaction, but not through `within`. The call would wait for the
- * transaction, and the transaction for the call.
+ * The host application made a call inside its transaction, but not through `within`. The call and the transaction would
+ * wait for each other.
  */
 export class SelfDeadlock extends Error {
   override readonly name = "WaitsForItself"

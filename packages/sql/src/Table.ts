@@ -24,7 +24,7 @@ export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"
 }
 
 /**
- * Inserts or replaces all values by key in one statement. If a row is replaced, its columns in `kept` keep their
+ * Inserts or replaces all values by key in one statement. When a row is replaced, its columns in `kept` retain their
  * values.
  */
 export const put = <C extends Columns, A>(
@@ -40,7 +40,7 @@ export const put = <C extends Columns, A>(
   return (values: ReadonlyArray<A>) => write(text, [JSON.stringify(values.map(table.encode))])
 }
 
-/** Turns a writer of many values into a writer of one. */
+/** Turns a function that writes many values into a function that writes one. */
 export const writeOne = <A>(write: (values: ReadonlyArray<A>) => Effect.Effect<void>) => (value: A) => write([value])
 
 // Without "where true", SQLite would parse the "on" of "on conflict" as a join condition.

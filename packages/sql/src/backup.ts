@@ -1,7 +1,6 @@
 /**
- * Shared code for the backups of all databases. A backup is written to a draft file, which gets the final name only
- * when it is complete and verified. After a crash, the draft remains next to the final name. A partial backup never has
- * the final name.
+ * Shared backup code for all databases. A backup is written to a draft file, which gets the final name only when it is
+ * complete and verified. A crash can leave the draft behind, but a partial backup never has the final name.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -33,7 +32,7 @@ export class CopyFailed extends Data.TaggedError("CopyFailed")<{
   readonly fix?: string
 }> {}
 
-/** Creates the folder of a file and returns the name of the file's draft. Removes the draft when the scope closes. */
+/** Creates a file's folder and returns the name of the file's draft. Removes the draft when the scope closes. */
 export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.Scope> => {
   const draft = `${to}.${process.pid}.tmp`
   return Effect.zipRight(
@@ -43,12 +42,11 @@ export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.S
 }
 
 /**
- * Moves a complete draft into place with `put`. The contents are flushed to disk before the move, and the name after
- * it.
+ * Moves a complete draft into place with `put`. Flushes the contents to disk before the move, and the name after it.
  */
 export const putInPlace = (draft: string, to: string, put: () => void): Effect.Effect<void, CopyFailed> =>
   onFiles(() => {
-    // The file contains personal data of guests.
+    // The file contains guests' personal data.
     chmodSync(draft, 0o600)
     flush(draft)
     put()
@@ -56,7 +54,8 @@ export const putInPlace = (draft: string, to: string, put: () => void): Effect.E
   })
 
 /**
- * Gives a draft its final name through a link. A rename would overwrite a file that another process has just created.
+ * Gives a draft its final name by creating a hard link. A rename would overwrite a file that another process has just
+ * created.
  */
 export const linkDraft = (draft: string, to: string): void => {
   linkSync(draft, to)
@@ -68,7 +67,7 @@ export const refuseExisting = (file: string): Effect.Effect<void, CopyFailed> =>
     ? new CopyFailed({ reason: "exists", message: `${file} already exists and is not overwritten.` })
     : Effect.void
 
-/** Returns the names of the migrations that a copy lacks if it has this schema version. */
+/** Returns the names of the migrations that are pending for a copy with this schema version. */
 export const pendingIn = (
   from: string,
   migrations: Migrate.Migrations,

@@ -1,4 +1,4 @@
-/** All Trailbook stores, over a driver interface and a dialect. */
+/** All Trailbook stores, built on a driver interface and a dialect. */
 export { Database } from "./Database.ts"
 export { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
 export { StatementFailed } from "./DatabaseUnavailable.ts"

@@ -15,13 +15,13 @@ export const queryWithRecords = <Row>(
   records.length === 0 ? Effect.succeed([]) : query<Row>(text, [JSON.stringify(records), ...values])
 
 /**
- * Returns the end of a `select` that locks the rows of one table until the transaction ends, in the order of the
- * select. Select from one table only, because joined rows can be older than the lock.
+ * Returns the end of a `select` that locks one table's rows, in the order of the select, until the transaction ends.
+ * Select from one table only, because joined rows can be older than the lock.
  *
- * The lock is `no key update`, so that it does not block inserts of rows that reference a locked row. The transactions
- * of these inserts can hold locks that come later in the lock order. With a stronger lock, an update of a class and a
- * booking of one of its sessions could deadlock. The weaker lock is safe, because these rows are never deleted and
- * their keys never change.
+ * The lock is `no key update`, so it does not block inserts of rows that reference a locked row. The inserting
+ * transactions can hold locks that come later in the lock order. With a stronger lock, updating a class and booking one
+ * of its sessions could deadlock. The weaker lock is safe, because these rows are never deleted and their keys never
+ * change.
  */
 export const forUpdate = ({ locksRows }: Dialect, alias: string): string =>
   locksRows ? ` for no key update of ${alias}` : ""
@@ -35,8 +35,8 @@ export const keyColumns = { org_id: "text", id: "text" } as const
 export const keyRecord = ({ id, orgId }: OrgKey): ColumnRecord<typeof keyColumns> => ({ org_id: orgId, id })
 
 /**
- * A condition that the key of the row is among the records in `$1`. With `column`, the condition compares that column
- * with the `asked` field of the records.
+ * A condition that the row's key is among the records in `$1`. With `column`, the condition compares that column with
+ * the `asked` field of the records.
  */
 export const among = ({ records }: Dialect, alias: string, column = "id", key = "id"): string =>
   `(${alias}.org_id, ${alias}.${column}) in (

@@ -1,9 +1,9 @@
 /**
- * Adapts a reserved connection of `@effect/sql` for Trailbook transactions.
+ * Adapts a reserved `@effect/sql` connection for Trailbook transactions.
  *
- * Statements call `execute` directly instead of using templates. This compiles no text and creates no span or scope per
- * statement. Statements are uninterruptible, because a connection is not free until the response to a sent statement
- * arrives.
+ * Statements call `execute` directly instead of using templates. This avoids compiling text and creating a span and a
+ * scope for each statement. Statements are uninterruptible, because a connection is not free until the response to a
+ * sent statement arrives.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -15,7 +15,7 @@ import type { Value } from "./Dialect.ts"
 export interface SendMode {
   /**
    * Returns the text for the driver. `later` marks a statement whose result is not awaited. `opens` marks the start of
-   * a transaction, which is not sent if no statement follows. `foreign` marks a statement of the host application,
+   * a transaction, which is not sent if no statement follows. `foreign` marks a statement from the host application,
    * which runs once.
    */
   readonly text: (text: string, how: StatementMode) => string
@@ -60,7 +60,7 @@ export const reserveOver = (
   }
 }
 
-/** Runs an effect uninterruptibly. It fails with the error of the driver. */
+/** Runs an effect uninterruptibly. Fails with the driver's error. */
 export const unwrapSqlError = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.uninterruptible(Effect.mapError(ask, driverCause))
 
@@ -94,5 +94,5 @@ const commitAndCheck = (sql: SqlConnection.Connection, text: string): Effect.Eff
     return command === "COMMIT" ? Effect.void : Effect.fail(new Error(`Postgres answers ${String(command)} to COMMIT.`))
   })
 
-/** Returns the driver error without the wrapper of `@effect/sql`. */
+/** Returns the driver error without the `@effect/sql` wrapper. */
 export const driverCause = (error: unknown): unknown => error instanceof SqlError ? error.cause : error

@@ -30,14 +30,14 @@ import { driverCause } from "./reservedConnection.ts"
 
 type Failure = DatabaseUnavailable | StatementFailed
 
-/** The transaction of a fiber. */
+/** A fiber's transaction. */
 export interface Transaction {
   readonly connection: Connection
   /** False after the transaction has ended. Forked fibers can outlive the transaction. */
   open: boolean
-  /** The failure because of which the transaction can no longer commit. */
+  /** The failure that prevents the transaction from committing. */
   broken: Failure | undefined
-  /** Whether another transaction made this transaction fail. */
+  /** Whether another transaction caused the failure. */
   contended: boolean
   erases: boolean
 }
@@ -64,7 +64,7 @@ export const currentTransaction = (context: Context.Context<never>): Transaction
   return current._tag === "Some" && current.value.open ? current.value : undefined
 }
 
-/** Classifies a driver error of a statement. */
+/** Classifies a driver error for a statement. */
 export type ClassifyError = (cause: unknown, text: string) => Failure
 
 export const meanings = ({ isContended, isUnavailable }: Dialect): ClassifyError => (error, awaited) => {
@@ -129,9 +129,9 @@ const markFailed = (transaction: Transaction, error: Failure): void => {
 }
 
 /**
- * Runs work inside a transaction. Statements of the host application's own `sql` also run in it, because `@effect/sql`
- * has a single transaction context for all clients of a program. `depth` is the number of savepoints that `@effect/sql`
- * has open around the work.
+ * Runs work inside a transaction. Statements from the host application's own `sql` client also run in it, because
+ * `@effect/sql` has a single transaction context for all clients in a program. `depth` is the number of savepoints that
+ * `@effect/sql` has open around the work.
  */
 export const inTransaction =
   (meaning: ClassifyError, transaction: Transaction, depth = 0) =>
@@ -222,8 +222,8 @@ const runWithin = <C extends Connection, A, E, R>(
 }
 
 /**
- * Undoes failed work. If that fails too, a refusal is dropped, because a caller must not take the failure of the
- * database for a refusal.
+ * Undoes failed work. If that also fails, a refusal is dropped, because a caller must not mistake a database failure
+ * for a refusal.
  */
 const undoAfter = <A, E>(exit: Exit.Failure<A, E>, undo: Effect.Effect<void>): Effect.Effect<A, E> =>
   Cause.isFailure(exit.cause) ? Effect.zipRight(undo, exit) : Effect.ensuring(exit, undo)
@@ -244,7 +244,7 @@ export const join =
           const { broken } = transaction
           if (Exit.isFailure(exit)) return undoAfter(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
-          // Delayed writes of the work may not fail before this statement.
+          // The work's delayed writes may not fail before this statement.
           return Effect.zipRight(Effect.onError(steer("release unit"), () => undo), exit)
         })
       )

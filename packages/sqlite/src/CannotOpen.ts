@@ -1,8 +1,8 @@
 import * as Data from "effect/Data"
 
 /**
- * The file cannot be opened or is not a database, which is a configuration error. Another cause is a driver that does
- * not work, so that no file can be opened.
+ * The file cannot be opened or is not a database, which is a configuration error. Another cause is a broken driver,
+ * which cannot open any file.
  */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{
   readonly filename: string
@@ -23,8 +23,8 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
 }
 
 /**
- * Explains why the driver does not work. Its binary was not built, for example because npm may not run install scripts,
- * or it was built for another Node.js version or machine. Returns undefined for errors about a file.
+ * Explains why the driver does not work: its binary was not built, for example because npm is not allowed to run
+ * install scripts, or it was built for another Node.js version or machine. Returns undefined for errors about a file.
  */
 const explainDriverError = (thrown: unknown): string | undefined => {
   if (!(thrown instanceof Error)) return undefined

@@ -26,7 +26,7 @@ const lock = "update migrations set name = name where false"
 /** Runs units of work inside a transaction that the program opened on the writer. */
 export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
   const meaning = meanings(dialect)
-  // If two units of work interleaved their savepoints, each would release those of the other.
+  // If two units of work interleaved their savepoints, each would release the other's savepoints.
   const oneByOne = Effect.unsafeMakeSemaphore(1)
   return HostTransactions.of({
     join: (work) =>

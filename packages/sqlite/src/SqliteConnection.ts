@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { open as openDriver } from "./driver.ts"
 
-/** The maximum number of prepared statements of a connection. */
+/** The maximum number of prepared statements per connection. */
 const maxStatements = 1000
 
 /** An `@effect/sql-sqlite-node` client and its only connection. */
@@ -28,7 +28,7 @@ export interface OpenConnection {
   readonly connection: ReservedConnection
 }
 
-/** Opens a file until the scope closes. Fails with the error of the driver. */
+/** Opens a file until the scope closes. Fails with the driver's error. */
 export const open = (
   filename: string,
   options: { readonly readonly?: boolean } = {}
@@ -36,7 +36,7 @@ export const open = (
   SqliteClient.make({
     filename,
     ...options,
-    // Our own settings enable WAL, because the settings must be applied in a certain order.
+    // Our own settings enable WAL, because they must be applied in a certain order.
     disableWAL: true,
     prepareCacheSize: maxStatements,
     prepareCacheTTL: Duration.infinity
@@ -48,7 +48,9 @@ export const open = (
     Effect.mapError(driverCause)
   )
 
-/** Opens a connection for reads that uses the driver directly. For a single row, it takes half the time of a client. */
+/**
+ * Opens a connection for reads that uses the driver directly. For a single row, this takes half as long as a client.
+ */
 export const openReader = (
   filename: string
 ): Effect.Effect<Pick<ReservedConnection, "run">, unknown, Scope.Scope> =>
@@ -73,7 +75,7 @@ const prepare = (driver: BetterSqlite3.Database, text: string) => {
   const { order, text: sent } = translate(text)
   const statement = driver.prepare<Array<Value | undefined>>(sent)
   const names = statement.reader ? statement.columns().map(({ name }) => name) : []
-  // If two columns have the same name, the row has only one property for them, so do not use cells.
+  // If two columns have the same name, a row has only one property for them, so do not use cells.
   const shape = new Set(names).size < names.length ? "none" : shapeOf(names, 0)
   const send = shape === "none" ? statement : statement.raw()
   return (values: ReadonlyArray<Value>): ReadonlyArray<unknown> => {
@@ -86,13 +88,13 @@ const prepare = (driver: BetterSqlite3.Database, text: string) => {
 export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
 
-/** The number of rows from which rows are read as arrays of cells. */
+/** The number of rows from which results are read as arrays of cells. */
 const many = 8
 
 /**
  * Reads large results as arrays of cells and builds each object with a generated literal. The driver would set the
- * properties one at a time, which takes longer for a list than finding its rows. The number of rows of the last
- * execution decides, because reading cells is slower for a few rows.
+ * properties one at a time, which for a list takes longer than finding its rows. The row count from the last execution
+ * decides, because reading cells is slower for a few rows.
  */
 export const connection = (sql: SqlConnection.Connection): ReservedConnection => {
   const reserved = reserveOver(sql, sending)
@@ -181,7 +183,7 @@ const sending: SendMode = {
 interface ShapedStatement {
   readonly width: number
   readonly row: (cells: ReadonlyArray<unknown>) => unknown
-  /** The number of rows of the last execution. */
+  /** The number of rows in the last execution. */
   rows: number
 }
 

@@ -36,7 +36,7 @@ export interface SqliteConfig {
 /**
  * Opens a SQLite file and migrates its schema. One connection writes, one unit of work at a time. A second connection
  * serves reads outside units of work, so these reads never wait. Snapshots have separate connections, because a
- * snapshot on the reader's connection would show an older state to those reads.
+ * snapshot on the reader's connection would show those reads an older state.
  *
  * Statements run on the event loop and return their results synchronously, so a slow statement blocks the process.
  */
@@ -135,21 +135,21 @@ const folderOf = (filename: string) =>
   })
 
 /**
- * The settings of a connection. Only the page size belongs to the file. `synchronous` must be set each time, because it
- * falls back to a lower level when a WAL file is reopened.
+ * The settings of a connection. Only the page size is stored in the file. `synchronous` must be set each time, because
+ * it falls back to a lower level when a WAL file is reopened.
  */
 const settings = [
   // The page size applies only to a new file. A booking writes one page per index, and it usually changes nothing else
-  // on that page, so small pages reduce the write volume.
+  // on that page, so small pages reduce write volume.
   "page_size = 2048",
   `busy_timeout = ${busyTimeoutMs}`,
   "journal_mode = wal",
   "synchronous = full",
   "foreign_keys = on",
   "secure_delete = on",
-  // A batch of bookings touches pages of every index. With the default cache of 2 MB, the pages are read again for each
-  // batch, and the log is checkpointed after every other batch. Fewer checkpoints write each page less often but block
-  // longer: about 40 ms with these 8 MB, and 140 ms with 32 MB.
+  // A batch of bookings touches pages in every index. With the default 2 MB cache, pages are read again for each batch,
+  // and the log is checkpointed after every other batch. Fewer checkpoints write each page less often but block longer:
+  // about 40 ms with these 8 MB, and 140 ms with 32 MB.
   "cache_size = -32000",
   "wal_autocheckpoint = 4000"
 ]
@@ -163,7 +163,7 @@ const written = ["begin immediate", "pragma user_version = 0", "rollback"]
 const inForce = ({ control, foreign }: ReservedConnection) =>
   Effect.forEach(settings, (text) => foreign(`pragma ${text}`, []), { discard: true }).pipe(
     Effect.zipRight(Effect.forEach(written, control, { discard: true })),
-    // SQLite does not wait while another process enables WAL. It reports immediately that the file is busy.
+    // SQLite does not wait while another process enables WAL, but immediately reports that the file is busy.
     Effect.retry({
       while: dialect.isUnavailable,
       schedule: Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(busyTimeoutMs / 50))
@@ -196,7 +196,7 @@ const withReaders = (writer: ReservedConnection, alone: Turns, filename: string)
  */
 const maxSnapshots = 4
 
-/** Creates the lane of snapshots. Each connection is opened on first use. */
+/** Creates the snapshot lane. Each connection is opened on first use. */
 const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
@@ -264,8 +264,8 @@ const turns = ({ client, connection }: SqliteConnection.OpenConnection): Turns =
 }
 
 /**
- * The lane of units of work. `begin immediate` waits for other processes at the start. A transaction that reads first
- * could fail when it writes.
+ * The lane for units of work. `begin immediate` waits for other processes at the start. Otherwise, a transaction that
+ * reads first could fail when it writes.
  */
 const lane = (connection: ReservedConnection, alone: Turns): Lane<ReservedConnection> => ({
   acquire: Effect.as(alone, connection),

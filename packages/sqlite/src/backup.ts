@@ -22,8 +22,8 @@ import { isInUse } from "./isInUse.ts"
 import { migrations } from "./migrations.ts"
 
 /**
- * Copies the database into a new file while other processes continue to read and write. The copy shows the database at
- * a single instant. Never overwrites an existing file.
+ * Copies the database into a new file while other processes continue to read and write. The copy is consistent as of a
+ * single instant. Never overwrites an existing file.
  */
 export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
   Effect.zipRight(refuseExisting(to), withDraft(filename, to, (draft) => linkDraft(draft, to)))
@@ -86,7 +86,7 @@ const openDatabase = (filename: string) =>
       })
   )
 
-/** Verifies all pages and references of a copy, and that it is a Trailbook database of a supported version. */
+/** Verifies all pages and references in a copy, and that it is a Trailbook database with a supported version. */
 const checkDraft = (from: string, draft: string) =>
   Effect.scoped(Effect.gen(function*() {
     const driver = yield* Effect.mapError(open(draft), (cause) => new CannotOpen({ filename: from, cause }))

@@ -2,8 +2,8 @@ import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 
 /**
  * How bookings are batched on SQLite. One batch runs at a time, because SQLite has a single writer, with up to 64
- * requests. A unit of work never yields. Before it starts, a batch therefore yields to the event loop until all
- * requests that have arrived are read.
+ * requests. A unit of work never yields. Before it starts, the batch therefore yields to the event loop until all
+ * pending requests have been read.
  */
 export const batchOptions = {
   concurrency: 1,

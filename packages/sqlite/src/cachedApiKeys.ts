@@ -13,7 +13,7 @@ const maxKeys = 1000
 
 /**
  * Caches API keys, because many requests do little more than look up their key. A cached key stays valid until the next
- * commit. If this process revokes a key, it is rejected from the next request on. If another process revokes it, it is
+ * commit. A key that this process revokes is rejected on the next request. A key that another process revokes is
  * rejected within a few milliseconds (`DataVersion`).
  */
 export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> = Layer.effect(
@@ -38,7 +38,8 @@ export const layer: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> =
 
     return ApiKeyStore.of({
       ...store,
-      // Do not use the cache in a unit of work. It reads on the writer's connection, whose data version differs.
+      // Do not use the cache in a unit of work, which reads on the writer's connection and so has a different data
+      // version.
       find: (id) =>
         Effect.withFiberRuntime(({ currentContext }) =>
           currentTransaction(currentContext) === undefined

@@ -12,8 +12,8 @@ export class DataVersion
 {}
 
 /**
- * The maximum age of the data version of other processes. Reading it takes a statement, which costs more than the rest
- * of a key lookup.
+ * The maximum age of the data version of other processes. Reading it requires a statement, which costs more than the
+ * rest of a key lookup.
  */
 export const noticedWithinMs = 5
 

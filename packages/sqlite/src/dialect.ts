@@ -14,15 +14,15 @@ export const dialect: Dialect = {
   gathered: (...columns) => `json_group_array(json_array(${columns.join(", ")}))`,
   lateral: false,
   apart: false,
-  // Row locks are not needed, because a unit of work starts with the write lock of the complete file.
+  // Row locks are not needed, because a unit of work starts with the write lock on the entire file.
   locksRows: false,
   lockNames: undefined,
   jsonText: (column, ...path) => `json_extract(${column}, '$.${path.join(".")}')`,
   holds: (text, part) => `instr(${text}, ${part}) > 0`,
   // Search words contain only letters and digits, so no escaping is needed.
   words: (text, alias) => `json_each('["' || replace(${text}, ' ', '","') || '"]') as ${alias}`,
-  // SQLite does not write a row that stays the same. Names of migrations are lowercase, so the second update undoes the
-  // first. The commit writes an unchanged page to the write-ahead log.
+  // SQLite does not write an unchanged row. Migration names are lowercase, so the second update undoes the first. The
+  // commit writes an unchanged page to the write-ahead log.
   heartbeat: ["update migrations set name = upper(name)", "update migrations set name = lower(name)"],
   isUnavailable: (error) =>
     error instanceof Error && "code" in error && typeof error.code === "string" &&

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { CannotOpen } from "./CannotOpen.ts"
 
-/** Opens a file until the scope closes. Fails with the error of the driver. */
+/** Opens a file until the scope closes. Fails with the driver's error. */
 export const open = (
   filename: string,
   options: BetterSqlite3.Options = {}

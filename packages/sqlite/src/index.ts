@@ -1,4 +1,4 @@
-/** The Trailbook storage on SQLite. */
+/** Trailbook's SQLite storage. */
 export { CopyFailed, type CopySummary } from "@trailbook/sql/backup"
 export { backup, restore } from "./backup.ts"
 export { CannotOpen } from "./CannotOpen.ts"

@@ -7,18 +7,19 @@ import type * as Scope from "effect/Scope"
 
 /**
  * Truncates the write-ahead log after an erasure, so that no deleted data is left behind. With `secure_delete`, the
- * database overwrites deleted data with zeros, but the log still contains the data until it is overwritten.
+ * database overwrites deleted data with zeros, but the log keeps the data until it is overwritten.
  *
- * A reader of an older state blocks the truncation. A snapshot can run for minutes, and waiting for it would block all
- * writers. The log is therefore truncated when the last snapshot ends. Readers in other processes get 1 second.
+ * A reader that uses an older state blocks the truncation. A snapshot can run for minutes, and waiting for it would
+ * block all writers. The log is therefore truncated when the last snapshot ends. Readers in other processes get 1
+ * second.
  */
 export interface WalTruncation {
   /** Truncates the log. The caller must hold the writer. */
   readonly wipe: Effect.Effect<void>
-  /** Counts a snapshot that starts. */
+  /** Counts a snapshot that has started. */
   readonly begun: Effect.Effect<void>
   readonly ended: Effect.Effect<void>
-  /** Schedules a truncation for the time when the writer is free. Does not wait for it. */
+  /** Schedules a truncation for when the writer is free, without waiting for it. */
   readonly later: Effect.Effect<void>
 }
 

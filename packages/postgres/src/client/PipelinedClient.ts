@@ -13,18 +13,18 @@ import { findPlan, type SendPlan } from "./statementHints.ts"
 export interface ConnectionOptions {
   /** Set to false behind a transaction-mode pooler that does not track prepared statements. */
   readonly prepare: boolean
-  /** The maximum time until a response. After it, the connection counts as lost. 0 disables the limit. */
+  /** The maximum wait for a response, after which the connection counts as lost. 0 disables the limit. */
   readonly answerWithinMs: number
   /**
-   * Counts how often a client found the server to be read-only. The clients of all pools of a database share this
+   * Counts how often a client found the server to be read-only. All clients in all pools for a database share this
    * object.
    */
   readonly failovers?: { count: number }
-  /** `areStuck` is set after a commit gets no response. The clients of a pool share this object. */
+  /** `areStuck` is set after a commit gets no response. All clients in a pool share this object. */
   readonly commits?: { areStuck: boolean }
 }
 
-/** The fields of a `pg` result that this module reads. */
+/** The fields that this module reads from a `pg` result. */
 interface ServerResponse {
   readonly rows: ReadonlyArray<unknown>
   readonly command: string
@@ -51,13 +51,12 @@ export class PipelinedClient {
   private queue: Array<QueuedQuery> = []
   private lost: ConnectionLost | undefined
   /**
-   * The error of buffered statements that were sent before a foreign statement. It is undefined once it has been
+   * The error from buffered statements that were sent before a foreign statement. It is undefined once it has been
    * reported.
    */
   private failed: unknown
   /**
-   * Whether Trailbook opened the current transaction. Only in such a transaction does the time limit for responses
-   * apply.
+   * Whether Trailbook opened the current transaction. The time limit for responses applies only in such a transaction.
    */
   private isOurs = false
   // The driver's query queue is deprecated, so this class runs one statement at a time.
@@ -113,7 +112,7 @@ export class PipelinedClient {
   }
 
   /**
-   * Marks the client as lost if the error implies it. A client also leaves a read-only server, because a managed
+   * Marks the client as lost if the error implies it. A client also abandons a read-only server, because a managed
    * failover demotes the primary and moves its address to another server. This does not apply to a host's transaction,
    * which can be read-only on purpose.
    */
@@ -203,7 +202,7 @@ export class PipelinedClient {
     )
   }
 
-  /** Runs a statement of other code over this client. */
+  /** Runs a statement from other code over this client. */
   private pass(text: unknown, values: unknown, callback: Callback | undefined): unknown {
     this.send()
     const query = this.client.query.bind(this.client) as (...query: ReadonlyArray<unknown>) => unknown
@@ -228,7 +227,7 @@ export class PipelinedClient {
         const isLost = error !== null && error !== undefined && this.noteLost(error)
         this.next()
         if (isLost) return callback(this.lost)
-        // Postgres answers the commit of a failed transaction with a rollback, which `@effect/sql` treats as success.
+        // Postgres responds to a commit of a failed transaction with a rollback, which `@effect/sql` treats as success.
         if (result?.command === "ROLLBACK" && /^commit/i.test(response)) {
           return callback(
             new Error("Postgres rolled back on COMMIT because a statement of the transaction had failed.")

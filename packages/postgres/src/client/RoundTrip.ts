@@ -2,9 +2,9 @@
  * Sends several statements and receives their results in one round trip. If no transaction is open, the statements form
  * one implicit transaction.
  *
- * `pg` sends one statement at a time and requests the column description each time. This query class uses the interface
- * that `pg` provides for cursors. It saves a round trip whenever a settings statement precedes another statement, which
- * is the case for every read. It also saves the description of every prepared statement.
+ * `pg` sends one statement at a time and requests the column descriptions each time. This query class uses the
+ * interface that `pg` provides for cursors. It saves a round trip whenever a settings statement precedes another
+ * statement, which is the case for every read. It also saves the description of every prepared statement.
  */
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, Submittable } from "pg"
@@ -15,7 +15,7 @@ export interface Statement {
   readonly name: string
   readonly text: string
   readonly values: ReadonlyArray<Value>
-  /** The parsers that other code has set for the rows of its own statements. */
+  /** The parsers that other code has set for the rows from its own statements. */
   readonly readerOf?: ParserFor
 }
 
@@ -122,7 +122,7 @@ export class RoundTrip implements Submittable {
   }
 
   private end(error?: unknown): void {
-    // The timeout of a host's pool can fire after the query has ended.
+    // A timeout in the host's pool can fire after the query has ended.
     if (this.ended) return
     this.ended = true
     clearTimeout(this.timer)
@@ -130,7 +130,7 @@ export class RoundTrip implements Submittable {
   }
 }
 
-/** The result of a statement. It contains the rows and the command tag, or the error if a row could not be parsed. */
+/** A statement's result: the rows and the command tag, or the error if a row could not be parsed. */
 export type Answer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | { readonly unreadable: unknown }
 
 export class NoAnswer extends Error {

@@ -1,8 +1,8 @@
 /**
- * Runs reads by key outside transactions. Lookups of the same turn of the event loop share a connection and a round
- * trip, because a round trip costs the server and the database more than a statement does. While no connection is free,
+ * Runs reads by key outside transactions. Lookups in the same turn of the event loop share a connection and a round
+ * trip, because a round trip costs the server and the database more than a statement does. Until a connection is free,
  * later lookups join them. Equal lookups are sent once, and always after all of their callers have submitted them. A
- * revoked API key is therefore rejected from the next request on.
+ * revoked API key is therefore rejected on the next request.
  */
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Driver } from "@trailbook/sql/Database"
@@ -27,7 +27,7 @@ interface Lookup {
   readonly callers: Array<(rows: Rows) => void>
 }
 
-/** The maximum number of lookups in one round trip. It limits how long a lookup waits for the others. */
+/** The maximum number of lookups in one round trip. This limits how long a lookup waits for the others. */
 const maxTogether = 16
 
 /** `alone` runs a read on a separate connection. */

@@ -109,7 +109,7 @@ export const lane = (
 
 /**
  * The setting from which the extension `pg_tracing` continues a trace. Other servers ignore it. A comment in each
- * statement would make the prepared statements of each request unique.
+ * statement would give every request its own prepared statements.
  */
 const traceSetting = (traceparent: string): BeginStatement => ({
   text: "select set_config('pg_tracing.trace_context', $1, true)",

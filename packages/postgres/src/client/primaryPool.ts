@@ -4,7 +4,7 @@
  */
 import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } from "pg"
 
-/** The servers of a database. All pools of the database share this object. */
+/** The servers of a database. All pools for the database share this object. */
 export interface Servers {
   readonly urls: ReadonlyArray<string>
   /** The index of the server that the next connection opens to. */
@@ -22,7 +22,7 @@ type ConnectCallback = (
   done: (release?: unknown) => void
 ) => void
 
-/** The error of `pg-pool` if no connection was released in time. Trying another server would not help. */
+/** The `pg-pool` error if no connection was released in time. Trying another server would not help. */
 const poolIsFull = "timeout exceeded when trying to connect"
 
 class PrimaryPool extends Pool {
@@ -70,7 +70,7 @@ const assertWritable = async (client: Pick<Client, "query">): Promise<void> => {
   if (row?.transaction_read_only === "on") throw new ReadOnlyServer()
 }
 
-/** The server is a standby. The SQLSTATE is that of a rejected write. */
+/** The server is a standby. The SQLSTATE is the one for a rejected write. */
 class ReadOnlyServer extends Error {
   readonly code = "25006"
   constructor() {

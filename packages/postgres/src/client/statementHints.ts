@@ -1,4 +1,4 @@
-/** Passes hints through `@effect/sql-pg` to the client, which decide how a statement is sent. */
+/** Passes hints, which decide how a statement is sent, through `@effect/sql-pg` to the client. */
 import type { SendMode, StatementMode } from "@trailbook/sql/reservedConnection"
 import { createHash } from "node:crypto"
 
@@ -26,7 +26,7 @@ export const withHints: SendMode = {
     const found = marked[how].get(text)
     if (found !== undefined) return found
     const made = `${mark}${how} */ ${text}`
-    // Do not cache the text, because a statement of the host application may not recur.
+    // Do not cache the text, because a statement from the host application may not recur.
     if (how === "foreign") return made
     const name = how === "control" ? "" : `trailbook_${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
     marked[how].set(text, made)

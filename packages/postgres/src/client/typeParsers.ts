@@ -1,6 +1,6 @@
 /**
- * Parses rows. Every value arrives as text. Its parser depends only on the column type. `pg` type parsers that a host
- * has set have no effect.
+ * Parses rows. Every value arrives as text, and its parser depends only on the column type. `pg` type parsers that a
+ * host has set have no effect.
  */
 
 /** A column description from Postgres. */

@@ -1,6 +1,6 @@
 /**
- * Creates a schema of version 28. JSON is stored unchanged. As in every storage, text is compared by bytes, regardless
- * of the database's collation.
+ * Creates schema version 28. JSON is stored unchanged. As in every storage, text is compared by bytes, regardless of
+ * the database's collation.
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
 import { isolateTable } from "../rowSecurity.ts"
@@ -21,7 +21,7 @@ const sharedTables = new Set(["applications", "passkey_challenges"])
 const text = `text collate "C"`
 
 /**
- * These indexes are created before the other indexes of bookings, because the planner picks the oldest among indexes of
+ * Create these indexes before the other indexes on bookings, because the planner picks the oldest among indexes of
  * equal cost.
  */
 const placeIndexes = (bookings: string): ReadonlyArray<string> => [
@@ -48,8 +48,8 @@ const translate = (schema: string) => (statement: string): ReadonlyArray<string>
 }
 
 /**
- * Returns a trigger function that adds the changes in these rows to the counts. The function does nothing if the table
- * `some` is empty.
+ * Returns a trigger function that adds the changes in these rows to the counts. It does nothing if the table `some` is
+ * empty.
  */
 const countingFunction = (schema: string, name: string, rows: string, some?: string): string =>
   `create function "${schema}".${name}() returns trigger language plpgsql as $$ begin
@@ -77,16 +77,16 @@ export const create = (schema: string): ReadonlyArray<string> => {
   return [
     ...createTables(translate(schema)),
 
-    // A row marks work in a host's transaction that has not ended. The row references no existing row, so a commit
-    // before the end of the work fails. The work deletes the row when it ends.
+    // A row marks unfinished work in a host's transaction. The row references no existing row, so committing before the
+    // work ends fails. The work deletes the row when it ends.
     `create table ${table("hosted_units")} (
       id bigint generated always as identity primary key,
       ended bigint not null constraint await_trailbook_before_commit
         references ${table("hosted_units")} (id) deferrable initially deferred
     )`,
 
-    // The number of confirmed bookings by the UTC day of their creation. Triggers update it once per statement. Each
-    // connection updates its own rows, so transactions do not block each other.
+    // The number of confirmed bookings by UTC creation day. Triggers update it once per statement. Each connection
+    // updates its own rows, so transactions do not block each other.
     `create table ${table("booking_counts")} (
       org_id ${text} not null references ${table("orgs")} (id),
       day bigint not null,
@@ -108,7 +108,7 @@ export const create = (schema: string): ReadonlyArray<string> => {
     countingFunction(schema, "bookings_uncounted", confirmedRows("gone", "-1")),
     trigger("bookings_uncounted", "bookings", "delete", "referencing old table as gone"),
 
-    // If a table is truncated, the rows that were derived from it are also deleted.
+    // Truncating a table also deletes the rows that were derived from it.
     truncateTrigger("bookings_emptied", "booking_counts"),
     trigger("bookings_emptied", "bookings", "truncate"),
     truncateTrigger("customers_emptied", "customer_words"),

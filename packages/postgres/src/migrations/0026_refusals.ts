@@ -1,6 +1,6 @@
 /**
- * Adds refunds that the provider refused or has not sent yet, the decisions of disputes, and payments that do not match
- * their request.
+ * Adds refunds that the provider refused or has not sent yet, dispute decisions, and payments that do not match their
+ * request.
  */
 const text = `text collate "C"`
 

@@ -1,4 +1,4 @@
-/** Adds the units for weather and rivers that an org chose. Null means the default of the org's time zone. */
+/** Adds the units for weather and rivers that an org chose. Null means the default for the org's time zone. */
 const text = `text collate "C"`
 
 export const units = (schema: string): ReadonlyArray<string> => [

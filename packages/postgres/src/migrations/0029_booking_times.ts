@@ -1,6 +1,6 @@
 /**
- * Adds the time of the confirmation and the time of the last change to each booking. Existing bookings take these times
- * from their events, or from their creation time if they have no events.
+ * Adds the confirmation time and the last change time to each booking. Existing bookings take these times from their
+ * events, or from their creation time if they have no events.
  */
 export const bookingTimes = (schema: string): ReadonlyArray<string> => {
   const table = (name: string) => `"${schema}".${name}`

@@ -1,6 +1,6 @@
 /**
  * Adds attendance to bookings, and a token for the QR code of each booking. The default of the token is volatile, so
- * Postgres evaluates it for each existing row. The server generates the token of a new row.
+ * Postgres evaluates it for each existing row. The server generates the token for a new row.
  */
 export const newCheckInToken =
   "left(encode(sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea), 'hex'), 32)"

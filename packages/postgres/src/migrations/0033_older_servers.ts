@@ -1,7 +1,7 @@
 /**
- * Completes the bookings that an older server writes during a rolling upgrade. The function sets their times, the token
- * of the QR code, and the amounts of the ledger. Servers of this version always write these columns, so their rows do
- * not call the function.
+ * Completes the bookings that an older server writes during a rolling upgrade. The function sets their times, QR code
+ * token, and ledger amounts. Servers of this version always write these columns, so their rows do not call the
+ * function.
  */
 import { bookingAmounts, keptBefore } from "@trailbook/sql/schema/ledgerMigration"
 import { newCheckInToken } from "./0030_attendance.ts"

@@ -1,6 +1,6 @@
 /**
- * Adds indexes for reports and for Today. Reports read money by the time when it was paid, and canceled bookings by
- * their creation time. Today looks for unreached guests only among failed messages and bounced addresses.
+ * Adds indexes for reports and for Today. Reports read payments by payment time, and canceled bookings by their
+ * creation time. Today looks for unreached guests only among failed messages and bounced addresses.
  */
 export const reports = (schema: string): ReadonlyArray<string> => [
   `create index ledger_entries_done on "${schema}".ledger_entries (org_id, done_at, id) where status = 'done'`,

@@ -1,4 +1,4 @@
-/** Discount codes, and the bookings that use them. */
+/** Adds discount codes and the bookings that use them. */
 import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`

@@ -1,4 +1,4 @@
-/** The tool calls of assistants. */
+/** Adds the assistants' tool calls. */
 import { isolateTable } from "../rowSecurity.ts"
 
 const text = `text collate "C"`

@@ -4,7 +4,7 @@
  *
  * A reference between rows of an org includes the org, so a row cannot reference another org. Most keys start with the
  * org. Tokens, handles, and payment intents are unique across orgs, because their callers do not specify an org.
- * `test/keysAcrossOrgs.ts` lists all keys across orgs, and the migration tests of both databases accept no others.
+ * `test/keysAcrossOrgs.ts` lists all keys that span orgs, and the migration tests for both databases accept no others.
  * Instants are epoch milliseconds. Like a migration, this text is never edited after its release.
  */
 

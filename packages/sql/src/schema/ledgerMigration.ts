@@ -1,6 +1,6 @@
 /** The statements of the ledger migration that both databases share. */
 
-/** Returns the definition of the table with the given types for text, integers, and JSON. */
+/** Returns the table definition with the given types for text, integers, and JSON. */
 export const ledgerColumns = (bookings: string, text: string, integer: string, json: string): string =>
   `(
     org_id ${text} not null,
@@ -22,7 +22,7 @@ export const ledgerColumns = (bookings: string, text: string, integer: string, j
     foreign key (org_id, booking_id) references ${bookings} (org_id, id)
   )`
 
-/** Returns the statements that create the indexes and the entries of earlier payments. */
+/** Returns the statements that create the indexes, and the entries for earlier payments. */
 export const ledgerRows = (
   table: (name: string) => string,
   asJson: (text: string) => string = (text) => text
@@ -50,9 +50,9 @@ export const ledgerRows = (
 }
 
 /**
- * Returns an expression for the amount that the outfitter keeps of a canceled booking without a stored amount. It is
- * the payment, if the payment was not refunded. It is everything, if the booking was canceled after its start. It is
- * null, if the booking is not canceled. `row` is a column prefix, such as `new.` in a trigger.
+ * Returns an expression for the amount that the outfitter keeps from a canceled booking without a stored amount: the
+ * payment if it was not refunded, everything if the booking was canceled after its start, or null if the booking is not
+ * canceled. `row` is a column prefix, such as `new.` in a trigger.
  */
 export const keptBefore = (row = ""): string =>
   `case
@@ -62,7 +62,7 @@ export const keptBefore = (row = ""): string =>
       else 0
     end`
 
-/** Returns the statement that sets the amounts of bookings that are older than the ledger. */
+/** Returns the statement that sets the amounts for bookings that predate the ledger. */
 export const bookingAmounts = (table: (name: string) => string): string =>
   `update ${table("bookings")} set
     currency = (select o.currency from ${table("orgs")} o where o.id = bookings.org_id),

@@ -26,8 +26,8 @@ export interface SchemaVersion {
 export const emptySchema: SchemaVersion = { last: 0, oldestServer: 0 }
 
 /**
- * Returns the query of the schema version. Before version 35, the table lacks the `oldest_server` column, so the name
- * then refers to the null of the outer query.
+ * Returns the query for the schema version. Before version 35, the table has no `oldest_server` column, so the name
+ * refers to the null in the outer query.
  */
 export const schemaVersionQuery = (table: string): string =>
   `select (select coalesce(max(number), 0) from ${table}) as last,
@@ -93,7 +93,7 @@ export interface Pending {
 }
 
 /**
- * Returns the migrations that are pending in a schema of this version. If the schema is newer and our version works
+ * Returns the migrations that are pending for a schema at this version. If the schema is newer but our version works
  * with it, no migration is pending.
  */
 export const pendingMigrations = (

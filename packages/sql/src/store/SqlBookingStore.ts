@@ -82,14 +82,14 @@ export const layer = storeLayer(BookingStore, (database) => {
         (select s.judged_at from ${dialect.table("sessions")} s where s.org_id = b.org_id and s.id = b.session_id),
         (select o.judged_at from ${dialect.table("offerings")} o where o.org_id = b.org_id and o.id = b.offering_id)
       )`
-  // Each status has its own page query and its own bound. Holds are read regardless of their start, and confirmed
-  // bookings after a time.
+  // Each status has its own page query and its own bound. Holds are read regardless of their start, but confirmed
+  // bookings only after a given time.
   const upcoming = {
     held: pageOfUpcoming("held", isExpired("b", "$6", judgedAt)),
     confirmed: pageOfUpcoming("confirmed", "false")
   }
   const ofAsked = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
-  // Each subquery reads a single entry of the index of a customer's bookings.
+  // Each subquery reads a single entry from the index on a customer's bookings.
   const nextOf = `with found as materialized (select asked.org_id, coalesce(
       (select b.id ${ofAsked} and b.ends_at > $2 and ${liveCondition("b", "$2")} order by b.starts_at, b.id limit 1),
       (select b.id ${ofAsked} order by b.starts_at desc, b.id desc limit 1)
@@ -159,8 +159,8 @@ const pageOf = (rows: ReadonlyArray<UpcomingRow>, limit: number): UpcomingPage =
 }
 
 /**
- * Returns totals of the departures that start within a span. For appointments and rentals, it reads one offering at a
- * time from the index that capacity checks use. For the held seats of sessions, it reads the index of holds.
+ * Returns totals for the departures that start within a span. For appointments and rentals, it reads one offering at a
+ * time from the index that capacity checks use. For held seats in sessions, it reads the index on holds.
  */
 const departureTotals = (
   { dialect, query }: Database["Type"]

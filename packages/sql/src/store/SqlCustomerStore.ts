@@ -29,7 +29,7 @@ export const layer = storeLayer(CustomerStore, (database) => {
 
 /**
  * Inserts or replaces customers together with their search words. The previous words are read from the customer row,
- * which avoids a second index of words by customer. If the words did not change, their rows are not written.
+ * which avoids a second index on words by customer. Rows of unchanged words are not written.
  */
 export const putCustomers = (database: Database["Type"]) => {
   const { dialect, erase, inOneTransaction, write } = database
@@ -68,7 +68,7 @@ export const putCustomers = (database: Database["Type"]) => {
     rows.some(({ erasedAt }) => erasedAt !== null) ? putErased(rows) : put(rows)
 }
 
-/** Lists all customers or the results of a search, newest first. */
+/** Lists all customers or the search results, newest first. */
 const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {
   const { dialect, query } = database
   const search = make(database)

@@ -14,8 +14,8 @@ type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]
 export const layer = storeLayer(EventLog, (database) => {
   const { dialect, query, inOneTransaction, write } = database
   const rows = Rows.make(database, eventTable, "e")
-  // Locks the counters in org order, regardless of the order of events, so that transactions cannot deadlock. If the
-  // org has webhooks, the counter is also marked for delivery (webhookStores.ts).
+  // Locks the counters in org order, regardless of event order, so that transactions cannot deadlock. If the org has
+  // webhooks, the counter is also marked for delivery (webhookStores.ts).
   const bump = `insert into ${dialect.table("event_counters")} as counter (org_id, last)
     select org_id, added from ${dialect.records("$1", { org_id: "text", added: "integer" })} as counted
     where true order by org_id

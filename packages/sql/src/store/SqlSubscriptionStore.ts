@@ -24,7 +24,7 @@ const claimColumns = { ...keyColumns, fence: "integer", cursor: "integer", failu
 const isOpenPlace = (dialect: Dialect): string =>
   `${isFree(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${dialect.now})`
 
-/** Returns a query that finds those of the given subscriptions that have pending events or do not exist yet. */
+/** Returns a query for the given subscriptions that have pending events or do not exist yet. */
 export const waitingPlaces = (dialect: Dialect, places: `$${number}`): string =>
   `select asked.org_id, asked.name, s.cursor
       from ${dialect.records(places, keyColumns)} as asked

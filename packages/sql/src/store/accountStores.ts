@@ -148,7 +148,7 @@ const assistantCallStore = storeLayer(AssistantCallStore, (database) => {
   const page = (filter: string) =>
     `${rows.select} where c.org_id = $1 and (c.at, c.id) < ($2, $3) and c.at >= $4 and c.at < $5${filter}
       order by c.at desc, c.id desc limit $6`
-  // The retention is the same for all orgs, so this statement is not scoped to an org.
+  // The retention period is the same for all orgs, so this statement is not scoped to an org.
   const forget = `delete from ${rows.table} where (org_id, id) in (
       select c.org_id, c.id from ${rows.table} c where c.at < $1 limit $2
     ) returning id`
@@ -185,7 +185,7 @@ const grantStore = storeLayer(GrantStore, (database) => {
   const grants = Rows.make(database, grantTable, "g")
   const codes = Rows.make(database, grantCodeTable, "c")
   const tokens = Rows.make(database, grantTokenTable, "t")
-  // This query spans all orgs, because no org knows a client before it has approved the client.
+  // This query spans all orgs, because a client belongs to no org until an org approves it.
   const isApproved =
     `select 1 as approved from ${grants.table} g where g.client_id = $1 and g.withdrawn_at is null limit 1`
   const touch = `update ${grants.table} set last_used_at = $3 where org_id = $1 and id = $2`

@@ -26,7 +26,7 @@ const automationStore = storeLayer(AutomationStore, (database) => {
     id: "automation",
     isDue: isDueTurn(dialect, "$1"),
     given: 1,
-    // By the index alone: the briefs of all outfitters of a time zone are due at the same time.
+    // Sort by the index alone, because the briefs for all outfitters in a time zone are due at the same time.
     order: "a.next_at"
   })
   const isClaimed = `org_id = $1 and automation = $2 and ${isClaimOf("$3")}`

@@ -1,7 +1,7 @@
 /**
  * Lists bookings by start. The list can be filtered or searched.
  *
- * The text depends on the filters, so that an index can serve each combination. The indexes of held and canceled
+ * The text depends on the filters, so that an index can serve each combination. The indexes on held and canceled
  * bookings are partial, and a database uses a partial index only if the query text contains the status.
  */
 import type { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -73,7 +73,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     const first: Position = { at: upwards ? from : to, id: "" }
     const inOrder = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order}`
 
-    /** Reads rows of the list. `$4` is the number of rows. Further values of a text start at `$5`. */
+    /** Reads rows from the list. `$4` is the number of rows. Additional values start at `$5`. */
     const readSlice = <Row>(
       { behind: given = first, isOfGuests = false, rows, upTo }: Slice,
       text: (within: string) => string,
@@ -88,11 +88,11 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       const end = upTo === undefined ? [] : [upTo.at, upTo.id]
       const values = [orgId, behind.at, behind.id, rows, ...own, ...bounds, ...end]
       const bound = (at: number) => `$${4 + own.length + at}`
-      // A session or a guest has few bookings of any status. Pass the status as a value, so that the index of the
+      // A session or a guest has few bookings in any status. Pass the status as a value, so that the index on the
       // session or guest is used.
       const isNarrow = isOfGuests || criteria.sessionId !== undefined || criteria.customerId !== undefined
-      // Given guests, read all of their bookings. Given a session, read its bookings in this order. `coalesce` hides
-      // the other columns from indexes, so that a database does not read all bookings of an offering.
+      // For given guests, read all of their bookings. For a given session, read its bookings in this order. `coalesce`
+      // hides the other columns from indexes, so that a database does not read all bookings for an offering.
       const column = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
       const filter = filters({
         [column("offering_id")]: criteria.offeringId,

@@ -1,7 +1,7 @@
 /**
  * Lists the inbox in four sections: conversations that await a reply, answered conversations, and the same two for
- * snoozed conversations. Each section is read from an index in its order. A single statement reads all sections, so a
- * page is consistent without a transaction, which would take longer than the page itself.
+ * snoozed conversations. Each section is read from an index, in index order. A single statement reads all sections, so
+ * a page is consistent without a transaction, which would take longer than the page itself.
  */
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { inboxRanks } from "@trailbook/core/conversation/inboxOrder"
@@ -16,7 +16,7 @@ import { chunkCondition, conversationSearch } from "./conversationSearch.ts"
 type List = ConversationStore["Type"]["list"]
 
 /**
- * The page sizes. The limit is part of the text, because SQLite takes half the time if it knows the limit. Each size
+ * The page sizes. The limit is part of the text, because SQLite takes half as long if it knows the limit. Each size
  * needs its own statement, so there are only a few sizes. A page of 50 or 100 requests one more row.
  */
 const sizes = [51, 101, 201, 501]

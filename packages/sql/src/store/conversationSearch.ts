@@ -1,11 +1,11 @@
 /**
  * Searches the inbox by scanning the list in slices and checking each conversation. Other requests can run between two
- * slices. A database index does not help, because no database splits text into words as the search does. A separate
- * index of words would be another copy of personal data to erase.
+ * slices. A database index does not help, because no database splits text into words the way the search does. A
+ * separate word index would be another copy of personal data to erase.
  *
  * If the page does not fill soon, matches are rare. A database that runs outside this process then scans all messages
- * of the org in one statement and collects the matches in a hash table. This takes a fifth of the time that checking
- * each conversation takes.
+ * of the org in one statement and collects the matches in a hash table. This takes one fifth as long as checking each
+ * conversation.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
@@ -71,7 +71,7 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
   }
 }
 
-/** Returns a condition that the guest matches all terms of the query, or that one message contains all of its words. */
+/** Returns a condition that the guest matches all terms in the query, or that one message contains all of its words. */
 const foundBy = (
   { holds, table }: Dialect,
   { orgId, q }: SearchQuery,
@@ -104,8 +104,8 @@ const foundBy = (
 type Filters = Omit<Parameters<ConversationStore["Type"]["list"]>[0], "after" | "limit" | "q">
 
 /**
- * Returns a condition that the conversation `v` is in this section of the inbox and passes the filters. The values of
- * the condition follow the given values.
+ * Returns a condition that the conversation `v` is in this section of the inbox and passes the filters. The condition's
+ * values follow the given values.
  */
 export const chunkCondition = (
   rank: number,

@@ -98,7 +98,7 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
     `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
     where b.org_id = $1 and b.status = 'confirmed' and (b.starts_at, b.id) > ($2, $3) and ${of}
     order by b.starts_at, b.id limit $4`
-  // For each guest, a single entry of the index of a customer's bookings is read, regardless of the size of the target.
+  // For each guest, a single entry is read from the index on a customer's bookings, regardless of the target's size.
   const guests = (of: string) =>
     `select customer_id, booking_id from (
       select asked.id as customer_id, (
@@ -139,14 +139,14 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
 
 /**
  * Returns the position before the first booking of a target. The position combines both lower bounds, because a
- * database would use only one of two.
+ * database would use only one of them.
  */
 const before = (target: Target): Position => {
   if ("sessionId" in target) return minInstant
   return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
 }
 
-/** Returns the condition that also limits the bookings after that position to the target. */
+/** Returns the condition that limits the bookings after that position to the target. */
 const targetCondition = (target: Target): readonly [condition: string, value: Value] => {
   if ("sessionId" in target) return ["b.session_id = $5", target.sessionId]
   return "offeringId" in target ? ["b.offering_id = $5", target.offeringId] : ["b.starts_at < $5", target.to]

@@ -1,6 +1,6 @@
 /**
- * Reads the first guests of many departures in one statement. The queries are the outer side of the join. Each query
- * reads a single range of the index of a session's bookings, or of the bookings by start.
+ * Reads the first guests for many departures in one statement. The queries are the outer side of the join. Each query
+ * reads a single range in the index on a session's bookings, or in the index on bookings by start.
  */
 import type { BookingStore, FirstGuest } from "@trailbook/core/booking/BookingStore"
 import * as Effect from "effect/Effect"

@@ -2,8 +2,8 @@
  * Reads the live bookings that overlap each of many spans, and the latest expiry of the ignored holds, in one
  * statement. No other read runs more often.
  *
- * The query uses the index of an offering's bookings by start. Two bounds limit the read to the bookings near the span.
- * With only the upper bound, it would read every past booking of the offering. A plan that starts with the bookings
+ * The query uses the index on an offering's bookings by start. Two bounds limit the read to the bookings near the span.
+ * With only the upper bound, it would read every past booking for the offering. A plan that starts with the bookings
  * would read all of them for each query, so the queries must be the outer side of the join. This order is forced
  * differently per database: SQLite never reorders a `cross join`, and PostgreSQL cannot start with a lateral subquery
  * that references the query.

@@ -40,15 +40,15 @@ const sessionStore = storeLayer(SessionStore, (database) => {
 
   const bookings = dialect.table("bookings")
   const inSession = (session: string) => `b.org_id = ${session}.org_id and b.session_id = ${session}.id`
-  /** A subquery that counts the booked seats of a session. It runs only for the rows of the page. */
+  /** A subquery that counts the booked seats in a session. It runs only for rows on the page. */
   const seats = `(select coalesce(sum(b.quantity), 0) from ${bookings} b
       where ${inSession("page")} and ${liveCondition("b", "$7", "page.judged_at")})`
   const parameters = { at: "integer", org_id: "text", id: "text", now: "instant", except_id: "text?" } as const
   const askedFor = `${dialect.records("$1", parameters)} as asked`
   const counted = `${inSession("asked")} and b.id is distinct from asked.except_id`
   const isLive = liveCondition("b", "asked.now")
-  // SQLite has an index of a session's holds by expiry, so two subqueries read very few rows. Other databases read the
-  // bookings of a session once.
+  // SQLite has an index on a session's holds by expiry, so two subqueries read very few rows. Other databases read a
+  // session's bookings once.
   const booked = dialect.lateral ?
     `select kept.* from ${askedFor} cross join lateral (
       select coalesce(sum(b.quantity) filter (where ${isLive}), 0) as booked,
@@ -68,7 +68,7 @@ const sessionStore = storeLayer(SessionStore, (database) => {
           where org_id = $1 and starts_at >= $2 and starts_at < $3 and (starts_at, id) > ($4, $5)${filter.text}
           order by starts_at, id limit $6
         ) page order by page.starts_at, page.id`
-      // Pass the greater of both lower bounds, because a database uses only one of two bounds.
+      // Pass the greater of the two lower bounds, because a database uses only one of them.
       const values = [orgId, Math.max(from, after.at), to, after.at, after.id, limit, now, ...filter.values]
       return Effect.map(
         query<Row & { readonly booked: number }>(text, values),
@@ -101,7 +101,7 @@ const closureStore = storeLayer(ClosureStore, (database) => {
     lock: rows.lock,
     list: ({ after = minInstant, limit, orgId, since = minInstant.at }) =>
       rows.all(listed, [orgId, since, after.at, after.id, limit]),
-    // This lookup shares the round trip of the offering and the org.
+    // This lookup shares a round trip with the offering and the org.
     since: (orgIds, date) =>
       orgIds.length === 0
         ? Effect.succeed([])

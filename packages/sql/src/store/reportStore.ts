@@ -1,6 +1,6 @@
 /**
- * Reads the rows of reports. Each statement reads at most a page from a range of one index, in index order. The texts
- * contain the status, because the indexes by payment time and of canceled bookings are partial.
+ * Reads the rows of reports. Each statement reads at most one page from a single index range, in index order. The
+ * statements contain the status, because the indexes on payment time and on canceled bookings are partial.
  *
  * On SQLite, a page of 1,000 rows takes 10 to 20 ms, and a year of 100,000 bookings takes 1 to 2 seconds.
  */
@@ -41,7 +41,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
   const { dialect, query } = database
   const [bookings, entries] = [dialect.table("bookings"), dialect.table("ledger_entries")]
 
-  /** Returns a function that reads a page of a table's rows by a time. `$6` is `from` if the text uses it. */
+  /** Returns a function that reads a page of a table's rows, ordered by a time. `$6` is `from` if the text uses it. */
   const page = (
     { at, given, isTest, select, table, usesFrom = false }: {
       readonly select: string
@@ -120,10 +120,10 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
     " and b.status = 'confirmed'"
   )
 
-  // The wide rows are read once. The amounts are `computeBalance` as SQL.
+  // The wide rows are read once. The amounts are `computeBalance` expressed in SQL.
   const largest = (kind: "due" | "owed") =>
     `select '${kind}' as kind, id, 0 - ${kind} as place from balanced where ${kind} > 0 order by place, id limit $6`
-  // The index of expiring holds has few rows in the span of minutes that the request selects.
+  // The index on expiring holds has few rows within the minutes that the request selects.
   const holds = `select 'hold' as kind, id, expires_at as place from ${bookings}
     where org_id = $1 and status = 'held' and expires_at > $4 and expires_at <= $5 order by place, id limit $6`
   const day = `with settled as materialized (

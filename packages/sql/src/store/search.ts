@@ -1,12 +1,12 @@
 /**
- * Chooses the strategy with which a search reads its rows. `customer_words` has one row for each search word of a
- * guest, so the guests with a given word prefix are adjacent.
+ * Chooses how a search reads its rows. `customer_words` has one row per search word and guest, so guests with the same
+ * word prefix are adjacent.
  *
  * If a term is rare, the search starts with the guests that match it and checks each of them. If all terms are common,
  * many rows match and a page fills soon. The search then scans the list in order, in slices, and other requests can run
  * between two slices. If the first slices show that few guests match all terms, the search switches to the guests that
  * the rarest terms have in common. All strategies return the same result and differ only in the number of rows that
- * they read. A statement of SQLite blocks the event loop, so a search yields after each statement.
+ * they read. A SQLite statement blocks the event loop, so a search yields after each statement.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import type { Search, SearchTerm } from "@trailbook/core/customer/customerSearch"
@@ -22,7 +22,7 @@ const comparable = 20_000
 
 /**
  * A condition that the word starts with a prefix, expressed as a range between two texts. Text is compared by bytes,
- * and no letter sorts after the last code point of Unicode.
+ * and no character sorts after the last Unicode code point.
  */
 const begins = (word: string, from: string, upTo: string): string => `${word} >= ${from} and ${word} < ${upTo}`
 const range = ({ word }: SearchTerm): readonly [from: string, upTo: string] => [word, `${word}\u{10ffff}`]
@@ -39,7 +39,7 @@ export interface SearchStrategies<Row> {
    * times as large, or four times if a statement blocks this process.
    */
   readonly sample: number
-  /** The number of rows that can be scanned in less time than it takes to intersect the guests of two terms. */
+  /** The number of rows that can be scanned in less time than it takes to intersect the guests for two terms. */
   readonly soon: number
   /** Returns the end of a slice of this size after a position. Returns undefined if fewer rows remain. */
   readonly behind: (after: Position, rows: number) => Effect.Effect<Position | undefined>
@@ -149,7 +149,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
       const { few, sample, soon } = ways
 
       /**
-       * Scans slices until the matches show that the page will not fill soon. Then looks up the guests of the rarest
+       * Scans slices until the matches show that the page will not fill soon. Then looks up the guests for the rarest
        * terms.
        */
       const through = Effect.gen(function*() {
@@ -177,7 +177,8 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     },
 
     /**
-     * The part of a `with` clause that contains the terms, and the customers of the bookings whose references they are.
+     * The part of a `with` clause that contains the terms, and the customers whose bookings have a term as their
+     * reference.
      */
     parts: `parts as materialized (
         select given.part, given.reference, (

@@ -1,6 +1,6 @@
 /**
- * Reads the unproven bookings of networks and places that count against new bookings. As in `findOverlaps`, the queries
- * are the outer side of the join. Each query reads a single range of an index of unproven bookings.
+ * Reads the unproven bookings, by network and by place, that count against new bookings. As in `findOverlaps`, the
+ * queries are the outer side of the join. Each query reads a single range of an index on unproven bookings.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { UnprovenQuery } from "@trailbook/core/booking/BookingStore"

@@ -19,7 +19,7 @@ interface Row {
 const hasFailedCondition = (alias: string) =>
   `(${alias}.failed_at is not null and (${alias}.delivered_at is null or ${alias}.delivered_at <= ${alias}.failed_at))`
 
-/** The email of a guest without an address. It needs only the index of emails, and not the row of every guest. */
+/** The email of a guest without an address. Reading it needs only the index on emails, not every guest's row. */
 const placeholder = `'${placeholderEmail("' || b.customer_id || '")}'`
 
 const sent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.kind = 'message'`

@@ -2,8 +2,8 @@
  * Tracks which orgs have events to deliver. The event counter of each of these orgs is marked.
  *
  * Workers poll several times per second, and nearly always no event is pending. Comparing the cursor of every endpoint
- * with the log of its org would be wasteful, so workers read an index of marked counters. Three actions mark a counter:
- * the statement that counts a new event, a rewind of an endpoint, and the delivery that ends a stop. The worker that
+ * with the log of its org would be wasteful, so workers read an index of marked counters. A counter is marked by the
+ * statement that counts a new event, by rewinding an endpoint, and by the delivery that ends a stop. The worker that
  * finds no remaining backlog clears the mark.
  *
  * A stale mark costs one check of the org's endpoints. A missing mark would delay events until the next event. Marks
@@ -31,8 +31,8 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
   const { dialect, execute, query, transaction, write } = database
   const rows = Rows.make(database, webhookTable, "w")
   const marked = markBacklog(database)
-  // Lock the counter, so that this statement waits for transactions that are about to commit an event. Events after
-  // that come after the cursor of the new endpoint.
+  // Lock the counter, so that this statement waits for transactions that are about to commit an event. Later events
+  // come after the new endpoint's cursor.
   const watch = `insert into ${dialect.table("event_counters")} as counter (org_id, last, undelivered)
     values ($1, 0, false)
     on conflict (org_id) do update set undelivered = coalesce(counter.undelivered, false)
@@ -214,8 +214,8 @@ const claimOf = (row: ClaimRow): Claim => ({
 })
 
 /**
- * Returns a query of at most `$3` events after `$2`. It reads that many events of each requested type from the index by
- * type. If it scanned the log, an endpoint that was stopped for a month and receives only rare events would read the
+ * Returns a query for at most `$3` events after `$2`. It reads that many events of each requested type from the index
+ * by type. If it scanned the log, an endpoint that was stopped for a month and receives only rare events would read the
  * whole month on every attempt.
  */
 const pageOf = (events: string, types: ReadonlyArray<string> | undefined): string => {

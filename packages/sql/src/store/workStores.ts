@@ -29,7 +29,7 @@ const unitOfWork = storeLayer(UnitOfWork, ({ assertCanWait, dialect, snapshot, t
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
 /**
- * A condition that the task `t` of this lane is due and not leased. Kinds of tasks that only a later version knows are
+ * A condition that the task `t` of this lane is due and not leased. Task kinds that only a later version knows are
  * excluded.
  */
 export const isDueTask = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
@@ -135,9 +135,9 @@ const resumableJobStore = storeLayer(ResumableJobStore, (database) => {
 type Row = { readonly [Part in Lane | Exclude<keyof PendingWorkSummary, "lanes">]: boolean | 0 | 1 }
 
 /**
- * Checks for pending work with one statement outside a transaction. Each part is the query with which a claim starts.
- * If no work is pending, each part reads only the end of an index. A stale delivery mark counts as pending work, and
- * the worker that claims it clears the mark.
+ * Checks for pending work with one statement outside a transaction. Each part is the query that a claim starts with. If
+ * no work is pending, each part reads only the end of an index. A stale delivery mark counts as pending work, and the
+ * worker that claims it clears the mark.
  */
 const dueWork = storeLayer(PendingWork, ({ dialect, query }) => {
   const { table } = dialect

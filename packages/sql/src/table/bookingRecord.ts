@@ -21,7 +21,7 @@ export const recordColumns = `${list(bookingTable.columns, "b")},
 /**
  * Returns the start of every statement that reads bookings as `b`. Each booking has an offering and a guest, so both
  * kinds of join return the same rows. Use a left join to read bookings by key. With a plain join, PostgreSQL could
- * start with all offerings of the org, because it expects few, and search each of them for every booking. Use a plain
+ * start with all offerings of the org, because it expects few, and search all of them for every booking. Use a plain
  * join for lists. A list reads its own index, and each offering is looked up once for all of its bookings.
  */
 export const selectRecords = ({ table }: Dialect, join: "join" | "left join" = "join"): string => `

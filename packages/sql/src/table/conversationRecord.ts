@@ -23,7 +23,7 @@ const columns = {
   created_at: "instant"
 } as const
 
-/** A conversation with the columns of its guest and last message that the list shows. */
+/** A conversation with the guest and last-message columns that the list shows. */
 export type ConversationRecordRow = ColumnRow<typeof columns> & {
   readonly customer_name: string | null
   readonly customer_email: string

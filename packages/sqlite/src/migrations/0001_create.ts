@@ -1,6 +1,6 @@
 /**
- * Creates a database with schema version 28. Booleans are 0 and 1, and JSON is text. Small rows that are read by their
- * key are stored in the key's tree. Wide rows have row IDs instead, because they would make that tree deep.
+ * Creates a database with schema version 28. Booleans are 0 and 1, and JSON is text. Small rows that are read by key
+ * are stored in the key's tree. Wide rows have row IDs instead, because they would make that tree too deep.
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
 import { initialStatistics } from "./statistics.ts"

@@ -1,6 +1,6 @@
 /**
- * Adds refunds that the provider refused or has not sent yet, the decisions of disputes, and payments that do not match
- * their request.
+ * Adds refunds that the provider refused or has not sent yet, dispute decisions, and payments that do not match their
+ * request.
  */
 export const refusals: ReadonlyArray<string> = [
   "alter table payments add column refund_pending_id text",

@@ -1,6 +1,6 @@
 /**
  * Adds the API key or application that made a change. Before this migration, the audit log recorded an application only
- * if it ended its own grant. In that case, the subject of the entry is the application.
+ * when it ended its own grant. In that case, the subject of the entry is the application.
  */
 export const auditActors: ReadonlyArray<string> = [
   "alter table audit add column by_id text",

@@ -1,5 +1,5 @@
 /**
- * Merges two indexes of the bookings of a session, so that a booking row writes 18 pages instead of 20. The merged index
+ * Merges two indexes on a session's bookings, so that a booking row writes 18 pages instead of 20. The merged index
  * contains every column that the capacity check reads.
  */
 import { addStatistics } from "./statistics.ts"

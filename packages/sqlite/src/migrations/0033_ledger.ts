@@ -1,4 +1,4 @@
-/** Adds the ledger of bookings, including entries for earlier online payments. */
+/** Adds the booking ledger, including entries for earlier online payments. */
 import { bookingAmounts, ledgerColumns, ledgerRows } from "@trailbook/sql/schema/ledgerMigration"
 
 const table = (name: string): string => name

@@ -1,5 +1,5 @@
 /**
- * Adds staff notes to bookings. Also adds the amount of the online payment, for bookings whose price changes after the
+ * Adds staff notes to bookings. Also adds the online payment amount, for bookings whose price changes after the
  * payment.
  */
 export const changes: ReadonlyArray<string> = [

@@ -1,4 +1,4 @@
-/** Discount codes, and the bookings that use them. */
+/** Adds discount codes and the bookings that use them. */
 import { addStatistics } from "./statistics.ts"
 
 export const discounts: ReadonlyArray<string> = [

@@ -1,4 +1,4 @@
-/** Several refunds of a payment, and the amounts of disputes. Servers of earlier versions would not see these refunds. */
+/** Adds multiple refunds per payment, and dispute amounts. Servers of earlier versions would not see these refunds. */
 export const refunds: ReadonlyArray<string> = [
   "alter table payments add column refunds text not null default 'null'",
   "alter table payments add column dispute_cents integer",

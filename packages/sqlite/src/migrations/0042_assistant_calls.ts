@@ -1,4 +1,4 @@
-/** The tool calls of assistants. */
+/** Adds the assistants' tool calls. */
 import { addStatistics } from "./statistics.ts"
 
 export const assistantCalls: ReadonlyArray<string> = [
