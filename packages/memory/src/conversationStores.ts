@@ -80,7 +80,7 @@ const toListed = (tables: Tables, conversation: Conversation): ListedConversatio
   )
 }
 
-/** Returns a predicate for guests and messages that match the query. */
+/** Returns a predicate for conversations whose guest or one of whose messages matches the query. */
 const matcherFor = (tables: Tables, q: string) => {
   const search = Search.parseSearch(q)
   const parts = Words.queryTerms(q)

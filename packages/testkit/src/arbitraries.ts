@@ -1,17 +1,13 @@
 /**
- * fast-check arbitraries for the domain of a booking engine. They are weighted toward edge cases: unusual time zones
- * and hours, ties and touching intervals, values 1 ms from a bound, and text that commonly breaks software. Each value
- * stays within the limits of the API, so a value that is rejected or stored differently reveals a defect.
+ * fast-check arbitraries for a booking engine's domain. They are weighted toward edge cases: unusual time zones and
+ * hours, ties and touching intervals, values 1 ms from a bound, and text that commonly breaks software. Each value
+ * stays within the API's limits, so a value that is rejected or stored differently reveals a defect.
  *
- * They are values of fast-check 3, the version that `effect/FastCheck` contains.
+ * They are built with fast-check 3, the version that `effect/FastCheck` contains.
  *
- * @example
- * import { offeringInput } from "@trailbook/testkit/arbitraries"
- * import * as FastCheck from "effect/FastCheck"
+ * @example import { offeringInput } from "@trailbook/testkit/arbitraries" import * as FastCheck from "effect/FastCheck"
  *
- * FastCheck.assert(
- *   FastCheck.property(offeringInput, (input) => labelOf(input).length <= 80)
- * )
+ * FastCheck.assert( FastCheck.property(offeringInput, (input) => labelOf(input).length <= 80) )
  */
 export { booking } from "./generator/booking.ts"
 export { customer, email } from "./generator/customer.ts"

@@ -31,18 +31,13 @@ export interface CapacityLaw {
  * hold, move, and cancel, concurrently, while time passes), runs them through the API's operations over the given
  * storage, and checks the state after every step.
  *
- * Throws if the setup is invalid. It is invalid if it has an unknown time zone or kind, no offerings, or no runs, or if
- * two laws or offerings have the same name.
+ * Throws if the setup is invalid. A setup is invalid if it has an unknown time zone or kind, no offerings, or no runs,
+ * or if two laws or two offerings have the same name.
  *
- * @example
- * import * as Memory from "@trailbook/memory"
- * import { capacityLaws } from "@trailbook/testkit/capacityLaws"
+ * @example import * as Memory from "@trailbook/memory" import { capacityLaws } from "@trailbook/testkit/capacityLaws"
  *
- * const laws = capacityLaws({
- *   storage: Memory.layer,
- *   timezone: "America/Denver",
- *   offerings: [{ name: "Raft", kind: "rental", capacity: 6, buffer_minutes: 30 }]
- * })
+ * const laws = capacityLaws({ storage: Memory.layer, timezone: "America/Denver", offerings: [{ name: "Raft", kind:
+ * "rental", capacity: 6, buffer_minutes: 30 }] })
  *
  * for (const law of laws) test(law.name, law.run)
  */

@@ -1,6 +1,6 @@
 /**
- * A stand-alone checker. It reads the complete contents of a storage and returns every violation of the capacity,
- * event, and history invariants. Run it after a test, a restore, or a crash.
+ * A stand-alone checker. It reads the complete contents of a storage adapter and returns every violation of the
+ * capacity, event, and history invariants. Run it after a test, a restore, or a crash.
  */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import type { Storage } from "@trailbook/core/storage/Storage"

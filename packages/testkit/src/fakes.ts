@@ -1,5 +1,5 @@
 /**
- * Fakes of the external services of a booking engine. Each fake documents its guarantees, and the tests of this package
+ * Fakes for a booking engine's external services. Each fake documents its guarantees, and the tests of this package
  * verify them:
  *
  * - `SettableClock`: a clock that only moves when it is set
@@ -11,9 +11,8 @@
  * - `FakeSecrets`: secrets without encryption
  * - `TestIds`: deterministic IDs, references, and handles
  *
- * @example
- * import { FakeMailer, FakePayments, TestIds } from "@trailbook/testkit/fakes"
- * import * as Layer from "effect/Layer"
+ * @example import { FakeMailer, FakePayments, TestIds } from "@trailbook/testkit/fakes" import * as Layer from
+ * "effect/Layer"
  *
  * const external = Layer.mergeAll(FakePayments.layer, FakeMailer.layer, TestIds.layer(1))
  */

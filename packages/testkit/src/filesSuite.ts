@@ -1,4 +1,4 @@
-/** The contract of `Files` adapters as a test suite. One call tests an adapter. */
+/** The contract for `Files` adapters as a test suite. One call tests an adapter. */
 import { describe, it } from "@effect/vitest"
 import type { Files } from "@trailbook/core/file/Files"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /**
- * Invariants that hold in every storage at any time, under any concurrency. No booking exceeds the capacity, histories
- * are valid, the feed has no gaps and matches the stored state, and no data of erased guests remains.
+ * Invariants that hold for every storage adapter, at any time and under any concurrency. No booking exceeds the
+ * capacity, histories are valid, the feed has no gaps and matches the stored state, and no erased guest's data remains.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"

@@ -55,7 +55,7 @@ import { unfinishedLaws } from "./law/unfinishedLaws.ts"
 import { updateLaws } from "./law/updateLaws.ts"
 import { webhookLaws } from "./law/webhookLaws.ts"
 
-/** All laws of a storage adapter, in the order in which one would implement them. */
+/** All laws for a storage adapter, in the order in which to implement them. */
 export const laws: ReadonlyArray<Law> = [
   ...orgLaws,
   ...apiKeyLaws,

@@ -20,7 +20,7 @@ export interface LinearizabilityOptions {
   readonly runs?: number
   /** The first seed, as a failure reports it. Random if omitted. */
   readonly seed?: number
-  /** How bookings are batched, as in production. Default: two lanes with up to 64 requests per batch. */
+  /** How bookings are batched. Default: as in production, two lanes with up to 64 requests per batch. */
   readonly batches?: Servers["batches"]
   /** The number of servers that share the storage. Default: 2. */
   readonly processes?: number
@@ -79,8 +79,8 @@ export const linearizable = (options: RunOptions): Effect.Effect<void, never, St
   })
 
 /**
- * Plays like {@link linearizable}, and returns the first history that cannot be explained, no matter which defects
- * occur. Use it for negative controls, which are unguarded storages that must produce such a history.
+ * Plays like {@link linearizable}, and returns the first history that cannot be explained, ignoring defects. Use it for
+ * negative controls, which are unguarded storages that must produce such a history.
  */
 export const findUnexplained = (options: RunOptions): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {
@@ -104,7 +104,8 @@ const play = (
       onTimeout: () => `The clients are deadlocked.${reproduceText(seed)}`
     }),
     Effect.catchAll(Effect.dieMessage),
-    // Sleep once, because fibers that yield to each other never return to the event loop, which the test runner needs.
+    // Sleep once, because fibers that yield only to each other never return to the event loop, which the test runner
+    // needs.
     Effect.zipLeft(Effect.sleep(0))
   )
 

@@ -1,6 +1,6 @@
 /**
- * Checks that an outfitter's own rules can fail. A rule must break if the setting that enforces it is loosened. A rule
- * that survives every change may test a name or a time that never occurs.
+ * Checks that an outfitter's own rules can fail. A rule must break when the setting that enforces it is loosened. A
+ * rule that survives every change may test a name or a time that never occurs.
  */
 import { capacityLaws } from "./capacityLaws.ts"
 import { maxScenarios, openWorld } from "./rules/checkRule.ts"
@@ -8,19 +8,19 @@ import { mutateSettings } from "./rules/mutations.ts"
 import type { OfferingSetup, Rule } from "./rules/OfferingSetup.ts"
 import { ruleLaw } from "./rules/ruleLaw.ts"
 
-/** The effect of loosening each setting on a rule. */
+/** How loosening each setting affects a rule. */
 export interface RuleReport {
   readonly rule: string
-  /** The number of states that the rule was checked in with the original settings. */
+  /** The number of states in which the rule was checked with the original settings. */
   readonly requests: number
-  /** How many of the scenarios had bookings. */
+  /** The number of scenarios that had bookings. */
   readonly booked: number
   readonly settings: ReadonlyArray<{
     /** The change, such as `"Raft": capacity 4 -> 5`. */
     readonly setting: string
     /**
-     * The number of the first scenario that broke the rule. Undefined if none did, which means that this setting does
-     * not enforce the rule.
+     * The number of the first scenario that broke the rule. Undefined if no scenario did, which means that this setting
+     * does not enforce the rule.
      */
     readonly brokenInStory: number | undefined
   }>
@@ -43,27 +43,21 @@ export class RuleNeverFails extends Error {
 }
 
 export interface RuleControl {
-  /** The name of its test. */
+  /** The name of the control's test. */
   readonly name: string
   /** Rejects with `RuleNeverFails` if no setting enforces the rule, and with a `LawBroken` if the rule fails. */
   readonly run: () => Promise<RuleReport>
 }
 
 /**
- * One control per rule of a setup. Each runs scenarios with one setting at a time loosened by one step (capacity and
- * maximum quantity plus one, no buffer, no notice, twice as many starts, always open), and reports which of these
- * changes break the rule.
+ * Creates one control for each rule in a setup. Each control runs scenarios with one setting at a time loosened by one
+ * step (capacity and maximum quantity plus one, no buffer, no notice, twice as many starts, always open), and reports
+ * which of these changes break the rule.
  *
- * @example
- * import * as Memory from "@trailbook/memory"
- * import { ruleControls } from "@trailbook/testkit/ruleControls"
+ * @example import * as Memory from "@trailbook/memory" import { ruleControls } from "@trailbook/testkit/ruleControls"
  *
- * const controls = ruleControls({
- *   storage: Memory.layer,
- *   timezone: "America/Denver",
- *   offerings: [{ name: "Raft", kind: "rental", capacity: 4 }],
- *   rules: [{ name: "four rafts", check: ({ live }) => live.length <= 4 }]
- * })
+ * const controls = ruleControls({ storage: Memory.layer, timezone: "America/Denver", offerings: [{ name: "Raft", kind:
+ * "rental", capacity: 4 }], rules: [{ name: "four rafts", check: ({ live }) => live.length <= 4 }] })
  *
  * for (const control of controls) test(control.name, async () => console.log((await control.run()).text))
  */
@@ -74,8 +68,8 @@ export const ruleControls = (outfit: OfferingSetup): ReadonlyArray<RuleControl> 
 }
 
 /**
- * The number of scenarios per setting. It exceeds the default of a law, so that a setting is reported as ineffective
- * only after a thorough search.
+ * The number of scenarios per setting. It exceeds a law's default, so that a setting is reported as ineffective only
+ * after a thorough search.
  */
 const defaultRuns = 100
 

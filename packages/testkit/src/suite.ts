@@ -1,4 +1,4 @@
-/** The contract of storage adapters as a test suite. One call tests an adapter. */
+/** The contract for storage adapters as a test suite. One call tests an adapter. */
 import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
@@ -15,13 +15,13 @@ export interface Options {
   readonly reference: Layer.Layer<Storage>
   /**
    * The keys of laws that the adapter is known to break. These laws run and are expected to fail, so that a closed gap
-   * is noticed. If only some cases of a law reveal the gap, a small number of `runs` may miss them all. In that case,
-   * set a `seed` that reveals it.
+   * is noticed. If only some of a law's cases reveal the gap, a small number of `runs` may miss all of them. In that
+   * case, set a `seed` that reveals the gap.
    */
   readonly knownGaps?: ReadonlyArray<Law["key"]>
   /** The number of generated cases per law. Default: 20. */
   readonly runs?: number
-  /** Replays the cases of an earlier run, as a failed law reports it. Random if omitted. */
+  /** Replays an earlier run's cases. A failed law reports its seed. Random if omitted. */
   readonly seed?: number
   readonly timeoutMs?: number
 }

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 const hourMs = 3_600_000
 
 /**
- * A forecast that a test controls. All hours of two weeks are calm until `change` sets other values for every hour. A
+ * A forecast that a test controls. Every hour in two weeks is calm until `change` sets other values for all hours. A
  * reason means that no signal is available.
  */
 export const make = Effect.sync(() => {

@@ -1,15 +1,15 @@
 /**
- * A payment provider without a bank. It can be connected, records requests, is idempotent per payment, and fails on
- * demand.
+ * A payment provider without a bank. It can be connected and disconnected, records requests, is idempotent per payment,
+ * and fails on demand.
  *
  * Guarantees:
  * - An org accepts online payments from connection to disconnection. Other orgs are not affected.
- * - A payment has one checkout with a stable URL and each of its refunds is made once, regardless of repeated or
+ * - A payment has one checkout with a stable URL, and each of its refunds is made once, regardless of repeated or
  *   concurrent requests.
  * - A paid checkout stays paid, and a closed checkout cannot be paid.
  * - A refused call fails with `PaymentsFailed`, changes nothing, and works when it is repeated later.
- * - A fault before the call leaves it undone, and a fault after the call leaves it done. In both cases the call can
- * be repeated and takes effect once.
+ * - A fault before the call leaves it undone, and a fault after the call leaves it done. In both cases the call can be
+ *   repeated and takes effect once.
  * - `since` returns everything that happened, whether or not a notification arrived.
  */
 import { Payments, PaymentsFailed } from "@trailbook/core/payment/online/Payments"
@@ -39,7 +39,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     /** Injects this fault into the next call, except calls that read the connection. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
     /**
-     * Pays the latest checkout of a booking as its guest. Returns the payment intent, or null if the checkout cannot
+     * Pays the latest checkout for a booking as its guest. Returns the payment intent, or null if the checkout cannot
      * be paid.
      */
     readonly pay: (bookingId: string) => Effect.Effect<string | null>
@@ -47,9 +47,9 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     readonly dispute: (intent: string) => Effect.Effect<void>
     /** The notifications, oldest first. The test decides on duplicates, delays, and order. */
     readonly news: Effect.Effect<ReadonlyArray<PaymentNotification>>
-    /** The latest checkout URL of each booking. */
+    /** The latest checkout URL for each booking. */
     readonly checkouts: Effect.Effect<ReadonlyMap<string, string>>
-    /** The refunded cents of each booking. Each refund counts once. */
+    /** The refunded cents for each booking. Each refund counts once. */
     readonly refunds: Effect.Effect<ReadonlyMap<string, number>>
   }
 >() {
@@ -61,7 +61,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
       { readonly bookingId: string; readonly paymentId: string; readonly cents: number }
     >()
     const happened: Array<{ readonly at: Instant; readonly news: PaymentNotification }> = []
-    /** Payments whose checkout failed after it was created. Their key returns the failure from then on. */
+    /** Payments whose checkout failed after it was created. From then on, their key returns the failure. */
     const forgotten = new Set<string>()
     let refuses = false
     let fault: BankFault | null = null

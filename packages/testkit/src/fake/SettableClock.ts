@@ -1,23 +1,18 @@
 /**
- * A clock that only moves when it is set, forward or back. Unlike Effect's `TestClock` it never waits for the event
+ * A clock that only moves when it is set, forward or back. Unlike Effect's `TestClock`, it never waits for the event
  * loop, so a test can simulate years in a second. Run a program with it through `Effect.withClock`.
  *
  * Guarantees:
  * - It shows the instant to which it was set, regardless of real time.
- * - A sleeping fiber wakes up when the clock reaches the end of its sleep, not before. Fibers wake up in order of
- * their ends.
+ * - A sleeping fiber wakes up when the clock reaches the end of its sleep, not before. Fibers wake up in the order in
+ *   which their sleeps end.
  * - Setting the clock back wakes no fiber, and an interrupted fiber is not woken.
  *
- * @example
- * import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
- * import * as Clock from "effect/Clock"
+ * @example import * as SettableClock from "@trailbook/testkit/fake/SettableClock" import * as Clock from "effect/Clock"
  * import * as Effect from "effect/Effect"
  *
- * Effect.gen(function*() {
- *   const clock = yield* SettableClock.make(start)
- *   yield* clock.advance(60_000)
- *   yield* Effect.withClock(Clock.currentTimeMillis, clock) // start + 60000
- * })
+ * Effect.gen(function*() { const clock = yield* SettableClock.make(start) yield* clock.advance(60_000) yield*
+ * Effect.withClock(Clock.currentTimeMillis, clock) // start + 60000 })
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Clock from "effect/Clock"
@@ -25,7 +20,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 export interface SettableClock extends Clock.Clock {
-  /** Sets the time and wakes fibers whose sleep has ended, in order of their ends. */
+  /** Sets the time and wakes fibers whose sleep has ended, in the order in which their sleeps end. */
   readonly set: (moment: Instant.Instant) => Effect.Effect<void>
   /** Moves the clock by this many milliseconds. A negative number sets it back. */
   readonly advance: (ms: number) => Effect.Effect<void>

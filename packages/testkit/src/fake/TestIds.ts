@@ -1,11 +1,11 @@
 /**
- * Deterministic `Ids`: a seed always produces the same IDs in the same order, so a run can be repeated and two
- * storages can be compared.
+ * Deterministic `Ids`: a seed always produces the same IDs in the same order, so a run can be repeated and two storages
+ * can be compared.
  *
  * Guarantees:
  * - The same seed produces the same sequence, and different seeds produce different sequences.
- * - IDs are unique UUIDv7 values in order of creation.
- * - References, handles, and tokens have the format and length of real ones.
+ * - IDs are unique UUIDv7 values in creation order.
+ * - References, handles, and tokens have the same format and length as real ones.
  * - The digest is SHA-256.
  *
  * The values are predictable, so use them only in tests.

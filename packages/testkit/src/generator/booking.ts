@@ -72,7 +72,7 @@ const shared = FastCheck.record({
   refund: FastCheck.option(
     FastCheck.record({
       status: FastCheck.constantFrom(...refundStatuses),
-      // A disputed amount is added to it.
+      // A disputed amount is added to this one.
       cents: FastCheck.nat({ max: Number.MAX_SAFE_INTEGER - 2 ** 31 }),
       at: moment
     })
@@ -132,7 +132,7 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(shared, sta
     ...span,
     ...length,
     ...state,
-    // A refund above the online payment adds to the amount due, which must still be an integer.
+    // A refund that exceeds the online payment adds to the amount due, which must still be an integer.
     onlineCents: Math.max(shared.totalCents, shared.refund?.cents ?? 0) > maxCents ? null : shared.onlineCents,
     orgId: "",
     offeringId: "",

@@ -7,7 +7,7 @@ import { text } from "./text.ts"
 
 const today = Math.floor(origin / 86_400_000)
 
-/** A closure of all offerings within three days of the generated instants, without an org. */
+/** A closure for all offerings within three days of the generated instants, without an org. */
 export const closure: FastCheck.Arbitrary<Closure> = FastCheck.record({
   id: FastCheck.uuid(),
   fromDate: FastCheck.integer({ min: -3, max: 3 }),

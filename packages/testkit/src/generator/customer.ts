@@ -5,8 +5,8 @@ import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"
 
 /**
- * A small set of email addresses, so that customers share them and one contains another. Some contain wildcards of
- * search patterns.
+ * A small set of email addresses, so that customers share them and some addresses contain others. Some contain search
+ * pattern wildcards.
  */
 export const email: FastCheck.Arbitrary<string> = FastCheck.tuple(
   FastCheck.string({ unit: FastCheck.constantFrom("a", "b", "_", "%", "1", "+"), minLength: 1, maxLength: 4 }),
@@ -26,7 +26,7 @@ const name = FastCheck.constantFrom(
   "Nguyễn Route 66"
 )
 
-/** One phone number in several formats, and others that share a part of it. */
+/** One phone number in several formats, and other numbers that share digits with it. */
 const phone = FastCheck.constantFrom(
   "719-555-0142",
   "(719) 555 0142",
@@ -36,7 +36,7 @@ const phone = FastCheck.constantFrom(
   "719-555-0143 ext. 2"
 )
 
-/** A customer without an org. Some are erased, and some have no address. */
+/** A customer without an org. Some are erased, and some have no email address. */
 export const customer: FastCheck.Arbitrary<Customer> = FastCheck.tuple(
   FastCheck.nat({ max: 5 }),
   FastCheck.record({

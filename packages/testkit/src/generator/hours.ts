@@ -13,7 +13,7 @@ const entryOf = (weekday: number, start: number, end: number): HoursEntry => ({
   endTime: LocalTime.make(end)
 })
 
-/** Wall times that are likely to meet. They are full hours, DST transitions, and the ends of the day. */
+/** Wall times that are likely to coincide: full hours, DST transitions, and the ends of the day. */
 const second = FastCheck.oneof(
   { arbitrary: FastCheck.integer({ min: 0, max: 24 }).map((hour) => hour * 3600), weight: 4 },
   { arbitrary: FastCheck.integer({ min: 0, max: 96 }).map((quarter) => quarter * 900), weight: 2 },

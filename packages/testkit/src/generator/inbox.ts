@@ -8,7 +8,7 @@ import { moment, momentOrNull, origin } from "./moment.ts"
 import { type OrgData, orgData } from "./orgData.ts"
 import { text } from "./text.ts"
 
-/** An org with conversations. Rows have no org ID yet. */
+/** An org with conversations. The rows have no org ID yet. */
 export interface Correspondence extends OrgData {
   readonly conversations: ReadonlyArray<Conversation>
   readonly messages: ReadonlyArray<Message>
@@ -46,7 +46,7 @@ const thread = FastCheck.record({
   token: FastCheck.uuid(),
   status: FastCheck.constantFrom(...conversationStatuses),
   subject: text(200),
-  // The range is small, so that some conversations share the same instant.
+  // The range is small, so some conversations share an instant.
   lastAt: FastCheck.oneof(moment, FastCheck.constant(origin)),
   lastBy: FastCheck.constantFrom("guest" as const, "outfitter" as const, "guest" as const, null),
   guestAt: momentOrNull,

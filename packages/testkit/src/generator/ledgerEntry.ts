@@ -5,7 +5,7 @@ import * as FastCheck from "effect/FastCheck"
 import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"
 
-/** An entry without its IDs. */
+/** A ledger entry without its IDs. */
 export const ledgerEntry: FastCheck.Arbitrary<Omit<LedgerEntry, "id" | "orgId" | "bookingId">> = FastCheck.tuple(
   FastCheck.record({
     cents: FastCheck.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),

@@ -47,7 +47,7 @@ export const passkey: FastCheck.Arbitrary<Passkey> = FastCheck.record({
   lastUsedAt: FastCheck.option(moment)
 })
 
-/** A tool call of an assistant without an org. Few values, so that filters match some of the rows. */
+/** An assistant's tool call, without an org. The range of values is small, so that filters match some of the rows. */
 export const assistantCall: FastCheck.Arbitrary<AssistantCall> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

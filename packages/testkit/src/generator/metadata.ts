@@ -3,7 +3,7 @@ import * as FastCheck from "effect/FastCheck"
 import { text } from "./text.ts"
 
 /**
- * Keys exclude `__proto__`, because most of JavaScript, including the comparison of the tests, confuses it with a
+ * Keys exclude `__proto__`, because most JavaScript code, including the comparisons in tests, confuses it with a
  * prototype.
  */
 const key = text(20).filter((key) => key !== "__proto__")

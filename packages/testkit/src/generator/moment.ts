@@ -8,7 +8,7 @@ const quarterMs = 15 * 60_000
 
 /**
  * Instants at a few quarter hours, so that ties, touching ends, and equal spans are common. They also include the
- * milliseconds next to the quarter hours, where bounds are error-prone.
+ * milliseconds around each quarter hour, where bounds are error-prone.
  */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   FastCheck.integer({ min: -4, max: 8 }),
@@ -24,7 +24,7 @@ export const momentOrNull: FastCheck.Arbitrary<Instant.Instant | null> = FastChe
   { arbitrary: moment, weight: 1 }
 )
 
-/** A half-open, nonempty interval of 15 minutes to some days. */
+/** A half-open, nonempty interval of 15 minutes to several days. */
 export const span = FastCheck.tuple(moment, FastCheck.constantFrom(1, 2, 4, 6, 96, 300)).map((
   [startsAt, quarters]
 ) => ({

@@ -6,7 +6,7 @@ import { moment, momentOrNull } from "./moment.ts"
 import { cancellationPolicy, pricing } from "./pricing.ts"
 import { text } from "./text.ts"
 
-/** A number in a range, most often one of its ends. */
+/** A number in a range, usually one of its ends. */
 const integerWithin = (min: number, max: number) =>
   FastCheck.oneof(FastCheck.constantFrom(min, max), FastCheck.integer({ min, max }))
 

@@ -16,7 +16,7 @@ export interface OrgData {
   readonly bookings: ReadonlyArray<Booking>
 }
 
-/** The index of a referenced row, modulo the number of rows. */
+/** The index of a referenced row, taken modulo the number of rows. */
 const pick = FastCheck.nat({ max: 1000 })
 
 const pickRow = <Row>(rows: ReadonlyArray<Row>, at: number): Row => {
@@ -32,8 +32,8 @@ const unique = <Row>(
 ) => FastCheck.uniqueArray(row, { ...size, selector: key })
 
 /**
- * Orgs with a few offerings and customers and up to `maxBookings` bookings within a few hours. Rows have no org ID
- * yet.
+ * Orgs with a few offerings, a few customers, and up to `maxBookings` bookings within a few hours. The rows have no org
+ * ID yet.
  */
 export const orgData = (maxBookings: number): FastCheck.Arbitrary<OrgData> =>
   FastCheck.record({

@@ -4,7 +4,7 @@ import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
 
-/** Text that can be longer than any likely truncation limit. */
+/** Text that can exceed any likely truncation limit. */
 const long = FastCheck.oneof(
   text(40),
   FastCheck.integer({ min: 250, max: 600 }).map((length) => "x".repeat(length) + "!")

@@ -59,7 +59,7 @@ const extras: FastCheck.Arbitrary<ReadonlyArray<Extra>> = FastCheck.array(
   }))
 )
 
-/** Any valid pricing of an offering. */
+/** Any valid pricing for an offering. */
 export const pricing: FastCheck.Arbitrary<Pricing> = FastCheck.record({
   rates,
   extras: maybe(extras),
@@ -72,7 +72,7 @@ export const pricing: FastCheck.Arbitrary<Pricing> = FastCheck.record({
   ))
 }).map(({ rates, ...rest }) => ({ rates, ...withoutUndefined(rest) }))
 
-/** Any valid fees of an org. Some of them are limited to the offerings in `offeringIds`. */
+/** Any valid fees for an org. Some apply only to the offerings in `offeringIds`. */
 export const orgFees = (offeringIds: ReadonlyArray<string>): FastCheck.Arbitrary<ReadonlyArray<Fee>> =>
   FastCheck.array(
     FastCheck.record({

@@ -1,6 +1,6 @@
 /**
- * Complete scripts. A script is a sequence of actions of an outfitter, its guests, a payment provider, and the clock.
- * Steps are plain data and refer to rows by order of creation, so a shortened script stays valid.
+ * Complete scripts. A script is a sequence of actions by an outfitter, its guests, a payment provider, and the clock.
+ * Steps are plain data and refer to rows by creation order, so a shortened script stays valid.
  */
 import { type Kind, kinds } from "@trailbook/core/offering/Offering"
 import { type Plan, plans } from "@trailbook/core/org/Org"
@@ -102,7 +102,7 @@ const guest = FastCheck.oneof(
   { arbitrary: nth.map((customer) => ({ customer_id: { nth: customer } })), weight: 1 }
 )
 
-/** These are usually the first offerings and slots, so that guests compete. */
+/** Usually picks the first offerings and slots, so that guests compete. */
 const early = FastCheck.oneof({ arbitrary: FastCheck.nat({ max: 2 }), weight: 4 }, { arbitrary: nth, weight: 1 })
 
 const book = FastCheck.record({
@@ -161,7 +161,7 @@ const weighted = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ we
 const moves = FastCheck.record({ booking: nth, slot: early }).map((move): Step => ({ _tag: "Move", ...move }))
 const intent = FastCheck.constantFrom("pi_1", "pi_2")
 const payments = FastCheck.record({ booking: nth, intent }).map((pay): Step => ({ _tag: "Pay", ...pay }))
-/** The time is long enough for a hold to expire, a session to start, or a day and a night to pass. */
+/** Long enough for a hold to expire, a session to start, or a day and a night to pass. */
 const passing = FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes }))
 const guestFields = { name: given(text(60)), phone: given(text(20)), notes: given(text(60)) }
 

@@ -15,7 +15,7 @@ export interface SearchInput {
   readonly besides: string
 }
 
-/** Pattern wildcards, parts of addresses and phone numbers, and text that matches too much or nothing. */
+/** Pattern wildcards, fragments of addresses and phone numbers, and text that matches everything or nothing. */
 const besides = [
   "%",
   "_",

@@ -22,7 +22,7 @@ const notorious: ReadonlyArray<string> = [
   "e\u0301 é"
 ]
 
-/** Text that can be stored. It is any Unicode text without NUL and lone surrogates, which no request can contain. */
+/** Text that can be stored: any Unicode text without NUL and lone surrogates, which no request can contain. */
 export const text = (maxLength: number): FastCheck.Arbitrary<string> =>
   FastCheck.oneof(
     { arbitrary: FastCheck.constantFrom(...notorious.filter(({ length }) => length <= maxLength)), weight: 2 },

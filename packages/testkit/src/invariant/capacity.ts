@@ -1,7 +1,7 @@
 /**
- * Checks that capacity was never exceeded. It replays the feed in order of IDs. Whenever a booking takes capacity, the
- * live bookings at that instant must fit into the capacity of the offering or session. This code deliberately shares
- * nothing with the booking engine, and checks one instant at a time.
+ * Checks that capacity was never exceeded. It replays the feed in ID order. Whenever a booking takes capacity, the live
+ * bookings at that instant must fit into the capacity of the offering or session. This code deliberately shares nothing
+ * with the booking engine, and checks one instant at a time.
  *
  * A lower capacity or a longer buffer cancels no bookings (2.5, 2.6), so capacity is checked only when it is taken.
  *
@@ -24,7 +24,7 @@ export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
   const eventsById = new Map(toBookingEvents(events).map((one) => [one.event.id, one]))
   const offerings = new Map<string, OfferingView>()
   const sessions = new Map<string, SessionView>()
-  /** The bookings that take capacity, or may do so, by offering and booking. */
+  /** The bookings that take or may take capacity, by offering and booking. */
   const claims = new Map<string, Map<string, Claim>>()
   return events.flatMap((event) => {
     if (event.type.startsWith("offering.")) remember(offerings, offeringOf(event.data))
@@ -86,7 +86,9 @@ const claimOf = ({ ends_at, expires_at, quantity, session_id, starts_at }: Booki
   isOver: false
 })
 
-/** Returns whether a booking was live and has not moved. Confirming a live hold takes no additional capacity. */
+/**
+ * Returns whether a booking was already live and has not moved. Confirming a live hold takes no additional capacity.
+ */
 const isKept = (before: Claim, now: Claim, moment: Instant.Instant): boolean =>
   !before.isOver && before.expiresAt > moment && before.from === now.from && before.until === now.until &&
   before.session === now.session
@@ -100,7 +102,7 @@ const meet = (one: Claim, other: Claim, { buffer_minutes, kind }: OfferingView):
 const seats = (claim: Claim, live: ReadonlyArray<Claim>): number =>
   live.filter(({ session }) => session === claim.session).reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** The occupancy increases only at the start of a booking, so only those instants are checked. */
+/** Occupancy increases only at the start of a booking, so only those instants are checked. */
 const peak = (claim: Claim, live: ReadonlyArray<Claim>, offering: OfferingView): number => {
   const bufferMs = offering.buffer_minutes * 60_000
   const overlapping = live.filter((other) => meet(other, claim, offering))

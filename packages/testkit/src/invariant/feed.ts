@@ -1,6 +1,6 @@
 /**
- * Checks the feed: IDs start at 1 without gaps, every change has exactly one event, and the last event of a resource
- * equals its stored state.
+ * Checks the feed: IDs start at 1 without gaps, every change has exactly one event, and a resource's last event equals
+ * its stored state.
  */
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import { messageView } from "@trailbook/core/conversation/message/MessageView"
@@ -22,9 +22,7 @@ export const feed = (ledger: OrgSnapshot): ReadonlyArray<string> => [
   ...checkStored(ledger)
 ]
 
-/**
- * Returns whether an event reports a change. A draft is stored only in its event, and it may equal the previous draft.
- */
+/** Returns whether an event reports a change. A draft is stored only in its event and may equal the previous draft. */
 const isOfChange = ({ type }: StoredEvent): boolean => type !== "message.drafted"
 
 const dense = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>
@@ -36,7 +34,7 @@ const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf("."))
 
 const subjectOf = (event: StoredEvent): string => `${kindOf(event)} ${resourceId(event.data)}`
 
-// Erasure rewrites past events, so events about a customer, and two changes of the notes of a booking, can become equal.
+// Erasure rewrites past events, so events about a customer, and two changes to a booking's notes, can become equal.
 const idle = ({ customers }: OrgSnapshot, events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> => {
   const erased = new Set(customers.filter(({ erasedAt }) => erasedAt !== null).map(({ id }) => id))
   const last = new Map<string, StoredEvent>()
@@ -50,7 +48,7 @@ const idle = ({ customers }: OrgSnapshot, events: ReadonlyArray<StoredEvent>): R
   })
 }
 
-/** Returns the ID and the view of each stored resource, by kind. */
+/** Returns the ID and view of each stored resource, by kind. */
 const viewsOf = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: string, view: object]> => [
   ...ledger.offerings.map((row) => ["offering", row.id, offeringView(row)] as const),
   ...ledger.sessions.map((row) => ["session", row.id, sessionView(row)] as const),
@@ -68,8 +66,8 @@ const viewsOf = (ledger: OrgSnapshot): ReadonlyArray<readonly [kind: Kind, id: s
 ]
 
 // The fields that can change without an event. Names inside a booking are a snapshot. The checkout URL is known only
-// after the event of the hold. A payment for a canceled booking is refunded without an event. The events of payments
-// contain the amounts. `history` checks `updated_at`, which these changes set.
+// after the hold's event. A payment for a canceled booking is refunded without an event. Payment events contain the
+// amounts. `history` checks `updated_at`, which these changes set.
 const changesUntold: ReadonlySet<string> = new Set([
   "offering",
   "customer",
@@ -79,7 +77,7 @@ const changesUntold: ReadonlySet<string> = new Set([
   "due_cents",
   "owed_cents"
 ])
-// Delivery states of a message, and the linking of an inquiry to a customer, have no events.
+// A message's delivery states, and linking an inquiry to a customer, have no events.
 const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "read_at",
   "delivered_at",
@@ -87,7 +85,7 @@ const changesUntoldOfMessages: ReadonlySet<string> = new Set([
   "customer_id",
   "conversation_id"
 ])
-// The same fields for a restored booking, whose refund continues.
+// The same fields for a restored booking, whose refund still proceeds.
 const changesUntoldWithRefund: ReadonlySet<string> = new Set([...changesUntold, "refund"])
 const changesUntoldOnceCancelled: ReadonlySet<string> = new Set([
   ...changesUntold,
@@ -135,5 +133,5 @@ const differences = (event: StoredEvent, view: object): ReadonlyArray<string> =>
     )
 }
 
-/** Storages may reorder the keys of metadata. */
+/** A storage adapter may reorder metadata keys. */
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b))

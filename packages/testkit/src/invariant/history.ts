@@ -1,10 +1,9 @@
 /**
- * Checks the history of each booking in its events. It starts held or confirmed, and only a confirmation within 24 hours
- * follows its cancellation.
- * Reference and handle never change. Only `booking.updated` changes the quantity and the price, and only a move changes
- * the place and names the previous one. Attendance is recorded only on a confirmed booking, a move or a cancellation
- * clears it, and a smaller party lowers the number of arrivals.
- * `confirmed_at` is the time of the first confirmation, and every event sets `updated_at`, which never decreases.
+ * Checks each booking's history in its events. A booking starts held or confirmed, and only a confirmation within 24
+ * hours can follow its cancellation. Its reference and handle never change. Only `booking.updated` changes the quantity
+ * and price, and only a move changes the place and names the previous one. Attendance is recorded only for a confirmed
+ * booking, a move or a cancellation clears it, and a smaller party lowers the number of arrivals. `confirmed_at` is the
+ * time of the first confirmation, and every event sets `updated_at`, which never decreases.
  */
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import type { StoredEvent } from "@trailbook/core/port/EventLog"
@@ -23,7 +22,7 @@ export interface BookingEvent {
 
 const decode = Schema.decodeUnknownEither(BookingView)
 
-/** Returns the booking events in order of IDs. */
+/** Returns the booking events in ID order. */
 export const toBookingEvents = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<BookingEvent> => {
   const last = new Map<string, BookingView>()
   return events.filter(({ type }) => type.startsWith("booking.")).flatMap((event) => {
@@ -96,7 +95,7 @@ const checkEnd = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<st
   ]
 }
 
-/** Checks the times of the confirmation and of the last change. Timestamps in the API format compare as text. */
+/** Checks the confirmation time and the last change time. Timestamps in API format compare as text. */
 const checkTimes = ({ before, event, now }: BookingEvent): ReadonlyArray<string> => {
   const at = Instant.format(event.createdAt)
   const confirmedAt = before?.confirmed_at ?? (now.status === "confirmed" ? at : null)
@@ -107,7 +106,9 @@ const checkTimes = ({ before, event, now }: BookingEvent): ReadonlyArray<string>
   ]
 }
 
-/** Changes without an event, such as an erasure, also set `updatedAt`. It is never before the last event. */
+/**
+ * Changes without an event, such as an erasure, also set `updatedAt`. `updatedAt` is never earlier than the last event.
+ */
 const findOutdated = (records: OrgSnapshot["records"], event: ReadonlyArray<BookingEvent>): ReadonlyArray<string> => {
   const last = new Map(event.map(({ now }) => [now.id, now.updated_at]))
   return records.flatMap(({ booking: { id, reference, updatedAt } }) =>

@@ -1,6 +1,6 @@
 /**
  * Checks that the paid amount of each booking is the sum of its ledger entries, and that the money of all bookings
- * reconciles per currency. The money that was received and not returned must pay for bookings, be kept of canceled
+ * reconciles per currency. Money that was received and not returned must pay for bookings, be kept from canceled
  * bookings, or be owed.
  */
 import { computeBalance } from "@trailbook/core/booking/balance"

@@ -5,13 +5,13 @@ import type { YieldWrap } from "effect/Utils"
 import { LawFailed } from "./LawFailed.ts"
 
 /**
- * One rule of the storage contract. A law is a value, so a suite can run it, a document can list it, and a negative
+ * One rule in the storage contract. A law is a value, so a suite can run it, a document can list it, and a negative
  * control can check that it fails.
  */
 export interface Law {
   /** A stable key such as `bookings/find`, by which known gaps are listed. */
   readonly key: `${string}/${string}`
-  /** The rule in one sentence, used as the name of its test. */
+  /** The rule in one sentence, used as its test name. */
   readonly title: string
   /** Dies with a `LawFailed` if the storage breaks the rule. The storage must be empty at the start. */
   readonly check: (conditions: Conditions) => Effect.Effect<void, never, Storage>
@@ -20,15 +20,15 @@ export interface Law {
 export interface Conditions {
   /** The number of generated cases per law. */
   readonly runs: number
-  /** The seed of the cases. Random if omitted. */
+  /** The seed for the cases. Random if omitted. */
   readonly seed?: number
-  /** Whether to shrink a failing case. This is off if a failure is expected. */
+  /** Whether to shrink a failing case. Off if a failure is expected. */
   readonly shrink: boolean
   /** The storage whose results are correct by definition in a model test. */
   readonly reference: Layer.Layer<Storage>
 }
 
-/** Steps that must succeed. They are an effect, or a generator function as for `Effect.gen`. */
+/** Steps that must succeed, as an effect or as a generator function for `Effect.gen`. */
 export type Steps<E = never, R = Storage> =
   | Effect.Effect<void, E, R>
   | Generator<YieldWrap<Effect.Effect<unknown, E, R>>, void, never>

@@ -6,7 +6,7 @@ import * as Instant from "@trailbook/core/time/Instant"
  */
 export class LawFailed extends Error {
   override readonly name = "LawFailed"
-  /** The key of the law. Lists of known gaps use it. */
+  /** The law's key, which lists of known gaps use. */
   readonly law: string
 
   constructor({ key, title }: { readonly key: string; readonly title: string }, failed: unknown) {
@@ -102,7 +102,7 @@ const leaf = (value: unknown): string => {
 /** The maximum number of lines. Longer output is cut. */
 const mostLines = 80
 
-/** Formats a value with one field per line. Short objects take one line. */
+/** Formats a value with one field per line. Short objects fit on one line. */
 const showValue = (value: unknown): ReadonlyArray<string> => {
   const lines = linesOf(value)
   return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines), `… ${lines.length - mostLines} more lines`]

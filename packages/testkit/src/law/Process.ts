@@ -23,15 +23,14 @@ import { FakeWebhookSender } from "../fake/FakeWebhookSender.ts"
 import * as TestIds from "../fake/TestIds.ts"
 
 /**
- * A server process as its callers see it. It provides the operations of core over a storage that several processes can
- * share.
+ * A server process as its callers see it. It provides core's operations on a storage that several processes can share.
  */
 export interface Process {
   /** Runs an operation with JSON input and output as the host application, which has all permissions. */
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
   /** Runs an operation as the holder of this booking handle. Fails with not found for an unknown handle. */
   readonly asGuest: (handle: string, name: string, input: unknown) => Effect.Effect<unknown, Refusal>
-  /** Runs an operation as a visitor of the org's public page, from a network if one is given. */
+  /** Runs an operation as a visitor to the org's public page, from the given network if any. */
   readonly asVisitor: (
     orgId: string,
     network: string | undefined,
@@ -40,17 +39,16 @@ export interface Process {
   ) => Effect.Effect<unknown, Refusal>
   /** The bookings service, which the payment provider and the hold cleanup use. */
   readonly bookings: Bookings["Type"]
-  /** The sign-in service. */
   readonly logins: StaffSessions["Type"]
-  /** The download links of exports. */
+  /** The download links for exports. */
   readonly exportLinks: ExportLinks["Type"]
-  /** The staff of the orgs. */
+  /** The orgs' staff. */
   readonly staff: StaffMembers["Type"]
   /** The services that inbound mail and guest pages use. */
   readonly inbox: MailIntake["Type"] & GuestConversations["Type"]
   /** Resumes unfinished jobs, as a worker does. */
   readonly leftovers: JobResumer["Type"]
-  /** The automation runs of the ops agent. */
+  /** The ops agent's automation runs. */
   readonly turns: AutomationRuns["Type"]
   readonly proposals: Proposals["Type"]
 }

@@ -1,5 +1,5 @@
 /**
- * Runs a script in a process over a storage, with a clock and a fake payment provider. It remembers the rows that the
+ * Runs a script in a process over a storage, with a clock and a fake payment provider. It records the rows that the
  * script created.
  */
 import * as Org from "@trailbook/core/org/Org"
@@ -33,7 +33,7 @@ interface MadeRecord {
   readonly session: Array<string>
   readonly booking: Array<string>
   readonly customer: Array<string>
-  /** The offering of each booking. */
+  /** The offering for each booking. */
   readonly offeringOf: Map<string, string>
   lastRequest: Input | undefined
 }
@@ -144,7 +144,7 @@ interface Slots {
   readonly data: ReadonlyArray<{ readonly starts_at: string; readonly session_id?: string }>
 }
 
-/** Converts relative times of a script to timestamps. */
+/** Converts a script's relative times to timestamps. */
 const withStartTime = (input: Input, now: number): Input => {
   const { starts_at } = input
   if (typeof starts_at !== "object" || starts_at === null || !("hoursFromNow" in starts_at)) return input

@@ -1,4 +1,4 @@
-/** The ports of a storage as functions. Each call requires the storage, which the runner provides. */
+/** A storage's ports as functions. Each call requires the storage, which the runner provides. */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"

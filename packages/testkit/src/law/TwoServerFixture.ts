@@ -34,7 +34,7 @@ export interface Server {
   readonly call: (name: string, input: unknown, source?: Source) => Answer<unknown>
   /** Runs an operation as the holder of this handle. */
   readonly asGuest: (handle: string, name: string, input: unknown) => Answer<unknown>
-  /** Books as a visitor of the public page, from a network if one is given. */
+  /** Books as a visitor to the public page, from the given network if any. */
   readonly visit: (
     network: string | undefined,
     input: { readonly offering_id: string; readonly [field: string]: unknown }
@@ -47,7 +47,7 @@ export interface Server {
 /** An org served by two processes, with a controlled clock. Calls alternate between the processes. */
 export interface TwoServerFixture {
   readonly orgId: string
-  /** The clock of both processes, apart from the skew. */
+  /** The clock for both processes, before any skew. */
   readonly clock: SettableClock.SettableClock
   /** Sets how many milliseconds the clock of one process is ahead of the other. */
   readonly skew: (ms: number) => Effect.Effect<void>
@@ -56,19 +56,19 @@ export interface TwoServerFixture {
   readonly call: (name: string, input: unknown, source?: Source) => Answer<unknown>
   readonly bookings: Server["bookings"]
   readonly visit: Server["visit"]
-  /** The staff of the org, through either process. */
+  /** The org's staff, through either process. */
   readonly staff: readonly [Process.Process["staff"], Process.Process["staff"]]
-  /** The drafter of both processes. */
+  /** The drafter for both processes. */
   readonly ghostwriter: FakeDrafter["Type"]
-  /** The payment provider of both processes. */
+  /** The payment provider for both processes. */
   readonly payments: FakePayments["Type"]
   /** The sign-in service, through either process. */
   readonly logins: readonly [Process.Process["logins"], Process.Process["logins"]]
-  /** The download links of exports, through either process. */
+  /** The download links for exports, through either process. */
   readonly exportLinks: readonly [Process.Process["exportLinks"], Process.Process["exportLinks"]]
   /** Creates an offering and returns its ID. */
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
-  /** Returns the first slots of an offering as booking inputs. */
+  /** Returns an offering's first slots as booking inputs. */
   readonly slots: (offeringId: string) => Answer<ReadonlyArray<Slot>>
   /** Creates an offering, schedules sessions at the given starts, and returns the ID and the first slots. */
   readonly offered: (
@@ -181,7 +181,7 @@ const open = (round: number) =>
     return fixture
   })
 
-/** A law about concurrency, run for several rounds. The invariants must hold after each. */
+/** A law about concurrency that runs for several rounds. The invariants must hold after each round. */
 export const race = (
   key: Law["key"],
   title: string,

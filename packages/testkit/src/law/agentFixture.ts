@@ -1,4 +1,4 @@
-/** The fixture of the ops agent's laws. It has an outfitter, its weather, and processes that can crash. */
+/** The fixture for the ops agent's laws: an outfitter, its weather, and processes that can crash. */
 import { Forecast } from "@trailbook/core/forecast/Forecast"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
@@ -24,8 +24,8 @@ export interface AgentFixture {
   readonly weather: Effect.Effect.Success<typeof FakeForecast.make>
   readonly process: Process.Process
   /**
-   * Starts another process over the same storage. With a limit, it crashes at that unit of work, either before it or
-   * before its commit.
+   * Starts another process on the same storage. With a limit, it crashes at that unit of work, either before the unit
+   * starts or before it commits.
    */
   readonly another: (
     units?: number,
@@ -84,7 +84,7 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
     )
   }))
 
-/** Like {@link makeAgentFixture}, as the check of a law. */
+/** Like {@link makeAgentFixture}, as a law's check. */
 export const withAgentFixture = (check: Parameters<typeof makeAgentFixture>[0]): Law["check"] => () =>
   makeAgentFixture(check)
 
@@ -92,7 +92,7 @@ export const resultId = (answer: unknown): string => (answer as { readonly id: s
 export const idsIn = (answer: unknown): ReadonlyArray<string> =>
   (answer as { readonly data: ReadonlyArray<{ readonly id: string }> }).data.map(({ id }) => id)
 
-/** Creates a class with sessions of two seats at these hours from now. */
+/** Creates a class with two-seat sessions that start this many hours from now. */
 export const raftingOutfitter = ({ ask }: AgentFixture, ...hours: ReadonlyArray<number>) =>
   Effect.gen(function*() {
     const offering_id = resultId(

@@ -1,4 +1,4 @@
-/** Tests how the storage keeps automations, their runs, and proposals, including rows, claims, and leases. */
+/** Tests how a storage adapter stores automations, their runs, and proposals, including claims and leases. */
 import { type Automation, automations, autonomyLevels } from "@trailbook/core/automation/Automation"
 import { isWaiting, type Proposal } from "@trailbook/core/proposal/Proposal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -48,7 +48,7 @@ const storeProposals = (given: ReadonlyArray<Proposal>) =>
     return { orgId, rows }
   })
 
-/** Claims all due work of all orgs, so that a case starts without any. */
+/** Claims all due work for all orgs, so that a case starts with none. */
 export const clearDueWork = Effect.gen(function*() {
   for (const claim of yield* Store.automations.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
     yield* Store.automations.moveOn(claim, null)

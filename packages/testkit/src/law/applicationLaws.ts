@@ -26,7 +26,7 @@ interface Rows {
   readonly tokens: ReadonlyArray<Token>
 }
 
-/** Stores the rows in one org, and copies with other names in another. Grant IDs are equal in both. */
+/** Stores the rows in one org, and copies with other names in another. Grant IDs are the same in both. */
 const storeClients = (rows: Rows) =>
   Effect.gen(function*() {
     const orgs = yield* Effect.all([openOrg, openOrg])

@@ -1,5 +1,6 @@
 /**
- * Attendance across two servers. Taps count in the order in which they were made, even if they arrive in another order.
+ * Tests attendance across two servers. Taps take effect in the order in which they were made, even if they arrive in
+ * another order.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -7,7 +8,7 @@ import { assert } from "vitest"
 import { numbers } from "../fake/numbers.ts"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
-/** A booking of three seats whose session started ten minutes ago, and a time in minutes after the start. */
+/** A three-seat booking whose session started ten minutes ago, and a time in minutes after the start. */
 const openDeparted = ({ book, clock, offered }: TwoServerFixture) =>
   Effect.gen(function*() {
     const { offering_id, slots: [slot, later] } = yield* offered({ kind: "class", capacity: 9 }, sessionStarts)

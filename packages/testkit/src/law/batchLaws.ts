@@ -1,7 +1,4 @@
-/**
- * Tests the batching of bookings against a storage. A batch reads many rows together and adds its uncommitted changes
- * to the stored counts.
- */
+/** Tests batched bookings. A batch reads many rows together and adds its uncommitted changes to the stored counts. */
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -17,7 +14,7 @@ import { law } from "./Law.ts"
 import * as Process from "./Process.ts"
 import { openOrg } from "./seedOrg.ts"
 
-/** One of two sessions of a class, two starts of an appointment, or two starts of a rental. */
+/** One of two sessions in a class, two starts for an appointment, or two starts for a rental. */
 const place = FastCheck.nat(5)
 
 const order = FastCheck.record({
@@ -43,7 +40,7 @@ const rush = FastCheck.record({
   concurrent: FastCheck.array(FastCheck.oneof(order, { weight: 2, arbitrary: change }), { minLength: 2, maxLength: 8 })
 }).map(({ concurrent, ...rush }) => ({
   ...rush,
-  // A second move of the same booking may be retried, and then runs after the others.
+  // A second move of the same booking may be retried, in which case it runs after the others.
   concurrent: concurrent.filter((one, at) =>
     one.does !== "move" || at === concurrent.findIndex(({ does }) => does === "move")
   )
@@ -53,7 +50,7 @@ interface BookedOrder {
   readonly id: string
 }
 
-/** Reduces a result to its comparable part, because IDs are random. */
+/** Reduces a result to the part that can be compared, because IDs are random. */
 const answerText = (answer: Either.Either<unknown, Refusal>) =>
   Either.match(answer, {
     onLeft: ({ code }) => code,
@@ -63,11 +60,11 @@ const answerText = (answer: Either.Either<unknown, Refusal>) =>
     }
   })
 
-/** A start for the seed of handles, so that no two bookings of a storage share one. */
+/** A starting number for handles, so that no two bookings in a storage share one. */
 let started = 50_000
 
 /**
- * Runs a rush of requests on an org with three offerings in its own process. `at` is the number of concurrent
+ * Runs a burst of requests against an org with three offerings in its own process. `at` is the number of concurrent
  * requests.
  */
 const runRush = (
@@ -151,7 +148,7 @@ export const batchLaws = [
     (conditions) =>
       Effect.scoped(Effect.gen(function*() {
         const reference = yield* Layer.build(conditions.reference)
-        // Requests of the same moment join the batch.
+        // Requests that arrive at the same moment join the batch.
         const linger = Effect.repeatN(Effect.yieldNow(), 20)
         yield* forAll(conditions, rush, (rush) =>
           Effect.scoped(Effect.gen(function*() {

@@ -8,7 +8,8 @@ import * as Store from "./Store.ts"
 import { unclaimedTasks } from "./tasks.ts"
 
 /**
- * Calls that store a valid row first and then one that the storage rejects, and the number of valid rows afterwards.
+ * Calls that store a valid row followed by one that the storage rejects, and the number of valid rows stored
+ * afterwards.
  */
 export const batches = Effect.gen(function*() {
   const known = yield* oneOfEach

@@ -70,13 +70,13 @@ const keysIn = ({ bookings, orgId }: SeededOrg) => [
   { orgId, id: newId() }
 ]
 
-/** Returns the bookings that the deletion of an offering cancels. */
+/** Returns the bookings that deleting an offering cancels. */
 const upcomingOf = ({ bookings }: SeededOrg, offering: string, now: Instant.Instant): ReadonlyArray<Booking> =>
   bookings.filter(({ offeringId, startsAt, status }) =>
     offeringId === offering && (status === "held" || (status === "confirmed" && startsAt > now))
   )
 
-/** Computes the totals of each departure from all bookings. */
+/** Computes each departure's totals from all bookings. */
 const departures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<DepartureTotals> => {
   const all = bookings.map((one): DepartureTotals => {
     const rows = bookings.filter(({ offeringId, startsAt }) =>

@@ -1,7 +1,7 @@
 /**
  * Tests values at their maximum length or count. A column that is slightly too short, or a truncated parameter list,
- * loses data silently. The tests cover every maximum, and the lengths around it at which databases and drivers are
- * known to truncate.
+ * loses data silently. The tests cover every maximum and the nearby lengths at which databases and drivers are known to
+ * truncate.
  */
 import * as Task from "@trailbook/core/task/Task"
 import type { Metadata } from "@trailbook/core/wire/Field"
@@ -21,14 +21,14 @@ import { newMember } from "./traces.ts"
 /** Known truncation limits of columns, buffers, and drivers. */
 const cuts = [1, 64, 100, 128, 255, 256, 1000, 1024, 2000, 4000, 4096]
 
-/** Returns the lengths at, below, and above each limit, up to the field's maximum. */
+/** Returns each limit up to the field's maximum, plus the lengths just below and above it. */
 const lengths = (max: number): ReadonlyArray<number> =>
   [...new Set([...cuts.flatMap((cut) => [cut - 1, cut, cut + 1]), max - 1, max])].filter((length) => length <= max)
 
 /** A character of each UTF-8 size, and one of two code points. */
 const letters = ["a", "é", "水", "🚣", "e\u0301"]
 
-/** Text of this many code points with a different last one, so that truncation is visible. */
+/** Text with this many code points. The last one differs, so that truncation is visible. */
 const textOf = (letter: string, length: number): string => {
   const points = [...letter]
   return Array.from({ length }, (_, at) => at === length - 1 ? "!" : points[at % points.length]).join("")
@@ -37,7 +37,7 @@ const textOf = (letter: string, length: number): string => {
 const texts = (max: number): ReadonlyArray<string> =>
   letters.flatMap((letter) => lengths(max).map((length) => textOf(letter, length)))
 
-/** Returns the n-th text of a field. The last texts repeat if there are no more. */
+/** Returns the n-th text for a field. The last texts repeat if there are no more. */
 const nth = (max: number) => {
   const all = texts(max)
   return (at: number): string => all[at % all.length] ?? ""
@@ -54,8 +54,7 @@ const fullMetadata = (): Metadata => {
 }
 
 /**
- * The numbers of rows. They fill more than one booking batch and more than one page, and include numbers around powers
- * of two.
+ * Row counts that fill more than one booking batch and more than one page, and include numbers around powers of two.
  */
 const many = [2, 64, 65, 128, 129, 501]
 
@@ -173,7 +172,7 @@ export const boundLaws = [
           const touched = yield* Store.bookings.overlapping(bookings.map(() => query))
           assert.deepStrictEqual(
             touched.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
-            // The booking that existed before is also counted.
+            // The existing booking is also counted.
             bookings.map(() => count + 1)
           )
           yield* Store.tasks.add(tasks)

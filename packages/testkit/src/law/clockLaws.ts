@@ -1,6 +1,6 @@
 /**
- * Tests processes with different clocks, and a clock that is set back. A hold that has expired on one clock is live on
- * another. A process may not sell a place that another process has sold based on a different time.
+ * Tests processes with different clocks, and a clock that is set back. A hold that has expired on one clock is still
+ * live on another. A process must not sell a place that another process has sold based on a different time.
  */
 import { kinds } from "@trailbook/core/offering/Offering"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -10,7 +10,7 @@ import { assert } from "vitest"
 import { type Law, type Steps, toEffect } from "./Law.ts"
 import { minuteMs, race, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
-/** The initial state: an offering with one place and a 5-minute hold of it. */
+/** The initial state: an offering with one place, which a 5-minute hold occupies. */
 interface HeldSlot {
   readonly offering_id: string
   readonly slots: ReadonlyArray<object>
@@ -23,7 +23,7 @@ const holdSlot = (fixture: TwoServerFixture, kind: string): Effect.Effect<HeldSl
     if (kind === "class") {
       yield* Effect.forEach(sessionStarts, (starts_at) => fixture.call("sessions.create", { offering_id, starts_at }))
     }
-    // Late slots, which are bookable on all clocks.
+    // Late slots, which can be booked on all clocks.
     const slots = (yield* fixture.slots(offering_id)).slice(-2)
     const { id } = yield* fixture.book({ offering_id, ...slots[0], hold_minutes: 5 })
     return { offering_id, slots, hold: id }

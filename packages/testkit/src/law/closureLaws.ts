@@ -1,4 +1,4 @@
-/** Closures of a storage, and closures that race with bookings. The event feed shows the order. */
+/** Tests stored closures, and closures that race with bookings. The event feed shows the order. */
 import { closurePosition } from "@trailbook/core/offering/closure/ClosureStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -23,7 +23,7 @@ const inTown = lawsAbout(seedOrg)
 const Counted = Schema.Struct({ id: Schema.String, bookings: Schema.Number, guests: Schema.Number })
 const Booked = Schema.Struct({ id: Schema.String, quantity: Schema.Number, starts_at: Schema.String })
 
-/** The dates of the sessions: tomorrow and the day after, in Denver. */
+/** The session dates: tomorrow and the day after, in Denver. */
 const [firstDate = "", secondDate = ""] = [1, 2].map((days) =>
   LocalDate.format(LocalDate.make(Math.floor(origin / (1440 * minuteMs)) + days))
 )

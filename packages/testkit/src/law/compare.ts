@@ -33,7 +33,7 @@ interface ComparedRow {
   readonly createdAt: number
 }
 
-/** Sorts by creation and ID. */
+/** Sorts by creation time and ID. */
 export const oldestFirst = <Row extends ComparedRow>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b))
 

@@ -18,7 +18,7 @@ type Contents = Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">
 const rows = FastCheck.array(paymentConnection, { minLength: 1, maxLength: 4 })
 
 /**
- * Stores these connections in each of two orgs. All but the last are disconnected. They are marked as just checked,
+ * Stores these connections in each of two orgs. All but the last are disconnected. They are marked as recently checked,
  * so that other laws do not claim them.
  */
 const storeConnections = (contents: ReadonlyArray<Contents>) =>
@@ -113,7 +113,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const rest = yield* Store.connections.claim({ before, now, limit: 100 })
       assert.strictEqual(new Set([...first, ...rest].map(({ id }) => id)).size, due.length)
       assert.deepStrictEqual(yield* Store.connections.claim({ before, now, limit: 100 }), [])
-      // Keeps other laws from claiming them.
+      // Prevent other laws from claiming them.
       yield* Effect.forEach(all, (connection) => Store.connections.put({ ...connection, lookedAt: now }), {
         discard: true
       })

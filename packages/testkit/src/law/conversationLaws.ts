@@ -1,6 +1,6 @@
 /**
- * Storage of conversations and messages. Order, filters, and search must match the rules of core, applied to all rows
- * in memory.
+ * Tests stored conversations and messages. Order, filters, and search must match core's rules applied to all rows in
+ * memory.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Target } from "@trailbook/core/conversation/broadcast/Broadcast"

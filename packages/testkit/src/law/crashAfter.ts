@@ -1,7 +1,7 @@
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Effect from "effect/Effect"
 
-/** Runs work as a process that crashes at its n-th unit of work, either before it or before its commit. */
+/** Runs work in a process that crashes at its n-th unit of work, either before the unit starts or before it commits. */
 export const crashAfter = <A, E, R>(
   start: Effect.Effect<A, E, R>,
   units: number,

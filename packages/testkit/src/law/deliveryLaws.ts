@@ -1,5 +1,5 @@
 /**
- * Claims of webhook deliveries, and the position of each endpoint. Leases end immediately, so no law waits for a
+ * Tests claims of webhook deliveries, and each endpoint's position. Leases end immediately, so no law waits for a
  * clock.
  */
 import { eventTypes } from "@trailbook/core/event/eventTypes"
@@ -77,7 +77,7 @@ const uses: ReadonlyArray<
   ["release at a later position", (queue, claimed) => Effect.as(queue.release(claimed, 5), false)]
 ]
 
-/** The visible state of an endpoint, which is its position once its lease has ended. */
+/** An endpoint's visible state: its position once its lease has ended. */
 const readState = (webhook: Webhook) =>
   Effect.gen(function*() {
     const stored = Option.getOrNull(yield* Store.webhooks.find(webhook))
@@ -151,7 +151,7 @@ export const deliveryLaws = [
           assert.isFalse(yield* use(queue, claimed), `${how}, then ${what}`)
           const { cursor, stored, stoppedAt } = yield* readState(webhook)
           assert.deepStrictEqual(stored, before, `${how}, then ${what}`)
-          // An endpoint with another claim or without pending events cannot be claimed. Otherwise its position is
+          // An endpoint that is already claimed or has no pending events cannot be claimed. Otherwise, its position is
           // unchanged.
           const at = how === "rewound" ? 0 : how === "released" ? 2 : undefined
           assert.deepStrictEqual([cursor, stoppedAt], [at, at === undefined ? at : null], `${how}, then ${what}`)
@@ -173,7 +173,7 @@ export const deliveryLaws = [
       assert.isTrue(yield* queue.delivered(claimed, 3, 204, hourMs))
       assert.deepInclude(yield* find(webhook), { lastStatus: 204, lastError: null })
       yield* queue.release(claimed)
-      // No new event is needed, because it still has undelivered ones.
+      // No new event is needed, because the endpoint still has undelivered ones.
       const next = yield* claimThis(webhook)
       assert.deepInclude(next, { cursor: 3, stoppedAt: null, retryDue: false })
       assert.deepStrictEqual(yield* deliverAll(next), [4, 5, 6])
@@ -402,7 +402,7 @@ export const deliveryLaws = [
       assert.deepStrictEqual(yield* deliverAll(claimed), [2, 3, 4, 5])
       yield* nothingWaits("everything was delivered")
       assert.isTrue(yield* Store.webhooks.rewind(webhook, 4))
-      // The ID of another org or an unknown ID rewinds nothing.
+      // Another org's ID or an unknown ID rewinds nothing.
       const { id: orgId } = yield* openOrg
       assert.isFalse(yield* Store.webhooks.rewind({ ...webhook, orgId }, 0))
       const again = yield* claimThis(webhook)

@@ -15,7 +15,7 @@ import * as Store from "./Store.ts"
 import { hourMs } from "./tasks.ts"
 import { newWebhook } from "./traces.ts"
 
-/** Yields a varying number of times, by round and position. */
+/** Yields a number of times that varies by round and position. */
 const steps = (next: () => number) => {
   const count = next() % 12
   return count === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), count - 1)
@@ -27,12 +27,12 @@ type Write = Effect.Effect<void, never, Storage>
 const withEvent = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
   Effect.zipRight(write, Effect.asVoid(Store.log.latest(orgId, 1)))
 
-/** Waits for a signal, but with a limit, because a storage may block one unit of work until the other ends. */
+/** Waits for a signal with a time limit, because a storage may block one unit of work until the other ends. */
 const aWhile = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
 /**
- * Which unit of work writes first while the other is open, and whether they end in that order if the storage allows
- * another order.
+ * Which unit of work writes first while the other is open, and whether they end in that order if the storage allows any
+ * other.
  */
 const meetings = [
   ["the event", true],
@@ -44,8 +44,8 @@ const meetings = [
 type Step = `${"early" | "late"} ${"ends" | "ended"}`
 
 /**
- * Returns which unit can have committed first. A commit is reported some time later, so if the two ends overlap, either
- * order is possible.
+ * Returns the units that may have committed first. A commit is reported some time later, so if the two ends overlap,
+ * either order is possible.
  */
 const firstToEnd = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {
   const before = (ended: Step, ends: Step) => trace.indexOf(ended) < trace.lastIndexOf(ends)

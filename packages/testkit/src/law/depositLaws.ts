@@ -1,4 +1,4 @@
-/** Deposits across two servers: the checkout is for the deposit, and the rest is due later. */
+/** Tests deposits across two servers: the checkout charges the deposit, and the rest is due later. */
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { refundedCents } from "@trailbook/core/payment/Payment"
 import { QuoteView } from "@trailbook/core/pricing/Pricing"

@@ -1,4 +1,4 @@
-/** Laws of stored discount codes and of their concurrent changes. */
+/** Tests stored discount codes and concurrent changes to them. */
 import { type Booking, isDiscountUse } from "@trailbook/core/booking/Booking"
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { makeTerms, maxTotalCents } from "@trailbook/core/pricing/quote"
@@ -26,7 +26,7 @@ const codes = FastCheck.uniqueArray(discountCode, {
   comparator: (a, b) => a.id === b.id || a.code === b.code
 })
 
-/** Returns the code of a refusal. */
+/** Returns the refusal code. */
 const codeOf = <A>(result: Effect.Effect<A, Refusal>) =>
   Effect.map(Effect.either(result), (either) => Either.isLeft(either) ? either.left.code : undefined)
 
@@ -86,7 +86,7 @@ export const discountLaws = [
       for (const row of discounts) yield* Store.discounts.put(row)
       for (const row of discounts) yield* Store.discounts.put({ ...row, orgId: twinId })
       const priced = bookings.map((row, at) => {
-        // No operation stores a larger total. The sum of larger ones would exceed the safe integers.
+        // No operation stores a larger total. The sum of larger totals would exceed the safe integer range.
         const booking = { ...row, totalCents: Math.min(row.totalCents, maxTotalCents) }
         const discount = discounts[used[at] ?? -1]
         const [offering] = offerings

@@ -1,4 +1,4 @@
-/** Tests that polling for pending work returns the work that the claims of each store would find. */
+/** Tests that polling reports pending work exactly when a claim from one of the stores would find some. */
 import type { SubscriptionKey } from "@trailbook/core/event/SubscriptionStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import { type Lane, lanes, make as newTask } from "@trailbook/core/task/Task"
@@ -15,7 +15,7 @@ import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { claimAll, hourMs } from "./tasks.ts"
 
-/** States of each kind of work: none, due, due later, claimed, or claimed with an expired lease. */
+/** The states of each kind of work: none, due, due later, claimed, or claimed with an expired lease. */
 const states = ["none", "due", "later", "claimed", "left"] as const
 
 type State = typeof states[number]

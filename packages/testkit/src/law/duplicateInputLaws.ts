@@ -1,4 +1,4 @@
-/** Tests inputs with duplicates, such as two requests of a batch for the same place or the same customer. */
+/** Tests inputs with duplicates, such as two requests in a batch for the same place or the same customer. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

@@ -5,7 +5,6 @@ import { law } from "./Law.ts"
 import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** Tests empty inputs. */
 export const emptyInputLaws = [
   law("nothing/asked", "returns nothing when no keys are given", function*() {
     const answers = yield* Store.run(Effect.all([

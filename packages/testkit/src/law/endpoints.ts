@@ -1,4 +1,7 @@
-/** Helpers for webhook endpoints, each in its own org. A law must remove its endpoints, or later claims return them. */
+/**
+ * Helpers for webhook endpoints, each in its own org. A law must remove its endpoints. Otherwise, later claims return
+ * them.
+ */
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import type { NewEvent } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"

@@ -1,4 +1,4 @@
-/** Tests the event log. IDs have no gaps and are in commit order, and pages end at H. */
+/** Tests the event log. IDs are in commit order without gaps, and pages end at H. */
 import { type EventType, eventTypes } from "@trailbook/core/event/eventTypes"
 import type { NewEvent, StoredEvent } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -27,7 +27,7 @@ const event: FastCheck.Arbitrary<NewEvent> = FastCheck.record({
 
 const events = FastCheck.array(event, { maxLength: 12 })
 
-/** Returns the expected log of an org after appending these events to an empty log. */
+/** Returns an org's expected log after appending these events to an empty log. */
 const withNumbers = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<StoredEvent> =>
   events.map((event, at) => ({ ...event, orgId, id: at + 1 }))
 
@@ -46,7 +46,7 @@ const clockJump = FastCheck.oneof(
   { arbitrary: FastCheck.integer({ min: -15_000, max: 15_000 }), weight: 1 }
 )
 
-/** Events in order of IDs, stamped by a clock that jumps by up to 15 s in either direction. */
+/** Events in ID order, stamped by a clock that jumps by up to 15 s in either direction. */
 const stamped = FastCheck.array(FastCheck.tuple(event, clockJump), { maxLength: 15 }).map((rows) => {
   let now: number = origin
   return rows.map(([event, passed]): NewEvent => ({ ...event, createdAt: Instant.make(now += passed) }))
@@ -189,7 +189,7 @@ export const eventLaws = [
           stored.map(({ id }) => id),
           Array.from({ length: kept.get(orgId) ?? 0 }, (_, at) => at + 1)
         )
-        // The events of a unit of work are contiguous.
+        // The events from one unit of work are contiguous.
         const inOrder = stored.map(({ data }) => data as { readonly unit: number; readonly nth: number })
         inOrder.forEach(({ nth, unit }, at) => {
           if (nth > 0) assert.deepStrictEqual(inOrder[at - 1], { unit, nth: nth - 1 })

@@ -1,6 +1,6 @@
 /**
- * Reads the feed as clients do. A client that continues from `next_after` never misses or repeats an event, under any
- * concurrency and any clock jumps.
+ * Reads the feed as clients do. A client that continues from `next_after` never misses or repeats an event, despite
+ * concurrent writes and clock jumps.
  */
 import { Events } from "@trailbook/core/event/Events"
 import type { EventType } from "@trailbook/core/event/eventTypes"
@@ -30,7 +30,7 @@ const poller: FastCheck.Arbitrary<Poller> = FastCheck.record({
 
 const pollers = FastCheck.array(poller, { minLength: 1, maxLength: 3 })
 
-/** A client of one org that records its position and events. */
+/** A client of one org. It records its position and events. */
 const readFeed = (orgId: string, { limit, type }: Poller) =>
   Effect.gen(function*() {
     const events = yield* Events

@@ -30,7 +30,7 @@ const file: FastCheck.Arbitrary<Omit<StoredFile, "id" | "orgId" | "position">> =
 
 const files = FastCheck.array(file, { minLength: 1, maxLength: 6 })
 
-/** Stores files of two orgs and removes them after the case, because other laws read all orgs. */
+/** Stores files for two orgs and removes them after the case, because other laws read all orgs. */
 const storeFiles = (
   given: ReadonlyArray<ReadonlyArray<Omit<StoredFile, "id" | "orgId" | "position">>>,
   work: (files: ReadonlyArray<StoredFile>) => Steps
@@ -73,7 +73,7 @@ const makeFile = (orgId: string): StoredFile => ({
 const inTwoOrgs = FastCheck.tuple(files, files)
 
 /**
- * Starts all effects together in one round, and some steps apart in the next, because units of work take different
+ * Starts all effects together in one round and several steps apart in the next, because units of work take different
  * numbers of steps.
  */
 const runTogether = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>
@@ -163,7 +163,7 @@ export const fileLaws: ReadonlyArray<Law> = [
         const { createdAt: until } = all[at % all.length] ?? makeFile("")
         const old = all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until).toSorted(byAge)
         const removed = yield* Store.files.removeUnused(until, limit)
-        // Files of the same age can be removed in any order.
+        // Files with the same age can be removed in any order.
         assert.deepStrictEqual(
           removed.map(({ createdAt }) => createdAt),
           old.slice(0, limit).map(({ createdAt }) => createdAt)

@@ -1,4 +1,4 @@
-/** The contract of `Files`, for any kind of storage. */
+/** The contract for `Files`, for any kind of storage. */
 import { yieldToEventLoop } from "@trailbook/core/concurrency/yieldToEventLoop"
 import { Files } from "@trailbook/core/file/Files"
 import * as Effect from "effect/Effect"
@@ -33,7 +33,7 @@ const law = (
     )
 })
 
-/** Returns a key of two IDs, as core builds it. */
+/** Returns a key that consists of two IDs, as core builds it. */
 const freshKey = (): string => `${newId()}/${newId()}`
 
 const contents: FastCheck.Arbitrary<Uint8Array> = FastCheck.oneof(
@@ -51,7 +51,7 @@ const collect = async (stream: ReadableStream<Uint8Array>): Promise<Uint8Array> 
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** Compares bytes directly, because `assert` takes a second for half a megabyte of numbers. */
+/** Compares bytes directly, because `assert` takes a second to compare half a megabyte of numbers. */
 const haveSameBytes = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
   one === undefined || other === undefined
     ? one === other
@@ -63,7 +63,7 @@ const isKept = (key: string, bytes: Uint8Array | undefined) =>
     (found) => assert.isTrue(haveSameBytes(found, bytes), `${key}: ${found?.length} bytes, not ${bytes?.length}`)
   )
 
-/** Returns the contents of a key, or undefined. */
+/** Returns the contents for a key, or undefined. */
 const readStored = (key: string) =>
   Effect.flatMap(
     get(key),

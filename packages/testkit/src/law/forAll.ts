@@ -10,8 +10,8 @@ import { CaseFailed } from "./LawFailed.ts"
 const shrinkingMs = 15_000
 
 /**
- * Checks a property of generated values. Dies with a `CaseFailed` that has the smallest value for which `holds`
- * fails, and the seed to reproduce it.
+ * Checks a property of generated values. Dies with a `CaseFailed` that contains the smallest value for which `holds`
+ * fails and the seed that reproduces it.
  */
 export const forAll = <A, E, R>(
   { runs, seed, shrink }: Pick<Conditions, "runs" | "seed" | "shrink">,
@@ -30,7 +30,7 @@ export const forAll = <A, E, R>(
       })
       const details = await FastCheck.check(property, {
         numRuns: runs,
-        // Set no time limit if the case is not shrunk, because a slow machine must not try fewer cases.
+        // Set no time limit if the case is not shrunk, because a slow machine must not run fewer cases.
         ...(shrink ? { interruptAfterTimeLimit: shrinkingMs } : { endOnFailure: true }),
         ...(seed === undefined ? {} : { seed })
       })

@@ -1,4 +1,4 @@
-/** Concurrent requests for the same thing: one key, one customer, one confirmation. */
+/** Tests concurrent requests for the same key, customer, or confirmation. */
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import * as Effect from "effect/Effect"
@@ -57,7 +57,7 @@ export const identityRaces = [
         read(BookingView)(call("bookings.create", { offering_id, ...slot, quantity: 2, ...input }, "mcp"))
       const ann = { customer: { email: "ann@a.co" } }
       const named = { customer: { email: "ann@a.co", name: "Ann" }, notes: "Vegetarian" }
-      // A booking of a program is no booking of an assistant.
+      // A program's booking does not count as an assistant's booking.
       yield* program({ offering_id, ...slot, quantity: 2, ...ann })
       const { customer_id: otherGuest } = yield* program({ offering_id, ...slot, customer: { email: "bob@a.co" } })
       const { customer_id, id } = yield* ask(round % 3 === 0 ? named : { ...named, idempotency_key: newId() })
@@ -111,7 +111,7 @@ export const identityRaces = [
         assert.deepStrictEqual(clash.codes, ["idempotency_conflict"])
       }
       const { data: scheduled } = (yield* call("sessions.list", {})) as { readonly data: ReadonlyArray<unknown> }
-      // The result contains two of the first batch, and one or two of the others.
+      // The result contains two from the first batch, and one or two of the others.
       assert.include([3, 4], scheduled.length)
       const { data: offered } = (yield* call("offerings.list", {})) as { readonly data: ReadonlyArray<unknown> }
       assert.strictEqual(offered.length, 3)

@@ -20,10 +20,10 @@ import { oneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** The number of guests. It is more than a storage would scan row by row. */
+/** The number of guests, which is more than a storage would scan row by row. */
 const guests = 2300
 const bookings = 600
-/** The number of conversations. Several hundred of them are behind the matches. */
+/** The number of conversations. Several hundred come after the matches. */
 const threads = 1500
 
 const names = ["Ann Smith", "Bo Smith", "Elena Rodríguez", "Cy Jones"] as const

@@ -2,7 +2,7 @@ import type * as FastCheck from "effect/FastCheck"
 import { forAll } from "./forAll.ts"
 import { type Law, law, type Steps, toEffect } from "./Law.ts"
 
-/** A law that must hold for all values, tried with generated ones. `runsOf` changes the number of runs. */
+/** A law that must hold for all values, checked with generated ones. `runsOf` changes the number of runs. */
 export const lawForAll = <A>(
   key: Law["key"],
   title: string,

@@ -4,9 +4,7 @@ import type * as FastCheck from "effect/FastCheck"
 import { type Law, type Steps, toEffect } from "./Law.ts"
 import { lawForAll } from "./lawForAll.ts"
 
-/**
- * Builds laws with a common setup. The first generated value of a case is stored, and the law receives the stored data.
- */
+/** Builds laws with a common setup. A case's first generated value is stored, and the law receives the stored data. */
 export const lawsAbout =
   <Given, Stored>(stored: (given: Given) => Effect.Effect<Stored, never, Storage>) =>
   <Rest extends ReadonlyArray<unknown>>(

@@ -20,7 +20,7 @@ import { race, read, runConcurrently } from "./TwoServerFixture.ts"
 
 type Contents = Omit<LedgerEntry, "id" | "orgId" | "bookingId">
 
-/** Entries of two bookings in two orgs. */
+/** Entries for two bookings in two orgs. */
 const storeLedger = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
     const [{ booking: mine }, { booking: others }] = [yield* oneOfEach, yield* oneOfEach]

@@ -53,7 +53,7 @@ const linksOf = (rows: Rows, staffId: string) =>
   inOrder(rows.links.filter((link) => link.staffId === staffId), ({ digest }) => digest)
 const loginsOf = ({ logins }: Rows) => inOrder(logins, ({ id }) => id)
 
-/** Returns all stored rows of an org. */
+/** Returns an org's stored rows. */
 const seen = (orgId: string) =>
   Effect.gen(function*() {
     return {

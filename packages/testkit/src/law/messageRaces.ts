@@ -1,4 +1,4 @@
-/** Concurrent messages between guests and outfitters, and the data that remains after an erasure. */
+/** Tests concurrent messages between guests and outfitters, and the data that remains after an erasure. */
 import type { Action } from "@trailbook/core/automation/Action"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationView } from "@trailbook/core/conversation/ConversationView"
@@ -36,7 +36,7 @@ const listed = read(Schema.Struct({ data: Schema.Array(ConversationView) }))
 /** Sends a message. */
 const sendMessage = ({ call }: TwoServerFixture, input: object) => read(MessageView)(call("messages.send", input))
 
-/** A guest with a conversation and the secret of their reply address. Their message may be acknowledged. */
+/** A guest with a conversation and the secret of their reply address. The guest's message may be acknowledged. */
 const guest = (fixture: TwoServerFixture, email = "ann@a.co") =>
   Effect.gen(function*() {
     const { call, orgId } = fixture
@@ -69,7 +69,7 @@ const storedMessages = (orgId: string) => Store.messages.list({ orgId, limit: 10
 const eventsOf = (orgId: string, type: string) =>
   Effect.map(Store.log.latest(orgId, 1000), (events) => events.filter((event) => event.type === type))
 
-/** Returns all stored message text, except the keys of emails, which their senders choose. */
+/** Returns all stored message text, except email keys, which the senders choose. */
 const allWords = (orgId: string) =>
   Effect.gen(function*() {
     const stored = [
@@ -151,7 +151,7 @@ export const messageRaces = [
         const { messages } = yield* read(Material)(Effect.sync((): unknown => JSON.parse(material)))
         assert.deepInclude(messages, { from: "guest", text: evil })
       }
-      // The drafter's context contains no identity, credentials, or operations.
+      // The drafter's context contains no identities, credentials, or operations.
       yield* ghostwriter.say(
         Effect.map(Effect.context<never>(), ({ unsafeMap }) => `Around me: ${[...unsafeMap.keys()].join(", ")}.`)
       )
@@ -310,7 +310,7 @@ export const messageRaces = [
     function*(fixture, round) {
       const { ahead, behind, call, clock, orgId } = fixture
       const { conversation: own, id } = yield* guest(fixture)
-      // The guest sent the inquiry at the moment they became a customer.
+      // The guest sent the inquiry at the moment when they became a customer.
       const conversation = Conversation.make({
         id: newId(),
         orgId,
@@ -427,7 +427,7 @@ export const messageRaces = [
           yield* Store.proposals.add({ ...row, subject: row.id })
           return row.id
         })
-      // A process approved one proposal with edited text and then crashed. The other is approved concurrently.
+      // A process approved one proposal with edited text and then crashed. The other proposal is approved concurrently.
       const own = { reworded: true }
       const approved = { runAt: yield* currentTime, decidedAt: yield* currentTime, decidedBy: "dashboard" } as const
       const left = yield* add([toGuest(mine?.id, own), toGuest(other?.id, {})], approved)

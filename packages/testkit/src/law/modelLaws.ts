@@ -1,4 +1,4 @@
-/** Runs the same script on two storages. Both must return the same results and end in the same state. */
+/** Runs the same script on two storage adapters. Both must return the same results and end in the same state. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
@@ -27,7 +27,7 @@ const ending = [
   call("org.export", {})
 ]
 
-/** Returns the pending work of the org. Work that is due at the same instant can be in any order. */
+/** Returns the org's pending work. Work that is due at the same instant can be in any order. */
 const waitingTasks = (orgId: string) =>
   Effect.map(
     unclaimedTasks,

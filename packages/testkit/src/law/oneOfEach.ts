@@ -9,7 +9,7 @@ import { origin } from "../generator/moment.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** An org with one class, one session an hour after the origin, one customer, and a booking of them. */
+/** An org with one class, one session an hour after the origin, one customer, and that customer's booking. */
 export const oneOfEach = Effect.gen(function*() {
   const org = yield* openOrg
   const orgId = org.id

@@ -50,9 +50,9 @@ const bounds = FastCheck.record({
 const at = (minutes: number) => Instant.addMinutes(origin, minutes)
 
 interface Lookup {
-  /** The status of a booking from 0 to 60 minutes after the origin. */
+  /** A booking's status between 0 and 60 minutes after the origin. */
   readonly state: State
-  /** The time window. Defaults to all times. */
+  /** The time window. Defaults to all time. */
   readonly window?: Partial<Pick<OverlapQuery, "startsAfter" | "startsBefore" | "endsAfter">>
   readonly except?: boolean
   readonly now?: Instant.Instant

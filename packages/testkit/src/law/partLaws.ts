@@ -1,6 +1,6 @@
 /**
- * Large cancellations and erasures, which take many units of work. The process crashes before each of them in turn. A
- * worker, or a repeated request, must complete the job.
+ * Tests large cancellations and erasures, which take many units of work. The process crashes before each unit in turn.
+ * A worker or a repeated request must complete the job.
  */
 import { ChunkSize } from "@trailbook/core/job/defineJob"
 import { Payments } from "@trailbook/core/payment/online/Payments"
@@ -23,7 +23,7 @@ interface OpenedClass {
   readonly sessionIds: ReadonlyArray<string>
   readonly guestId: string
   readonly bookingIds: ReadonlyArray<string>
-  /** The conversation of a guest who asked several times and never booked. */
+  /** The conversation with a guest who asked several times but never booked. */
   readonly questionId: string
 }
 
@@ -73,7 +73,7 @@ const eventTexts = (orgId: string) =>
 
 const isUnfinished = Effect.map(Store.resumableJobs.untouchedSince(Instant.max, 10), ({ length }) => length > 0)
 
-/** Returns all events of an org, and its complete export. */
+/** Returns all of an org's events, and its complete export. */
 const everything = (orgId: string) =>
   Effect.gen(function*() {
     const { call } = yield* Effect.scoped(start(1000))
@@ -81,8 +81,8 @@ const everything = (orgId: string) =>
   })
 
 /**
- * Runs a job in a process that crashes after each number of units of work in turn, and has it resumed. The result
- * must equal that of a run without a crash.
+ * Runs a job in a process that crashes after 0, 1, 2, … units of work, and then resumes it. The result must equal that
+ * of a run without a crash.
  */
 const takenUp = (
   ask: (process: Process.Process, org: OpenedClass) => Effect.Effect<unknown, unknown>,
@@ -114,7 +114,7 @@ const once = (
     const died = exit._tag === "Failure"
     if (yield* isUnfinished) {
       assert.isTrue(died, "the request returned before the work finished")
-      // A repeated request continues immediately. A worker continues after the job has been idle for a while.
+      // A repeated request resumes the job immediately. A worker resumes it after it has been idle for a while.
       if (units % 2 === 0) yield* Effect.orDie(ask(whole, org))
       else {
         yield* clock.advance(60_000)

@@ -16,7 +16,7 @@ import * as Store from "./Store.ts"
 const rows = FastCheck.array(payment, { minLength: 1, maxLength: 5 })
 
 const attempts = (of: { readonly orgId: string; readonly id: string }, contents: ReadonlyArray<PaymentContents>) =>
-  // The newest payment has the lowest ID, so that a storage that sorts by ID fails.
+  // The newest payment has the lowest ID, so that an adapter that sorts by ID fails.
   contents.map((one, at) => ({ one, id: newId(), at })).map(({ at, one }, _, all): Payment => ({
     ...one,
     ...(one.status === "paid" ? { intent: newId() } : {}),
@@ -26,7 +26,7 @@ const attempts = (of: { readonly orgId: string; readonly id: string }, contents:
     attempt: at + 1
   }))
 
-/** Payments of two bookings in one org, and of one booking in another. */
+/** Payments for two bookings in one org, and for one booking in another. */
 const storePayments = (contents: ReadonlyArray<PaymentContents>) =>
   Effect.gen(function*() {
     const [first, second] = [yield* oneOfEach, yield* oneOfEach]

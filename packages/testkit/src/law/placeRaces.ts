@@ -1,4 +1,4 @@
-/** Several requests compete for the same place. Every pair here oversells if a place is checked without its lock. */
+/** Tests requests that compete for the same place. Every pair here oversells if a place is checked without its lock. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

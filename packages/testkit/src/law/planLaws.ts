@@ -1,4 +1,4 @@
-/** Plans of sessions, and changes of a session, that race with each other and with bookings. */
+/** Tests session plans and session changes that race with each other and with bookings. */
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,6 @@
-/** Tests prices across two servers. Capacity counts places, and a price never changes after it was shown or booked. */
+/**
+ * Tests prices across two servers. Capacity counts places, and a price never changes after it has been shown or booked.
+ */
 import { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

@@ -23,7 +23,7 @@ export const readAllPages = <Row, R, At = Position>(
     return assert.fail("the pages do not end")
   })
 
-/** The position of a row in a list by creation. */
+/** A row's position in a list sorted by creation time. */
 export const creationPosition = (
   { createdAt: at, id }: { readonly createdAt: Position["at"]; readonly id: string }
 ): Position => ({

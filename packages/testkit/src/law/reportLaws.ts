@@ -1,4 +1,4 @@
-/** Reports of random seasons, compared with a second formulation that reads only the event feed and local dates. */
+/** Compares reports for random seasons with a second implementation that reads only the event feed and local dates. */
 import { computeBalance } from "@trailbook/core/booking/balance"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -57,7 +57,7 @@ const openSeason = ({ call, offer }: TwoServerFixture, next: () => number) =>
     return [plain, priced, rental] as const
   })
 
-/** Plays random actions of guests and staff over several days. Refused actions are part of the season. */
+/** Plays random guest and staff actions over several days. Refused actions are part of the season. */
 const playSeason = (fixture: TwoServerFixture, next: () => number) =>
   Effect.gen(function*() {
     const { book, bookings, call, clock, slots } = fixture
@@ -119,7 +119,7 @@ const EntryOfFeed = Schema.decodeUnknownSync(
   Schema.Struct({ ...LedgerEntryView.fields, booking: BookingView.pick("id", "paid_cents", "owed_cents") })
 )
 
-/** The last state of each booking and entry in the feed. */
+/** Each booking's and entry's last state in the feed. */
 const lastStates = ({ entries, events }: OrgSnapshot.OrgSnapshot) => {
   const bookings = new Map<string, BookingView>()
   const money = new Map<string, LedgerEntryView>()
@@ -132,10 +132,10 @@ const lastStates = ({ entries, events }: OrgSnapshot.OrgSnapshot) => {
     const { booking: { id, owed_cents, paid_cents }, ...entry } = EntryOfFeed(data)
     money.set(entry.id, entry)
     const booking = bookings.get(id)
-    // Money at the desk after a cancellation has no event of the booking.
+    // Money at the desk after a cancellation emits no booking event.
     if (booking?.status === "cancelled") bookings.set(id, { ...booking, kept_cents: paid_cents - owed_cents })
   }
-  // The host application's payments have no events of entries.
+  // The host application's payments emit no ledger entry events.
   for (const entry of entries) if (entry.method === "online") money.set(entry.id, ledgerEntryView(entry))
   return { bookings: [...bookings.values()].filter(({ status }) => status !== "held"), money: [...money.values()] }
 }
@@ -157,7 +157,7 @@ const placeInWeek = (time: string | number): readonly [weekday: number, startTim
   return [weekdays.indexOf(day), `${at}:00`]
 }
 
-/** Returns the first date of the period, by counting days back until Monday or the first of the month. */
+/** Returns the period's first date by counting back days to Monday or the first of the month. */
 const periodOf = (by: string, date: string): string => {
   let time = globalThis.Date.parse(`${date}T12:00:00Z`)
   const isStart = () => {
@@ -180,7 +180,7 @@ const groupBy = <A>(
 const sum = <A>(rows: ReadonlyArray<A>, of: (row: A) => number): number =>
   rows.reduce((total, row) => total + of(row), 0)
 
-/** Rows as texts, in an order that does not depend on the report. */
+/** Rows as text, in an order that does not depend on the report. */
 const sortRows = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> => rows.map((row) => JSON.stringify(row)).sort()
 
 interface Range {

@@ -15,7 +15,7 @@ import * as Process from "./Process.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** There are few keys and operations, so that requests collide. */
+/** The range of keys and operations is small, so that requests collide. */
 const request: FastCheck.Arbitrary<Omit<KeptRequest, "orgId">> = FastCheck.record({
   operation: FastCheck.constantFrom("sessions.create", "offerings.create"),
   key: FastCheck.constantFrom("k", "K", "k1"),
@@ -93,7 +93,7 @@ export const requestKeyLaws = [
           )
           for (const key of [{ idempotency_key: newId() }, {}]) {
             const before = yield* count
-            // Without a key, a request of an assistant is keyed by its content.
+            // Without a key, an assistant's request is keyed by its content.
             const ask = (process: Process.Process) => process.call(orgId, name, { ...input, ...key }, "mcp")
             assert.isTrue(Exit.isFailure(yield* Effect.exit(ask(deaf))), "the response was not lost")
             const answer = yield* Effect.orDie(ask(whole))
@@ -105,7 +105,7 @@ export const requestKeyLaws = [
   )
 ]
 
-/** A process whose units of work commit and that then crashes before it responds. */
+/** A process whose units of work commit, but which then crashes before it responds. */
 const losingAnswers = Effect.flatMap(UnitOfWork, (whole) =>
   Effect.provideService(
     Effect.provide(Process.start({ seed: 2, batches: "none" }), Payments.layerNone),

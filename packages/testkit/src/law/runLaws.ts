@@ -1,6 +1,6 @@
 /**
- * Tests the ops agent's runs: automations that create proposals, decisions of the staff, and runs whose process crashes
- * at each unit of work in turn. Every action must take effect exactly once, no matter which process resumes the run.
+ * Tests the ops agent's runs: automations that create proposals, staff decisions, and runs whose process crashes at
+ * each unit of work in turn. Every action must take effect exactly once, no matter which process resumes the run.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -122,7 +122,7 @@ export const runLaws = [
       assert.strictEqual(all.filter(({ status }) => status === "done").length, 2)
       assert.strictEqual(all.filter(({ data }) => data.held === "cap").length, 4)
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 8)
-      // Proposals of a later run exceed the cap as well.
+      // Proposals from a later run also exceed the cap.
       const other = yield* Agent.raftingOutfitter(outfit, 312)
       yield* Agent.book(outfit, other.offering_id, other.sessionIds[0] ?? "", "ann@a.co", 2)
       yield* ask("automations.update", { automation: "fill", dial: "do_tell" })

@@ -1,4 +1,4 @@
-/** Tests searches. Their results must match the rule of core, applied to all rows in memory. */
+/** Tests searches. Results must match core's rule applied to all rows in memory. */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
 import * as Search from "@trailbook/core/customer/customerSearch"
 import * as FastCheck from "effect/FastCheck"

@@ -20,10 +20,13 @@ export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(funct
   return org
 })
 
-/** A generated org that is stored. */
+/** A generated org that has been stored. */
 export interface SeededOrg extends OrgData {
   readonly orgId: string
-  /** Another org with rows of the same IDs and different contents. Any of it in a result is a leak between orgs. */
+  /**
+   * Another org, whose rows have the same IDs and different contents. If a result contains any of them, data leaks
+   * between orgs.
+   */
   readonly twinId: string
 }
 
@@ -41,7 +44,7 @@ const townOf = (orgId: string, org: OrgData): OrgData => ({
   }))
 })
 
-/** Derives the twin, in which everything is booked, by many customers with other names. */
+/** Derives the twin, in which many customers with other names have booked everything. */
 const twinOf = (org: OrgData): OrgData => ({
   offerings: org.offerings.map((offering) => ({ ...offering, name: "Twin" })),
   sessions: org.sessions.map((session) => ({ ...session, capacity: 9999 })),

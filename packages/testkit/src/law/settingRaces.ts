@@ -1,4 +1,4 @@
-/** Bookings race with a cancellation, a pause, or a reduced capacity. The feed shows the order. */
+/** Tests bookings that race with a cancellation, a pause, or a reduced capacity. The feed shows the order. */
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as Store from "./Store.ts"
 import { unclaimedTasks } from "./tasks.ts"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
-/** Pauses an offering during bookings. The feed shows the order. */
+/** Pauses an offering while guests book. The feed shows the order. */
 const racePause = (
   { book, call, orgId }: TwoServerFixture,
   order: { readonly offering_id: string },
@@ -125,7 +125,7 @@ export const settingRaces = [
         { kind: "class", capacity: 12 },
         sessionStarts.slice(0, 1)
       )
-      // An update is short. With many bookings, one of them is likely in progress.
+      // An update is short. With many bookings, one of them is likely to be in progress.
       const sales = Array.from({ length: 6 }, () => book({ offering_id: id, ...slot }))
       yield* runConcurrently<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
     }

@@ -1,4 +1,4 @@
-/** Snapshot reads. A concurrent writer runs in another fiber, and the two synchronize through signals. */
+/** Tests snapshot reads. A concurrent writer runs in another fiber, and the two synchronize through signals. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -9,7 +9,7 @@ import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { addGuest, emptyTraces, fullTraces, guests, traces } from "./traces.ts"
 
-/** A fiber outside any unit of work that stores a customer on a signal. */
+/** A fiber outside any unit of work. It stores a customer on a signal. */
 const storedMeanwhile = Effect.gen(function*() {
   const { id } = yield* openOrg
   const store = yield* Deferred.make<void>()

@@ -11,7 +11,7 @@ import { race, runConcurrently } from "./TwoServerFixture.ts"
 
 const people = FastCheck.uniqueArray(staffMember, { maxLength: 6, selector: ({ email }) => email })
 
-/** Stores staff members in one org, and the same in another. */
+/** Stores staff members in one org, and copies in another. */
 const storeMembers = (rows: ReadonlyArray<StaffMember>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

@@ -1,6 +1,6 @@
 /**
- * Tests named positions in event logs: where they start, who holds them, and that the holder receives every event in
- * order. Leases and retries end immediately, so no law waits for a clock.
+ * Tests named positions in event logs: where they start, which worker holds them, and that the holder receives every
+ * event in order. Leases and retries end immediately, so no law waits for a clock.
  */
 import {
   type StartPosition,
@@ -85,7 +85,7 @@ const voids: ReadonlyArray<
   ]
 ]
 
-/** Returns the visible state of a position. Claims it if it is free. */
+/** Returns a position's visible state, and claims the position if it is free. */
 const readState = (place: SubscriptionKey) =>
   Effect.gen(function*() {
     const waits = yield* findWaiting(place)

@@ -59,7 +59,7 @@ const failedCases: FastCheck.Arbitrary<Case> = cases.chain((given) =>
   }))
 )
 
-/** Adds tasks about bookings of two orgs, and removes the rest after the case. */
+/** Adds tasks about bookings in two orgs, and removes the remaining tasks after the case. */
 const withTasks = (
   { tasks, org }: Pick<Case, "tasks" | "org">,
   work: (tasks: ReadonlyArray<Task>) => Steps
@@ -78,7 +78,7 @@ const withTasks = (
     assert.deepStrictEqual(yield* unclaimedTasks, [])
   })
 
-/** A law about tasks for bookings of two orgs. */
+/** A law about tasks for bookings in two orgs. */
 const aboutTasks = (
   key: Law["key"],
   title: string,

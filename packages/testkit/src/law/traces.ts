@@ -1,4 +1,4 @@
-/** Writes to each store, and checks for what they left behind. */
+/** Writes to each store, and reads the traces that they leave behind. */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { AssistantCall } from "@trailbook/core/assistant/AssistantCallStore"
 import * as Customer from "@trailbook/core/customer/Customer"
@@ -63,7 +63,7 @@ export const newWebhook = (orgId: string): Webhook => ({
   lastAttemptAt: null
 })
 
-/** Returns the first request under a key. */
+/** A new request under an idempotency key. */
 export const newRequest = (orgId: string): KeptRequest => ({
   orgId,
   operation: "sessions.create",
@@ -146,7 +146,7 @@ export const newGrant = (orgId: string): Grant => ({
   withdrawnAt: null
 })
 
-/** An authorization code of a grant. */
+/** An authorization code for a grant. */
 export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Code => ({
   digest: newId(),
   orgId,
@@ -194,7 +194,7 @@ export const newCall = (orgId: string): AssistantCall => ({
   bookingId: null
 })
 
-/** One write per store, starting from one row of each kind, and a function that reads the visible rows. */
+/** One write per store, based on one row of each kind, and a function that reads the visible rows. */
 export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
   const { id: subjectId, orgId } = booking
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
@@ -261,7 +261,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
   }
 })
 
-/** The expected state if no write was kept. */
+/** The expected traces if no write was kept. */
 export const emptyTraces = {
   org: "Town",
   keys: 0,
@@ -280,7 +280,7 @@ export const emptyTraces = {
   begun: false
 }
 
-/** The expected state if all writes were kept. */
+/** The expected traces if all writes were kept. */
 export const fullTraces = {
   org: "Changed",
   keys: 1,

@@ -1,6 +1,6 @@
 /**
- * Tests the atomicity, joining, and visibility of transactions. Fibers synchronize through signals instead of timing.
- * Unless a law states otherwise, the storage decides whether one unit of work waits for another.
+ * Tests that transactions are atomic, can be nested, and become visible together. Fibers synchronize through signals
+ * instead of timing. Unless a law states otherwise, the storage decides whether one unit of work waits for another.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Deferred from "effect/Deferred"
@@ -34,7 +34,7 @@ const leavesNothing = (
 
 /**
  * Interrupts a unit of work after this many writes. After the last of its 11 writes, it is about to commit. There is no
- * twelfth write, so at 12 it has already ended.
+ * 12th write, so at 12 the unit of work has already ended.
  */
 const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
@@ -49,7 +49,7 @@ const interruptedAt = (writesDone: number): Effect.Effect<void, never, Storage> 
     const seen = yield* see
     assert.deepStrictEqual(seen, seen.org === fullTraces.org ? fullTraces : emptyTraces)
     if (Exit.isSuccess(exit)) assert.deepStrictEqual(seen, fullTraces)
-    // This unit locks a row of the other unit, so it waits if the other unit is still open.
+    // This unit locks a row that the other unit wrote, so it waits if the other unit is still open.
     yield* Store.run(see)
     assert.deepStrictEqual(yield* see, seen, "it continued after the interruption")
   })

@@ -1,5 +1,5 @@
 /**
- * Tests the unattended ops agent. Runs start late, resume after days or in chunks, and revert actions while guests
+ * Tests the unattended ops agent. Runs start late, resume days later or in chunks, and revert actions while guests
  * book.
  */
 import { ChunkSize } from "@trailbook/core/job/defineJob"
@@ -16,7 +16,7 @@ const hourMs = 60 * 60_000
 /** Until 10 p.m. in Denver. */
 const untilNight = 9 * hourMs
 
-/** The guests of a session, who do not fit into one or two chunks. */
+/** The guests in a session, who do not fit into one or two chunks. */
 const crowd = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
 const isPart = (count: number): boolean => count > 0 && count < crowd.length
 const draft = { body: "We canceled the trip because of strong wind. You will get a full refund." }
@@ -30,7 +30,7 @@ export const unattendedAgentLaws = [
     "delays a nightly run until quiet hours end, or leaves the decision to a person if that is too late",
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, weather } = outfit
-      // One session starts on the next afternoon, and the other an hour before quiet hours end.
+      // One session starts the next afternoon, and the other an hour before quiet hours end.
       const { offering_id, sessionIds: [late = "", early = ""] } = yield* Agent.raftingOutfitter(outfit, 24, 17)
       yield* Agent.book(outfit, offering_id, late, "ann@a.co")
       yield* Agent.book(outfit, offering_id, early, "bob@b.co")

@@ -9,7 +9,7 @@ import { lawForAll } from "./lawForAll.ts"
 import { openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** Few IDs, so that rows differ only by org or by subject. */
+/** The range of IDs is small, so that rows differ only by org or by subject. */
 const row: FastCheck.Arbitrary<Omit<ResumableJob, "orgId">> = FastCheck.record({
   subject: FastCheck.constantFrom(...subjects),
   id: FastCheck.constantFrom("a", "b"),

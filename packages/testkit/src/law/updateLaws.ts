@@ -1,4 +1,4 @@
-/** Tests changes of bookings across two servers. A larger party needs room, and the money follows its formula. */
+/** Tests booking changes across two servers. A larger party needs capacity, and the amounts follow their formulas. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
@@ -31,7 +31,7 @@ export const updateLaws = [
       const live = (yield* stored).filter(({ status }) => status === "confirmed")
       assert.isAtMost(live.reduce((sum, { quantity }) => sum + quantity, 0), 9)
       assert.strictEqual((yield* booking(smaller ?? "")).quantity, 1)
-      // The booking's own seats count as free for its change.
+      // A booking's own seats count as free when it changes.
       const free = 9 - live.reduce((sum, { id, quantity }) => id === smaller ? sum : sum + quantity, 0)
       yield* update(smaller, free)
       const { codes: [refused] } = yield* runConcurrently(round, [update(smaller, free + 1)])
@@ -79,7 +79,7 @@ export const updateLaws = [
         call("bookings.update", { id, adjustments }),
         call("bookings.update", { id, staff_notes: "Boat 2" })
       ])
-      // If the party became smaller first, less is due.
+      // If the party shrinks first, less is due.
       assert.isTrue(codes.every((code) => code === "amount_too_large"))
       if (codes.length > 0) {
         yield* call("payments.record", { id, method: "cash", amount_cents: 5000, allow_overpayment: true })

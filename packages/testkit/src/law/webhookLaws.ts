@@ -124,7 +124,7 @@ export const webhookLaws = [
         const [twin] = ofTwin
         if (first === undefined || twin === undefined) return
         yield* Store.webhooks.reseal(first, `new ${sealed}`)
-        // A stale read, or a request for another org, changes nothing.
+        // A stale read or a request for another org changes nothing.
         yield* Store.webhooks.reseal(first, `late ${late}`)
         yield* Store.webhooks.reseal({ ...twin, orgId: first.orgId }, `late ${late}`)
         sameRows(yield* Store.webhooks.list(first.orgId), [{ ...first, sealedSecret: `new ${sealed}` }, ...others])

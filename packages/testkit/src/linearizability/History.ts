@@ -2,12 +2,11 @@
 import type { Status } from "@trailbook/core/booking/Booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 
-/** A place to book: a session or a start. */
+/** A bookable place: a session or a start time. */
 export interface Place {
   /** The session's ID, or the start in wire format. */
   readonly name: string
   readonly startsAt: number
-  /** The end of one period. */
   readonly endsAt: number
   readonly capacity: number
 }
@@ -22,8 +21,8 @@ export interface Offering {
 }
 
 /**
- * A call. It names a booking by the request that created it, because the ID is known only after a response. A request
- * is identified by its idempotency key. A call without a key is a request of its own.
+ * A call. A call refers to a booking by the request that created it, because the ID is known only after a response. A
+ * request is identified by its idempotency key. Each call without a key is a separate request.
  */
 export type Operation =
   | {
@@ -73,12 +72,12 @@ export interface Call {
   /** The server that was called. Defaults to the only one. */
   readonly server?: number
   readonly operation: Operation
-  /** The ticks of the request and the response. Ticks number all occurrences in a history, and no two share a tick. */
+  /** The ticks of the request and the response. Every occurrence in a history has its own tick. */
   readonly invoked: number
   readonly returned: number
   /**
-   * The response. Undefined if the client did not receive it. The call may then have taken effect, may do so at any
-   * later time, or never.
+   * The response. Undefined if the client did not receive it. The call may then have taken effect, may take effect at
+   * any later time, or may never take effect.
    */
   readonly answer: Answer<SeenBooking> | undefined
 }
@@ -91,8 +90,8 @@ export interface ClockSet {
 }
 
 /**
- * All calls about one offering. Offerings share no places, bookings do not move between them, and each key is used
- * for one offering. A complete history is therefore explainable if each of these histories is.
+ * All calls that concern one offering. Offerings share no places, bookings do not move between them, and each key is
+ * used for only one offering. A complete history is therefore explainable if each offering's history is.
  */
 export interface History {
   readonly offering: Offering

@@ -10,7 +10,7 @@ import * as Predicate from "effect/Predicate"
 import { seenBy } from "./contradiction.ts"
 import type { Answer, BookingPlace, Call, ClockSet, History, Offering, Operation, SeenBooking } from "./History.ts"
 
-/** The calls and results of the clients for one offering. */
+/** The clients' calls and results for one offering. */
 export interface Page {
   readonly offering: Offering
   readonly calls: Array<Call>
@@ -22,7 +22,7 @@ export interface Page {
 
 export interface HistoryRecorder {
   readonly pages: ReadonlyArray<Page>
-  /** Sets the clocks of the servers, one instant for each. */
+  /** Sets the servers' clocks, with one instant per server. */
   readonly set: (moments: ReadonlyArray<number>) => void
   /** Makes a call and records it. After this many ticks the client stops waiting, and the call continues. */
   readonly call: (
@@ -110,8 +110,8 @@ interface List<Row> {
 }
 
 /**
- * Reads a response without decoding it by its schema. There are thousands of responses, and decoding them would take
- * longer than playing the history.
+ * Reads a response without decoding it with its schema. Decoding thousands of responses would take longer than playing
+ * the history.
  */
 const answerOf = ({ _tag }: Operation, json: unknown): Answer<SeenBooking> => {
   switch (_tag) {

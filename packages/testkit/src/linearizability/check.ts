@@ -1,20 +1,20 @@
 /**
  * Searches for an order of all calls, each at an instant between its request and its response, in which the model
- * returns the observed responses (Herlihy and Wing). The search follows Wing and Gong, and, like Lowe, caches the
+ * returns the observed responses (Herlihy and Wing). The search follows Wing and Gong, and, as Lowe does, caches the
  * visited pairs of completed calls and state.
  *
  * Three optimizations make the search fast. First, a call that fits now and changes nothing, now or later, is taken
- * immediately, because everything that could follow still can. Second, a call without a response is tried only if it
- * would change something. Third, such a call is tried only if the remaining responses still fit a booking that has come
- * that far. For example, a creation whose booking is missing from the last list is not tried before that list. Without
- * this rule, every set of such calls would be tried.
+ * immediately, because it rules out no continuation. Second, a call without a response is tried only if it would change
+ * something. Third, such a call is tried only if the remaining responses still fit a booking at that stage. For
+ * example, a creation whose booking is missing from the last list is not tried before that list. Without this rule,
+ * every set of such calls would be tried.
  *
- * Three things differ from the literature:
+ * The search differs from the literature in three ways:
  *
  * - **Time.** A unit of work reads the clock once it has its locks, and commits later. A call may use any instant that
  *   its server's clock showed while it ran, and no other. Server clocks can differ and can be set back.
  * - **Missing responses.** They constrain nothing. The call may take effect at any time after its request, or never.
- * - **Retries.** If the response of a commit is lost, the engine retries with the same key and returns the booking's
+ * - **Retries.** If the response to a commit is lost, the engine retries with the same key and returns the booking's
  *   current state. The response to a create may therefore show changes by other clients: the booking may be created and
  *   read at two instants of the call.
  */
@@ -29,7 +29,7 @@ export interface Furthest {
   /** The explained calls, in order. */
   readonly order: ReadonlyArray<Call>
   readonly state: State
-  /** The candidates for the next call, none of which fits, with the model's responses. */
+  /** The candidates for the next call and the model's responses to them. None of the candidates fits. */
   readonly stuck: ReadonlyArray<{ readonly call: Call; readonly wanted: ReadonlyArray<Answer> }>
 }
 
@@ -37,13 +37,13 @@ export type Verdict =
   | { readonly _tag: "Linearizable" }
   | { readonly _tag: "Contradiction"; readonly contradiction: Contradiction }
   | { readonly _tag: "NotLinearizable"; readonly furthest: Furthest }
-  /** The search reached its limit, so nothing is known. */
+  /** The search reached its limit, so the result is unknown. */
   | { readonly _tag: "Undecided" }
 
 /** Returns whether no order can explain the responses. */
 export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
 
-/** The maximum number of visited states. Histories of this kit need several hundred. */
+/** The maximum number of visited states. Histories in this kit need several hundred. */
 const triesAtMost = 200_000
 
 export const check = (history: History, tries: number = triesAtMost): Verdict => {
@@ -53,7 +53,7 @@ export const check = (history: History, tries: number = triesAtMost): Verdict =>
     : { _tag: "Contradiction", contradiction: impossible }
 }
 
-/** Something that happens at one instant: a call, or the first attempt of a call. */
+/** An occurrence at a single instant: a call, or the first attempt of a call. */
 interface Event {
   readonly at: number
   readonly call: Call
@@ -88,7 +88,7 @@ const momentsOf = (clock: ReadonlyArray<ClockSet>, from: number, to: number): Re
   return [...new Set([...before === undefined ? [] : [before], ...during].map(({ moment }) => moment))]
 }
 
-/** Limits the instants of a call without a response to those that other clients' observations of the booking allow. */
+/** Limits a call without a response to the instants that other clients' observations of the booking allow. */
 const unheardMoments = (
   { operation }: Call,
   moments: ReadonlyArray<number>,
@@ -106,7 +106,7 @@ const unheardMoments = (
   return cancelled === undefined ? moments.slice(0, 1) : moments.filter((moment) => moment === cancelled.cancelledAt)
 }
 
-/** Returns whether a create returned a booking that was changed after its creation. */
+/** Returns whether a create call returned a booking that had already been changed. */
 const isLate = ({ answer, operation }: Call): boolean => {
   if (operation._tag !== "Book" || answer?._tag !== "Booking") return false
   const { previous, status } = answer.booking
@@ -160,12 +160,12 @@ const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number)
   }
 }
 
-/** The stages that a booking passes through. It can skip a stage, and it never returns to an earlier one. */
+/** The stages of a booking. A booking can skip a stage, but it never returns to an earlier one. */
 const stages = { absent: 0, held: 1, confirmed: 2, cancelled: 3 }
 
 type BookingStage = keyof typeof stages
 
-/** For each booking, the responses that limit how far it has come before them. */
+/** For each booking, the responses that limit the stage it can have reached before them. */
 type StageLimits = ReadonlyMap<string, ReadonlyArray<{ readonly bit: bigint; readonly status: BookingStage }>>
 
 const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
@@ -189,7 +189,7 @@ const stageLimits = (events: ReadonlyArray<Event>): StageLimits => {
   return limits
 }
 
-/** Returns the bookings that do not exist at a call, unless its response contains them. */
+/** Returns the bookings that cannot exist at a call, unless its response contains them. */
 const absentBookings = ({ answer, operation }: Call, requested: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (operation._tag === "List") return operation.status === undefined ? requested : []
   if (answer?._tag !== "Refused") return []
@@ -200,7 +200,7 @@ const absentBookings = ({ answer, operation }: Call, requested: ReadonlyArray<st
     : []
 }
 
-/** Returns whether a call without a response takes a booking further than a remaining response shows it. */
+/** Returns whether a call without a response moves a booking to a later stage than a remaining response shows. */
 const isPremature = (limits: StageLimits, { answer, call: { operation } }: Event, done: bigint, next: State) => {
   if (answer !== undefined || !("booking" in operation)) return false
   const status = stages[next.get(operation.booking)?.status ?? "absent"]
@@ -219,14 +219,14 @@ const after = ({ done, explained, steps, trail }: ReachedState, event: Event, st
 })
 
 /**
- * If two prefixes have equally many responses, the longer one is more useful, because it includes calls without a
+ * If two prefixes explain equally many responses, the longer one is more useful, because it includes calls without a
  * response.
  */
 const isFurther = (one: ReachedState, other: ReachedState): boolean =>
   one.explained > other.explained || (one.explained === other.explained && one.steps > other.steps)
 
 /**
- * Takes every call that fits and changes nothing. A move to the booking's current place is excluded, because later it
+ * Takes every call that fits and changes nothing. Excludes a move to the booking's current place, because later it
  * could move the booking back. In contrast, a creation, confirmation, or cancellation is never undone.
  */
 const quietly = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {

@@ -1,4 +1,7 @@
-/** Formats an unexplainable history for people: the calls, their times and responses, and where each order fails. */
+/**
+ * Formats an unexplainable history for people: the calls, their times and responses, and the point where each order
+ * fails.
+ */
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Verdict } from "./check.ts"
 import { seenBy } from "./contradiction.ts"
@@ -84,7 +87,7 @@ const shownOf = ({ calls }: History): ReadonlyArray<Call> => {
   )
 }
 
-/** Returns the initial clock settings, and all changes until the last response. */
+/** Returns the initial clock settings and all changes up to the last response. */
 const setsDuring = ({ clock }: History, shown: ReadonlyArray<Call>): ReadonlyArray<ClockSet> => {
   const first = Math.min(...shown.map(({ invoked }) => invoked))
   const last = Math.max(...shown.map(({ returned }) => returned))

@@ -1,6 +1,6 @@
 /**
  * A storage under worst-case conditions. Every port call yields to other fibers, so that units of work interleave as
- * far as the storage allows. Occasionally the connection is lost, either before a unit of work or right after its
+ * much as the storage allows. Occasionally, the connection is lost, either before a unit of work or right after its
  * commit.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -21,7 +21,7 @@ export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{}> {}
 export interface FaultSchedule {
   /** How often to yield. */
   readonly pause: () => number
-  /** Returns whether to lose the connection now. */
+  /** Returns whether to drop the connection now. */
   readonly loses: () => boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * A sequential model of the booking engine. It restates the rules of capacity, holds, keys, and moves. It is small
+ * A sequential model of the booking engine. It restates the rules for capacity, holds, keys, and moves. It is small
  * enough to review, and it shares no code with core.
  *
  * - A booking is live while it is confirmed, or while it is held and not expired. The live bookings of a session take
@@ -8,10 +8,9 @@
  * - Time never moves back at a place, regardless of the caller's clock. A hold that a sale ignored as expired stays
  *   expired, and the time at that place is at least the end of the hold.
  * - A start in the past is not offered.
- * - A key creates one booking. The same request again returns the booking's current state, and a different request with
- *   the key is refused.
- * - Refusals are checked in the order of core: existence, then the status of the booking, then the place, then the
- *   capacity.
+ * - A key creates one booking. Repeating the request returns the booking's current state, and a different request with
+ *   the same key is refused.
+ * - Refusals are checked in core's order: existence, then the status of the booking, then the place, then the capacity.
  */
 import type { Answer, BookingPlace, Observation, Offering, Operation, Place } from "./History.ts"
 
@@ -19,16 +18,16 @@ import type { Answer, BookingPlace, Observation, Offering, Operation, Place } fr
 export interface ModelBooking extends Observation {
   readonly periods: number
   readonly wish: string
-  /** The place where a sale ignored the expired hold, and the end of the hold. */
+  /** The place where a sale ignored the expired hold, and the time when the hold expired. */
   readonly over: { readonly place: string; readonly until: number } | null
 }
 
-/** The bookings of an offering by name. */
+/** An offering's bookings by name. */
 export type State = ReadonlyMap<string, ModelBooking>
 
 export const nothingBooked: State = new Map()
 
-/** The response and the next state, which is the same object if nothing changed. */
+/** The response and the next state. The state is the same object if nothing changed. */
 export interface Step {
   readonly answer: Answer
   readonly next: State
@@ -167,10 +166,10 @@ const isLive = ({ expiresAt, status }: ModelBooking, now: number): boolean =>
 
 const weight = ({ kind }: Offering, quantity: number): number => kind === "appointment" ? 1 : quantity
 
-/** Returns the unit of capacity, which is a session of a class, or the complete offering of any other kind. */
+/** Returns the unit of capacity: one session of a class, or the entire offering for any other kind. */
 const lockOf = ({ kind }: Offering, place: string): string => kind === "class" ? place : ""
 
-/** Returns the latest end of a hold that a sale at this place has ignored. */
+/** Returns the latest expiry of a hold that a sale at this place has ignored. */
 const lastExpiry = (offering: Offering, state: State, place: string): number =>
   Math.max(
     0,

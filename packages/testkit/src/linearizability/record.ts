@@ -20,22 +20,19 @@ import type { ClientTurn, Script } from "./script.ts"
 export interface RecordedHistory {
   /** One history per offering. */
   readonly histories: ReadonlyArray<History>
-  /** Defects of calls, except unavailable storage. */
+  /** Defects in calls, except storage outages. */
   readonly defects: ReadonlyArray<Cause.Cause<unknown>>
 }
 
 export interface Servers {
   readonly batches: Parameters<typeof Process.start>[0]["batches"]
-  /** The number of processes that share the storage. Clients are distributed over them. */
+  /** The number of processes that share the storage. Clients are distributed across them. */
   readonly processes: number
-  /** Whether the clocks of the processes differ and jump by up to 20 minutes. */
+  /** Whether the processes' clocks differ and jump by up to 20 minutes. */
   readonly clocksDiffer?: boolean
 }
 
-/**
- * The start of a history. It is shortly before the first start of the date, so some clients are too late for that
- * start.
- */
+/** The start of a history. It is shortly before the date's first start time, so some clients are too late for it. */
 const opening = Instant.addMinutes(origin, 6 * 60 + 35)
 const date = "2027-03-14"
 const sessionHours = [7, 8, 9, 10]
@@ -139,7 +136,7 @@ const settableClock = (start: Instant.Instant) => {
 
 type Call = (name: string, input: unknown) => ReturnType<Process.Process["call"]>
 
-/** Creates an offering, with sessions for a class, and reads its bookable places. */
+/** Creates an offering, with sessions if it is a class, and reads its bookable places. */
 const offer = (settings: Script["offerings"][number], ask: Call) =>
   Effect.gen(function*() {
     const { id } = (yield* ask("offerings.create", { name: "Rafting", ...settings })) as { readonly id: string }

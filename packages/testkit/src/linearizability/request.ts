@@ -13,7 +13,7 @@ export interface Request {
 const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 const minuteMs = 60_000
 
-/** Builds the request of a step from the rows that the clients know at that time. */
+/** Builds a step's request from the rows that the clients know at that time. */
 export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date: string): Request => {
   const { id, kind } = page.offering
   const where = (place: string) => kind === "class" ? { session_id: place } : { starts_at: place }
@@ -76,7 +76,7 @@ const placeOf = ({ offering: { kind, places } }: Page, at: number): string => {
   return kind === "class" ? missingId : Instant.format(Instant.make(first.startsAt + 7 * minuteMs))
 }
 
-/** Picks one of the latest bookings, which other clients also use, or occasionally an unknown one. */
+/** Picks one of the latest bookings, which other clients also use, or occasionally an unknown booking. */
 const pick = ({ known }: Page, at: number): { readonly id: string; readonly name: string } =>
   (at === 0 ? undefined : known.at(-1 - at % Math.min(known.length, 6))) ?? { id: missingId, name: "missingId" }
 

@@ -15,7 +15,10 @@ const sightingText = (one: Observation): string => {
   return text
 }
 
-/** Returns the compared part of a response. Lists are compared as sets, because their order is checked elsewhere. */
+/**
+ * Returns the part of a response that is compared. Lists are compared as sets, because their order is checked
+ * elsewhere.
+ */
 const answerText = (answer: Answer): string => {
   switch (answer._tag) {
     case "Booking":
@@ -34,5 +37,5 @@ export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag &
 const madeText = (made: ModelBooking): string =>
   `${sightingText(made)}|${made.wish}|${made.over === null ? "" : `${made.over.place} ${made.over.until}`}`
 
-/** Returns a text for a state. Two texts are equal exactly if the states are equal. */
+/** Returns a text for a state. Two texts are equal if and only if the states are equal. */
 export const stateText = (state: State): string => [...state.values()].map(madeText).sort().join("\n")

@@ -1,12 +1,12 @@
 /**
- * Scripts in which eight clients compete for three almost full offerings. They use the same few places, bookings, and
- * keys repeatedly.
+ * Scripts in which eight clients compete for three almost full offerings. They repeatedly use the same few places,
+ * bookings, and keys.
  */
 import { type Status, statuses } from "@trailbook/core/booking/Booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { numbers } from "../fake/numbers.ts"
 
-/** A planned call. Places and bookings are picked by number from those that exist by then. */
+/** A planned call. Places and bookings are picked by number from those that exist at that time. */
 export type Step =
   | {
     readonly _tag: "Book"
@@ -34,7 +34,7 @@ export interface ClientTurn {
 
 export interface Script {
   readonly seed: number
-  /** The input of `offerings.create`. */
+  /** The input to `offerings.create`. */
   readonly offerings: ReadonlyArray<{
     readonly kind: Kind
     readonly buffer_minutes: number
@@ -50,7 +50,7 @@ const operations = 40
 /** The number of shared requests per offering. */
 const wishes = 6
 
-/** Returns the script of a seed. */
+/** Returns the script for a seed. */
 export const script = (seed: number): Script => {
   const next = numbers(seed)
   const below = (n: number) => next() % n

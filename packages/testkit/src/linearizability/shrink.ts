@@ -1,12 +1,12 @@
 /**
- * Shrinks an unexplainable history. Each step only removes constraints, so an unexplainable rest implies an
- * unexplainable original:
+ * Shrinks an unexplainable history. Each step only removes constraints. If the remaining history is unexplainable, so
+ * is the original:
  *
- * - The history ends earlier, and calls in progress lose their response.
+ * - The history is cut short, and calls in progress lose their response.
  * - A read or a refusal, which changed nothing, is removed.
  * - If no remaining response depends on occupancy (lists, remaining capacity, capacity refusals), all calls about a
  *   booking are removed, which only frees capacity.
- * - Any other call loses its response. Its effect may still occur at any time, or never. Removing the call would claim
+ * - Any other call loses its response. Its effect can still occur at any time, or never. Removing the call would claim
  *   that it did not occur.
  */
 import { check, isWrong } from "./check.ts"
@@ -90,7 +90,7 @@ const shortest = (history: History): History => {
   return stillWrong(until(high)) ? until(high) : history
 }
 
-/** Removes halves, quarters, and so on, until no single item can be removed. */
+/** Removes halves, then quarters, and so on, until no single item can be removed. */
 const removeUnneeded = <A>(
   history: History,
   things: ReadonlyArray<A>,

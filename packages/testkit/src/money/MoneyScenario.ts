@@ -1,4 +1,6 @@
-/** The events of a money scenario: actions of an outfitter and guests, and faults of their connections to the bank. */
+/**
+ * The events in a money scenario: actions by an outfitter and its guests, and faults in their connections to the bank.
+ */
 import { type RefundChoice, refundChoices } from "@trailbook/core/pricing/CancellationPolicy"
 import * as FastCheck from "effect/FastCheck"
 import { type BankFault, bankFaults, type RefundMode } from "../provider/FakeBank.ts"
@@ -15,7 +17,7 @@ export type MoneyStep =
   }
   /** Repeats the booking request with the same key. */
   | { readonly _tag: "Repeat"; readonly at: number }
-  /** A guest pays at a checkout. After that, this many of the notifications so far arrive. */
+  /** A guest pays at a checkout. Then this many of the notifications so far arrive. */
   | { readonly _tag: "Pay"; readonly at: number; readonly notices: number }
   | { readonly _tag: "Notice"; readonly at: number }
   | { readonly _tag: "Confirm"; readonly at: number }
@@ -24,7 +26,7 @@ export type MoneyStep =
   | { readonly _tag: "CancelSession"; readonly session: number }
   | { readonly _tag: "Dispute"; readonly at: number }
   | { readonly _tag: "Decide"; readonly at: number; readonly outcome: "won" | "lost" }
-  /** A checkout names the latest payment of a booking, charges another amount or currency, and is paid. */
+  /** A checkout that names a booking's latest payment but charges another amount or currency is paid. */
   | { readonly _tag: "Forge"; readonly at: number; readonly cents: number; readonly currency: string }
   /** Sets how the bank processes refunds. */
   | { readonly _tag: "Refunding"; readonly how: RefundMode }
@@ -34,7 +36,7 @@ export type MoneyStep =
   | { readonly _tag: "RefundManually"; readonly at: number; readonly cents?: number }
   /** Staff record money at the desk. */
   | { readonly _tag: "Record"; readonly at: number; readonly cents: number }
-  /** Staff refund online payments, or cash. */
+  /** Staff refund online payments or cash. */
   | {
     readonly _tag: "Refund"
     readonly at: number
@@ -42,17 +44,17 @@ export type MoneyStep =
     readonly method: "cash" | undefined
     readonly reducesPrice: boolean
   }
-  /** Staff void the latest entry of a booking. */
+  /** Staff void a booking's latest entry. */
   | { readonly _tag: "Void"; readonly at: number }
-  /** Staff change the price of a booking. */
+  /** Staff change a booking's price. */
   | { readonly _tag: "Adjust"; readonly at: number; readonly cents: number }
-  /** Staff change the seats of a booking, and add or remove the discount code. */
+  /** Staff change a booking's seats, and add or remove the discount code. */
   | { readonly _tag: "Change"; readonly at: number; readonly quantity: number; readonly hasCode: boolean }
-  /** A guest opens the checkout of the balance. */
+  /** A guest opens the checkout for the balance. */
   | { readonly _tag: "Balance"; readonly at: number }
   /** The outfitter changes its currency. Bookings keep theirs. */
   | { readonly _tag: "Currency"; readonly currency: string }
-  /** Staff mail a request for the balance. */
+  /** Staff email a request for the balance. */
   | { readonly _tag: "Request"; readonly at: number }
   /** Injects a fault into the next call to the bank. */
   | { readonly _tag: "Fault"; readonly fault: BankFault }
@@ -144,27 +146,30 @@ const paid: MoneyScenario = [
   { _tag: "Refund", at: 0, cents: 1000, method: undefined, reducesPrice: false }
 ]
 
-/** Refunds, desk money, and changes of the price, with everything that happens in other scenarios. */
+/** Refunds, desk payments, and price changes, combined with the steps of other scenarios. */
 export const ledgerScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(FastCheck.oneof(step, desk), {
   minLength: 6,
   maxLength: 30,
   size: "max"
 }).map((steps): MoneyScenario => [...paid, ...steps])
 
-/** A guest books the session in 50 hours with a discount code, pays the deposit, and opens a checkout of the rest. */
+/** A guest books the session in 50 hours with a discount code, pays the deposit, and opens a checkout for the rest. */
 export const depositScenario: MoneyScenario = [
   { _tag: "Book", session: 2, guest: 0, minutes: undefined, seats: 2 },
   { _tag: "Pay", at: 0, notices: 1 },
   { _tag: "Balance", at: 0 }
 ]
 
-/** Deposits, discount codes, and balances, with everything that happens in other scenarios. */
+/** Deposits, discount codes, and balances, combined with the steps of other scenarios. */
 export const balanceScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.array(
   FastCheck.oneof(step, desk, balance, balance),
   { minLength: 6, maxLength: 30, size: "max" }
 ).map((steps): MoneyScenario => [...depositScenario, ...steps])
 
-/** 64 records, refunds, voids, landings, price changes, and at last cancellations at the same time. */
+/**
+ * 64 concurrent steps: staff record, refund, and void money and change the price while notifications arrive. A second
+ * round adds a dispute and cancellations.
+ */
 export const ledgerCrowd: FastCheck.Arbitrary<MoneyScenario> = FastCheck.tuple(
   FastCheck.array(desk, { minLength: 60, maxLength: 60, size: "max" }),
   FastCheck.constantFrom(...refundChoices)

@@ -1,5 +1,5 @@
 /**
- * Plays money scenarios on the complete service: its operations, tasks, and cleanup jobs over a storage, with a fake
+ * Plays money scenarios on the complete service: its operations, tasks, and cleanup jobs on a storage, with a fake
  * bank.
  */
 import { Actor, type Guest, host } from "@trailbook/core/actor/Actor"
@@ -44,11 +44,11 @@ import type { MoneyScenario, MoneyStep } from "./MoneyScenario.ts"
 export interface MoneyGuards {
   /** Whether payments are reconciled. */
   readonly looks: boolean
-  /** Whether a second payment of a booking is recorded for a refund. */
+  /** Whether a second payment for a booking is recorded for a refund. */
   readonly returnsSecond: boolean
   /** Whether the bank honors idempotency keys. */
   readonly keys: boolean
-  /** Whether the amounts of bookings follow their online payments. */
+  /** Whether a booking's amounts follow its online payments. */
   readonly follows: boolean
 }
 
@@ -78,21 +78,21 @@ interface BookingAnswer {
 /** The outcome of a scenario for one booking. */
 export interface MoneyBooking {
   readonly booking: BookingAnswer
-  /** The bank's balance of its payments. */
+  /** The bank's balance for the booking's payments. */
   readonly balance: number
   /** The expected balance: the price of a booking that is paid and active, disputed, or canceled after its start. */
   readonly due: number
   /** The maximum number of refunds of one payment. */
   readonly returned: number
-  /** The number of refunded checkouts that the service did not request, over all bookings. */
+  /** The number of refunded checkouts, across all bookings, that the service did not request. */
   readonly forgedReturned: number
-  /** The number of payments of the booking that were captured at some time. */
+  /** The number of the booking's payments that were ever captured. */
   readonly taken: number
-  /** The number of payments of the booking with a recorded mismatch. */
+  /** The number of the booking's payments with a recorded mismatch. */
   readonly mismatches: number
   /** The subjects of the emails to the guest. */
   readonly news: ReadonlyArray<string>
-  /** The recorded uses of the discount code minus the bookings that have it, over all bookings. */
+  /** The discount code's recorded uses minus the bookings that have it, across all bookings. */
   readonly extraUses: number
   readonly entries: ReadonlyArray<LedgerEntry>
   readonly payments: ReadonlyArray<Payment>
@@ -106,7 +106,7 @@ export interface MoneyServers {
 
 const begins = Instant.make(Date.UTC(2027, 3, 12, 18))
 
-/** Starts the servers over a storage. Each scenario has its own outfitter and bank. */
+/** Starts the servers on a storage. Each scenario has its own outfitter and bank. */
 export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServers, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {
     const clock = yield* SettableClock.make(begins)
@@ -136,7 +136,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
     const services = yield* Effect.withClock(Layer.build(Layer.fresh(world)), clock)
     return {
       play: (story, chance) =>
-        // Scenarios fail on purpose.
+        // Scenarios contain deliberate failures.
         Logger.withMinimumLogLevel(
           Effect.withClock(Effect.provide(play(story, chance, guards, clock), services), clock),
           LogLevel.None
@@ -144,7 +144,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
     }
   })
 
-/** Disables the detection of an earlier payment of the booking. */
+/** Disables the detection of an earlier payment for the booking. */
 const passedOver = Layer.effect(
   PaymentStore,
   Effect.map(PaymentStore, (store) => ({
@@ -158,7 +158,7 @@ const passedOver = Layer.effect(
   }))
 )
 
-/** Keeps the online amounts of a booking as they were when it was paid. */
+/** Keeps a booking's online amounts as they were when it was paid. */
 const unfollowed = Layer.effect(
   BookingStore,
   Effect.map(BookingStore, (store) => ({
@@ -186,10 +186,10 @@ interface MoneyStage {
   readonly offering: string
   readonly deposit: string
   readonly sessions: ReadonlyArray<string>
-  /** The sessions of the offering with a deposit. */
+  /** The sessions of the offering that requires a deposit. */
   readonly deposits: ReadonlyArray<string>
   readonly orders: Array<Record<string, unknown>>
-  /** The refund choice of each request to cancel a booking. */
+  /** The refund choice in each request to cancel a booking. */
   readonly choices: Map<string, Array<RefundChoice>>
 }
 
@@ -466,7 +466,7 @@ const finish = (
     }
   })
 
-/** A second implementation of the policy of the offering. */
+/** A second implementation of the offering's policy. */
 const keepOf = ({ cancelled_at, starts_at, total_cents }: BookingAnswer, choice: RefundChoice): number => {
   const hours = (Date.parse(starts_at) - Date.parse(cancelled_at ?? starts_at)) / 3_600_000
   if (choice === "none") return total_cents
@@ -482,7 +482,7 @@ const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
       data: ReadonlyArray<{ type: string; data: { id: string } }>
     }
     const eventIndex = (type: string, id: string) => events.findIndex((one) => one.type === type && one.data.id === id)
-    /** Returns whether the booking was canceled with its session, and not earlier by the guest. */
+    /** Returns whether the booking was canceled together with its session, and not earlier by the guest. */
     const isCalled = ({ id, session_id }: BookingAnswer) => {
       const calledAt = eventIndex("session.cancelled", session_id)
       return calledAt >= 0 && calledAt < eventIndex("booking.cancelled", id)

@@ -3,8 +3,8 @@ import { depositScenario, type MoneyScenario } from "./MoneyScenario.ts"
 import type { MoneyBooking } from "./MoneySimulation.ts"
 
 /**
- * Describes the money errors of a scenario. The bank must hold the price of every paid and kept booking, no
- * payment may be refunded twice, and every guest who paid must be notified of the outcome.
+ * Describes the money errors in a scenario. The bank must hold the price of every paid and kept booking, no payment may
+ * be refunded twice, and every guest who paid must be notified of the outcome.
  */
 export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>
   all.flatMap(({ balance, booking, due, forgedReturned, news, returned, taken }) => {
@@ -18,9 +18,9 @@ export const wrongMoney = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<stri
   })
 
 /**
- * Describes the errors of the ledger: the amounts of a booking must equal their formulas over its entries, refunds must
- * not exceed what was paid, and the online entries must equal the bank's records. The lines of a booking must sum to its
- * total, and a discount code counts its bookings.
+ * Describes the ledger errors. A booking's amounts must equal their formulas over its entries, refunds must not exceed
+ * payments, and the online entries must equal the bank's records. A booking's lines must sum to its total, and a
+ * discount code must count its bookings.
  */
 export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<string> =>
   all.flatMap(({ balance, booking, entries, extraUses, payments }) => {
@@ -62,9 +62,11 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
 
 const book = { _tag: "Book", session: 0, guest: 0, minutes: undefined } as const
 
-/** Scenarios that fail without a guard, by the name of the guard. */
+/** Scenarios that fail without a guard, by guard name. */
 export const guardScenarios = {
-  /** The bank creates a checkout and returns an error. A guest still pays there, and no notification arrives. */
+  /**
+   * The bank creates a checkout and returns an error. A guest still pays at that checkout, and no notification arrives.
+   */
   looks: [{ _tag: "Fault", fault: "broken after" }, book, { _tag: "Pay", at: 0, notices: 0 }],
   /** A booking has two checkouts, and both are paid. */
   returnsSecond: [
@@ -100,7 +102,7 @@ export const crossedScenario: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/** A bank without memory of a request creates two checkouts for one payment, and both are paid. */
+/** A bank that has forgotten a request creates two checkouts for one payment, and both are paid. */
 export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((order) => [
   { _tag: "Fault", fault: "answer lost" },
   book,
@@ -166,8 +168,8 @@ const times = (step: MoneyScenario[number]): MoneyScenario[number] => ({
 })
 
 /**
- * The bank is unreachable at first. Then 64 requests ask for one checkout, 64 notifications report one payment, and
- * 64 workers refund it.
+ * The bank is unreachable at first. Then 64 requests open one checkout, 64 notifications report one payment, and 64
+ * workers refund it.
  */
 export const crowd: MoneyScenario = [
   { _tag: "Fault", fault: "cut off" },
@@ -181,7 +183,7 @@ export const crowd: MoneyScenario = [
   times({ _tag: "Work" })
 ]
 
-/** The desk receives a part of the balance, and then the guest pays the checkout of the complete balance. */
+/** The desk receives a part of the balance, and then the guest pays the checkout for the entire balance. */
 export const balancePaidTwice: MoneyScenario = [
   ...depositScenario,
   { _tag: "Record", at: 0, cents: 9500 },
@@ -189,7 +191,7 @@ export const balancePaidTwice: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/** The balance is paid. Then the guest opens another checkout, for which nothing is due. */
+/** The balance is paid. Then the guest opens another checkout, although nothing is due. */
 export const balancePaid: MoneyScenario = [
   ...depositScenario,
   { _tag: "Pay", at: 1, notices: 2 },
@@ -197,7 +199,7 @@ export const balancePaid: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/** The outfitter changes its currency while the provider refuses the checkouts of a hold. */
+/** The outfitter changes its currency while the provider refuses a hold's checkouts. */
 export const currencyChanged: MoneyScenario = [
   { _tag: "RefuseCheckouts", refuses: true },
   book,
@@ -208,7 +210,7 @@ export const currencyChanged: MoneyScenario = [
   { _tag: "Pay", at: 0, notices: 1 }
 ]
 
-/** Scenarios in which the ledger is wrong without a guard, by the name of the guard. */
+/** Scenarios in which the ledger is wrong without a guard, by guard name. */
 export const ledgerGuards = {
   /** Staff refund a part at the bank, and no notification arrives. */
   looks: [book, { _tag: "Pay", at: 0, notices: 1 }, { _tag: "RefundManually", at: 0, cents: 1000 }],
@@ -220,9 +222,9 @@ export const ledgerGuards = {
     { _tag: "Fault", fault: "answer lost" },
     { _tag: "Work" }
   ],
-  /** The desk receives a part of the balance, and the online payment of the same part is refunded. */
+  /** The desk receives a part of the balance, and the online payment for the same part is refunded. */
   returnsSecond: balancePaidTwice,
-  /** A refund is made, and the bank takes it back. */
+  /** A refund is made, and then the bank takes it back. */
   follows: [
     book,
     { _tag: "Pay", at: 0, notices: 1 },
@@ -243,7 +245,10 @@ export const partsFailedLater: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/** Staff return the money in two parts at the bank while a refund waits. The bank then answers that it was refunded. */
+/**
+ * Staff return the money in two parts at the bank while a refund is pending. The bank then responds that the payment is
+ * already refunded.
+ */
 export const returnedInParts: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },

@@ -1,6 +1,6 @@
 /**
- * Checks on the complete service over a storage that money always balances, regardless of lost responses and
- * notifications. Requires vitest.
+ * Checks that money always balances in the complete service, regardless of lost responses and notifications. Requires
+ * vitest.
  */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"
@@ -59,7 +59,7 @@ export const moneyLaws = <E>(
         const all = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
         let taken = 0
         let returned = 0
-        // A storage with few scenarios is fast.
+        // A storage that contains few scenarios is fast.
         for (let at = 0; at < all.length; at += 20) {
           const some = await playAll(allGuards, all.slice(at, at + 20))
           // Wait for a turn of the event loop. Otherwise, vitest's own messages time out on a busy machine.
@@ -274,7 +274,8 @@ export const moneyLaws = <E>(
 
     for (const [guard, story] of Object.entries(guardScenarios)) {
       it(`fails to balance the money if the safeguard ${guard} is disabled`, async () => {
-        // Reconciliation finds a refund before it is requested again, so keys are shown to be needed without it.
+        // Reconciliation finds a refund before it is requested again. To show that keys are needed, turn reconciliation
+        // off.
         const others = { ...allGuards, looks: guard !== "keys" }
         assert.deepEqual(wrongMoney(await playAll(others, [story])), [])
         assert.isNotEmpty(wrongMoney(await playAll({ ...others, [guard]: false }, [story])))

@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 /**
- * The faults that a call to a provider can have: an error before or after its effect (an error after it is stored under
- * the key), rate limiting, a lost connection before or after the effect, and no response.
+ * The possible faults in a call to a provider: an error before or after its effect (the latter is stored under the
+ * key), rate limiting, a lost connection before or after the effect, and no response.
  */
 export const bankFaults = ["broken", "broken after", "busy", "cut off", "answer lost", "hangs"] as const
 
@@ -38,23 +38,21 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly dispute: (intent: string) => Effect.Effect<void>
     /** Decides a dispute as the guest's bank. */
     readonly decide: (intent: string, outcome: "won" | "lost") => Effect.Effect<void>
-    /**
-     * Sets the outcome of refunds. They can be sent, pending, or refused with a response that is stored under the key.
-     */
+    /** Sets the outcome of refunds: sent, pending, or refused with a response that is stored under the key. */
     readonly refunding: (how: RefundMode) => Effect.Effect<void>
     /** Refuses new checkouts, with a response that is stored under the key, or accepts them again. */
     readonly refuseCheckouts: (refuses: boolean) => Effect.Effect<void>
-    /** Sends a pending refund, or fails a refund, even after it was sent. */
+    /** Completes a pending refund, or fails a refund, even one that was already sent. */
     readonly endRefund: (intent: string, how: "done" | "failed") => Effect.Effect<void>
-    /** The payments with a pending refund. */
+    /** The payments that have a pending refund. */
     readonly pendingRefunds: Effect.Effect<ReadonlyArray<string>>
-    /** How many forged checkouts were refunded. */
+    /** The number of forged checkouts that were refunded. */
     readonly forgedReturned: Effect.Effect<number>
-    /** Refunds a part of a payment in the dashboard of the provider; default: what is left. */
+    /** Refunds a part of a payment in the provider's dashboard, by default the remaining amount. */
     readonly refundManually: (intent: string, cents?: number) => Effect.Effect<void>
     /** Injects a fault into the next call. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
-    /** Returns the number of checkouts of a payment. */
+    /** Returns the number of checkouts for a payment. */
     readonly made: (paymentId: string) => Effect.Effect<number>
     /** Returns the captured minus the refunded amount of a payment, in the smallest unit of its currency. */
     readonly balance: (paymentId: string) => Effect.Effect<number>

@@ -1,14 +1,14 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import type { RefundMode } from "./FakeBank.ts"
 
-/** A checkout in a bank's records. Amounts are as requested. */
+/** A checkout in a bank's records. The amounts are as requested. */
 export interface BookedSession {
   readonly id: string
   readonly paymentId: string
   readonly amount: number
   readonly currency: string
   readonly expiresAt: Instant.Instant
-  /** Whether it was created without the service, which does not account for its money. */
+  /** Whether the checkout was created outside the service, which does not account for its money. */
   readonly isForged?: boolean
   status: "open" | "complete" | "expired"
   intent: string | null
@@ -28,12 +28,12 @@ export interface BookedRefund {
   readonly id: string
   readonly intent: string
   readonly cents: number
-  /** The ID that the request named; null if it was made at the bank. */
+  /** The ID named in the request, or null if the refund was made at the bank. */
   readonly refundId: string | null
   status: "pending" | "done" | "failed"
 }
 
-/** The records of a fake bank, independent of its API. */
+/** A fake bank's records, independent of the bank's API. */
 export class ProviderState {
   now: Instant.Instant = Instant.make(Date.UTC(2027, 3, 12, 18))
   readonly sessions: Array<BookedSession> = []
@@ -84,8 +84,8 @@ export class ProviderState {
   }
 
   /**
-   * Returns the refund of an amount, or of the rest. Returns `refused` if the balance is too low or less is left, and
-   * null if everything was refunded before.
+   * Refunds an amount, or the rest if no amount is given. Returns `refused` if the balance is too low or less is left,
+   * and null if everything has already been refunded.
    */
   refund(
     intent: string,
@@ -124,7 +124,7 @@ export class ProviderState {
     return this.sessions.find((session) => session.intent === intent)?.amount ?? 0
   }
 
-  /** Returns the refunds, without those that failed at the bank. */
+  /** Returns the refunds, except those that failed at the bank. */
   refundsOf(intent: string): ReadonlyArray<BookedRefund> {
     return this.refunds.filter((refund) => refund.intent === intent && refund.status !== "failed")
   }

@@ -1,6 +1,6 @@
 /**
- * A payment provider without a bank or a network, and its other side. It passes `providerLaws`, as an adapter over a
- * fake of a real provider does.
+ * A payment provider without a bank or a network, and its other side. It passes `providerLaws`, as does an adapter with
+ * a fake of a real provider.
  */
 import {
   type CheckoutRequest,
@@ -40,7 +40,7 @@ export const make = (
   const refunded = new Map<string, RefundOutcome | PaymentsFailed>()
   let fault: BankFault | null = null
 
-  /** Makes a call that can fail before or after its effect. `broken` runs if it failed after the effect. */
+  /** Makes a call that can fail before or after its effect. `broken` runs if it fails after the effect. */
   const call = <A>(
     act: () => A | PaymentsFailed,
     broken: () => PaymentsFailed = noResponse
@@ -96,7 +96,7 @@ export const make = (
         key === access.key ? { id: "acct_till", name: "Test Till", mode: "test" as const } : refuse("Unknown API key.")
       ),
     watch: () => call(() => ({ id: "we_till", noticeSecret: secret })),
-    // Without the faults, which are for the calls that move money.
+    // Takes no faults, which apply only to the calls that move money.
     rewatch: () => Effect.void,
     unwatch: () => call(() => {}),
     checkout: (_, request) =>
@@ -182,7 +182,7 @@ export const make = (
   return { provider, bank }
 }
 
-/** A layer of an existing provider. */
+/** Creates a layer for an existing provider. */
 export const layerFrom = (provider: PaymentProvider["Type"]): Layer.Layer<PaymentProvider> =>
   Layer.succeed(PaymentProvider, provider)
 

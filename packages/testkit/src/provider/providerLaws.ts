@@ -1,4 +1,4 @@
-/** The contract of payment providers, for adapters and fakes. Each law runs against a new provider and its bank. */
+/** The contract for payment providers, for adapters and fakes. Each law runs against a new provider and its bank. */
 import { type CheckoutRequest, PaymentProvider, WebhookRejected } from "@trailbook/core/payment/PaymentProvider"
 import type { PaymentsFailed } from "@trailbook/core/payment/PaymentsFailed"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -57,7 +57,7 @@ const isStale = (given: CheckoutRequest) =>
     return Either.isLeft(result) && result.left.reason === "stale"
   })
 
-/** A refund of the rest of a payment. Only a partial refund uses the currency. */
+/** A refund for the rest of a payment. Only a partial refund uses the currency. */
 const whole = { cents: null, currency: "usd" }
 
 /** Retries a call. No fault is permanent. */
@@ -172,7 +172,7 @@ const refusedRefunds: Check = Effect.gen(function*() {
     Effect.either(provider.refund(access, { paymentId, intent, refundId: null, key, ...whole }))
   const isDeclined = (answer: Effect.Effect.Success<ReturnType<typeof refund>>) =>
     Either.isLeft(answer) && answer.left.reason === "declined"
-  // A fault is not a definite refusal, because the refund may have been made.
+  // A fault is not a definitive refusal, because the refund may have been made.
   for (const fault of bankFaults) {
     yield* bank.fail(fault)
     yield* expect(!isDeclined(yield* refund(`fault ${fault}`)), `a call with the fault "${fault}" used up its key`)
@@ -273,7 +273,8 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     })
     yield* bank.fail(fault)
     yield* Effect.either(refund)
-    // A provider may repeat an error under its key as long as it stores the response. The refund itself stays done.
+    // A provider may repeat an error under its key for as long as it stores the response. The refund itself remains
+    // complete.
     yield* Effect.either(insist(refund))
     yield* expect((yield* bank.returned(paymentId ?? "")) <= 1, `two refunds of one payment after the fault "${fault}"`)
     if (fault !== "broken after") {

@@ -7,7 +7,7 @@ import type { Step } from "./Scenario.ts"
 import type { Simulation } from "./Simulation.ts"
 import type { World } from "./World.ts"
 
-/** A step of a scenario as it was played. */
+/** A scenario step as it was played. */
 export interface PlayedStep {
   readonly before: World
   readonly happened: StepOutcome
@@ -21,7 +21,7 @@ export type Complaints = ReadonlyArray<string | Error>
 export interface StoryLaw {
   readonly name: string
   readonly title: string
-  /** The kinds of offering that the law applies to. */
+  /** The kinds of offerings that the law applies to. */
   readonly kinds: ReadonlyArray<OfferingInput["kind"]>
   /** The steps that its scenarios contain more often. */
   readonly about: ReadonlyArray<Step["_tag"]>
@@ -29,7 +29,7 @@ export interface StoryLaw {
   readonly atEnd: (play: Simulation) => Effect.Effect<Complaints, never, Storage>
 }
 
-/** Defaults to all kinds of offering and the usual mix of steps. */
+/** Defaults to all kinds of offerings and the usual mix of steps. */
 type About = Pick<StoryLaw, "name" | "title"> & Partial<Pick<StoryLaw, "about" | "kinds">>
 
 const silent = Effect.succeed([])

@@ -1,4 +1,4 @@
-/** The user's input: an outfitter's offerings in API format, and rules. */
+/** The user's input: an outfitter's offerings in API format, and its rules. */
 import type { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering/offeringOperations"
 import type { sessionsCreate } from "@trailbook/core/session/sessionOperations"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -21,15 +21,15 @@ import type { World } from "./World.ts"
  * }
  */
 export type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> & {
-  /** The hours of appointments and rentals. Default: daily from 09:00 to 17:00. */
+  /** The hours for appointments and rentals. Default: daily from 09:00 to 17:00. */
   readonly hours?: Schema.Schema.Encoded<typeof offeringsSetHours.input>["hours"]
-  /** The sessions of a class. If they are omitted, every scenario schedules two. */
+  /** A class's sessions. If omitted, every scenario schedules two. */
   readonly sessions?: ReadonlyArray<Omit<Schema.Schema.Encoded<typeof sessionsCreate.input>, "offering_id">>
 }
 
 /**
- * A rule of the outfitter: a property that must hold after every step of every scenario because of how the offerings
- * are set up.
+ * An outfitter's rule: a property that must hold after every step of every scenario because of how the offerings are
+ * set up.
  */
 export interface Rule {
   /** The rule as a sentence, used as the name of its test. */
@@ -43,7 +43,7 @@ export interface OfferingSetup {
   readonly timezone: string
   readonly offerings: readonly [OfferingInput, ...ReadonlyArray<OfferingInput>]
   readonly rules?: ReadonlyArray<Rule>
-  /** An adapter's layer for the storage. The storage can be empty, or one that allows additions. */
+  /** An adapter's storage layer. The laws add data to the storage, which does not have to be empty. */
   readonly storage: Layer.Layer<Storage, unknown>
   /**
    * A timestamp. Scenarios start within a year of it. The default is the first session of a class, or the start of

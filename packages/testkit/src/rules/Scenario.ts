@@ -1,6 +1,6 @@
 /**
- * Scenarios of an outfitter: guests book, move, cancel, and return, holds expire, and time passes. A step refers to
- * what exists at its turn (the second slot, the last booking), so a scenario stays valid if some of its steps are
+ * Scenarios at an outfitter: guests book, move, cancel, and return, holds expire, and time passes. A step refers to
+ * rows that exist when it runs (the second slot, the last booking), so a scenario stays valid if some of its steps are
  * removed.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -8,14 +8,13 @@ import * as FastCheck from "effect/FastCheck"
 import type { OfferingSetup } from "./OfferingSetup.ts"
 import { startTimes } from "./startTimes.ts"
 
-/** A start. It is the n-th listed start, or an edge case next to it. */
+/** A start: the n-th listed start, or an edge case near it. */
 export interface Start {
   readonly nth: number
   readonly edge:
     | "listed"
     /**
-     * The place of the n-th booking, the first listed start after its end, and the last start that ends before it
-     * starts.
+     * The n-th booking's place, the first listed start after its end, and the last start that ends before it starts.
      */
     | "at-booking"
     | "after-booking"
@@ -23,24 +22,23 @@ export interface Start {
     /** One minute off the start interval. */
     | "minute-early"
     | "minute-late"
-    /** The start before the first listed one, with too little or no notice. */
+    /** The start before the first listed one, with too little notice or none. */
     | "before-first"
-    /** The start after the last of its date, which ends after closing. */
+    /** The start after the last one on its date, which ends after closing. */
     | "after-last"
-    /** A start on the last bookable date, and on the next date. */
+    /** A start on the last bookable date, and one on the next date. */
     | "horizon"
     | "beyond-horizon"
 }
 
-/** The quantity of seats, people, or items, or the number of periods. */
+/** The number of seats, people, or items, or the number of periods. */
 export type Amount = "one" | "two" | "all-left" | "more-than-left" | "most" | "more-than-most"
 
-/** The target of a time step. */
+/** The time that a step advances to. */
 export type Until =
   | { readonly minutes: number }
   /**
-   * Milliseconds relative to a boundary: the expiry of the n-th hold, the start of a booking, or the notice limit of
-   * a slot.
+   * Milliseconds relative to a boundary: the expiry of the n-th hold, the start of a booking, or a slot's notice limit.
    */
   | { readonly nth: number; readonly edge: "hold" | "start" | "notice"; readonly ms: number }
 
@@ -76,7 +74,7 @@ const among = <A>(...some: ReadonlyArray<{ readonly weight: number; readonly arb
   FastCheck.oneof({ withCrossShrink: true }, ...some)
 const oneOf = <const A>(...values: ReadonlyArray<A>) => FastCheck.constantFrom(...values)
 
-/** Usually one of the first few slots, so that guests compete. Otherwise any of a week. */
+/** Usually one of the first few slots, so that guests compete. Otherwise, any slot in a week. */
 const early = among(weighted(3, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 200 })))
 
 const start: FastCheck.Arbitrary<Start> = FastCheck.record({
@@ -103,10 +101,10 @@ const until: FastCheck.Arbitrary<Until> = among<Until>(
   weighted(2, FastCheck.record({ nth: early, edge: oneOf("hold", "start", "notice"), ms: oneOf(0, -1, 1) }))
 )
 
-/** Usually one of the latest bookings, which the previous steps used. */
+/** Usually one of the latest bookings, which previous steps used. */
 const booking = among(weighted(2, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 20 })))
 
-/** Steps of each kind with their weights. The steps that a law is about are more frequent. */
+/** The steps of each kind, with their weights. Steps that a law is about are more frequent. */
 const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arbitrary<Step> => {
   const stepWeight = (weight: number, arbitrary: FastCheck.Arbitrary<Step>, tag: Step["_tag"]) =>
     weighted(about.includes(tag) ? 3 * weight : weight, arbitrary)
@@ -143,12 +141,12 @@ const step = (outfit: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCh
   )
 }
 
-/** The maximum number of offerings. With more, few bookings of a scenario would compete. */
+/** The maximum number of offerings. With more, few of a scenario's bookings would compete. */
 const mostOfferings = 3
 
 /**
- * Scenarios about some of an outfitter's offerings that start near an edge case. If `focus` is set, most steps
- * concern that offering.
+ * Scenarios for some of an outfitter's offerings that start near an edge case. If `focus` is set, most steps concern
+ * that offering.
  */
 export const scenarioArbitrary = (
   outfit: OfferingSetup,
@@ -161,7 +159,7 @@ export const scenarioArbitrary = (
       minLength: 1,
       maxLength: mostOfferings
     }).map((some) => focus === undefined ? some : [focus, ...some.slice(0, 1)]),
-    // By default fast-check starts with short lists, and short scenarios contain few events.
+    // By default, fast-check starts with short lists, and short scenarios contain few events.
     steps: FastCheck.noBias(
       FastCheck.array(step(outfit, about), { minLength: 1, maxLength: outfit.steps ?? 20, size: "max" })
     )

@@ -1,6 +1,6 @@
 /**
- * The environment of a scenario. It is an org over the given storage that two processes serve, with a clock that the
- * scenario controls. It uses only the API's operations.
+ * A scenario's environment: an org in the given storage, served by two processes, with a clock that the scenario
+ * controls. It uses only the API's operations.
  */
 import { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -45,8 +45,8 @@ export interface Simulation {
   /** Sends a request that returns a booking. */
   readonly ask: (name: string, input: Input) => Effect.Effect<Answer>
   /**
-   * Lists the slots of an offering for this many periods between two local dates. Returns nothing for more periods
-   * than it allows.
+   * Lists an offering's slots for this many periods between two local dates. Returns no slots if the offering does not
+   * allow that many periods.
    */
   readonly listed: (offering: World.OpenOffering, query: {
     readonly from: LocalDate.LocalDate
@@ -59,11 +59,11 @@ export interface Simulation {
     place: Pick<Place, "starts_at" | "session_id">,
     periods: number
   ) => Effect.Effect<SlotView | undefined>
-  /** Returns the number of periods of a booking, which the API does not return. */
+  /** Returns the number of periods in a booking, which the API does not return. */
   readonly periodsOf: (booking: BookingView) => number
 }
 
-/** The processes, which are shared by consecutive scenarios with different orgs. */
+/** The processes, which consecutive scenarios with different orgs share. */
 export interface SimulatedServers {
   readonly outfit: OfferingSetup
   readonly zone: Zone.Zone
@@ -72,7 +72,7 @@ export interface SimulatedServers {
   readonly newId: () => string
 }
 
-/** Starts the servers. `chance` separates this run's data from that of another run in the same storage. */
+/** Starts the servers. `chance` separates this run's data from other runs in the same storage. */
 export const open = (
   outfit: OfferingSetup,
   chance: number
@@ -101,7 +101,7 @@ const offeringOf = Schema.decodeUnknownSync(OfferingView)
 const limit = 500
 
 /**
- * Opens an org with the configured offerings. Dies if the API rejects an offering, because then the setup is invalid.
+ * Opens an org with the configured offerings. Dies if the API rejects an offering, because the setup is then invalid.
  */
 export const openSimulation = (
   house: SimulatedServers,
@@ -172,7 +172,7 @@ const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins:
   Effect.gen(function*() {
     const offering = offeringOf(yield* call("offerings.create", input))
     const { id, kind } = offering
-    // Use the hours of the setup instead of the stored hours, because laws must follow the outfitter's input.
+    // Use the hours in the setup instead of the stored hours, because laws must follow the outfitter's input.
     const open = hours === undefined
       ? kind === "class" ? [] : nineToFive
       : hoursOf(yield* call("offerings.set_hours", { id, hours })).data
@@ -187,7 +187,7 @@ const offer = (call: Call, { hours, sessions, ...input }: OfferingInput, begins:
     Effect.orDie
   )
 
-/** The default hours of appointments and rentals. */
+/** The default hours for appointments and rentals. */
 const nineToFive: ReadonlyArray<HoursEntryView> = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({
   weekday,
   start_time: "09:00:00",
@@ -198,7 +198,7 @@ const nineToFive: ReadonlyArray<HoursEntryView> = [0, 1, 2, 3, 4, 5, 6].map((wee
 const someSessions = ({ min_notice_minutes }: OfferingView, begins: Instant.Instant): ReadonlyArray<Input> =>
   [1, 25].map((hours) => ({ starts_at: Instant.format(Instant.addMinutes(begins, min_notice_minutes + hours * 60)) }))
 
-/** Returns the slots that an offering lists in its first week, or two for a class. */
+/** Returns the slots that an offering lists in its first week, or in its first two weeks for a class. */
 export const comingSlots = (
   play: Simulation,
   offering: World.OpenOffering,

@@ -1,4 +1,4 @@
-/** The state that a rule receives. It is the complete state at one instant, as the API returns it. */
+/** The state that a rule receives: the complete state at one instant, as the API returns it. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { HoursEntryView, OfferingView } from "@trailbook/core/offering/OfferingView"
 import type { BookedSessionView } from "@trailbook/core/session/SessionView"
@@ -17,7 +17,7 @@ export interface LocalMoment {
   readonly weekday: number
 }
 
-/** An offering with its weekly hours, whose times have the format of `local`, such as `09:00`. */
+/** An offering with its weekly hours, whose times have the same format as those from `local`, such as `09:00`. */
 export interface OpenOffering extends OfferingView {
   /** The weekly hours. Empty for a class. */
   readonly hours: ReadonlyArray<HoursEntryView>
@@ -29,11 +29,11 @@ export interface World {
   readonly timezone: string
   readonly offerings: ReadonlyArray<OpenOffering>
   readonly sessions: ReadonlyArray<typeof BookedSessionView.Type>
-  /** All bookings, in order of creation. */
+  /** All bookings, in creation order. */
   readonly bookings: ReadonlyArray<BookingView>
-  /** The bookings that take capacity now: confirmed, or held and not expired. */
+  /** The bookings that currently take capacity: confirmed, or held and not expired. */
   readonly live: ReadonlyArray<BookingView>
-  /** Returns the local time of a timestamp. */
+  /** Returns a timestamp's local time. */
   readonly local: (timestamp: string) => LocalMoment
 }
 
@@ -69,7 +69,7 @@ export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment =
   }
 }
 
-/** Formats as `09:00`, so that rules can compare times with those of the setup. */
+/** Formats a time as `09:00`, so that rules can compare it with times in the setup. */
 const clockTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).replace(/^(..:..):00$/, "$1")
 
 /** Formats weekly hours for rules. */

@@ -1,4 +1,4 @@
-/** Laws about changes to bookings, which are cancellations, expiries, moves, and retries. */
+/** Laws about booking changes: cancellations, expiries, moves, and retries. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -65,7 +65,7 @@ const confirmDue = (before: World, { booking, offering }: ChangedOutcome): strin
     : "hold_expired"
 }
 
-/** Returns the availability of a hold's place at another time, then resets the clock. */
+/** Reads the availability of a hold's place at another time, then resets the clock. */
 const lookAt = (
   play: Simulation,
   world: World,
@@ -104,7 +104,7 @@ const soldAgain = (play: Simulation, { before }: PlayedStep, { booking }: Change
     if (offering === undefined || !isLive(booking, parseTimestamp(before.now))) return []
     const periods = play.periodsOf(booking)
     const listed = yield* play.listedAt(offering, booking, periods)
-    // If the start is in the past, freed capacity is irrelevant.
+    // If the start is in the past, freed capacity does not matter.
     if (listed === undefined || listed.ends_at !== booking.ends_at) return []
     const again = yield* play.ask("bookings.create", {
       offering_id: offering.id,

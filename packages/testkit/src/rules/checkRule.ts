@@ -16,13 +16,13 @@ import { startTimes } from "./startTimes.ts"
 import type { World } from "./World.ts"
 
 /**
- * The number of shorter scenarios that are tried before the shortest is reported. It is enough to reduce a scenario to
- * a few steps, and it finishes before test runners time out. A count is used instead of a time limit, so that a seed
- * always gives the same report.
+ * The number of shorter scenarios that are tried before the shortest is reported. This is enough to reduce a scenario
+ * to a few steps, and small enough to finish before test runners time out. A count is used instead of a time limit, so
+ * that a seed always gives the same report.
  */
 const mostShorter = 200
 
-/** The limit of seeds, which have 31 bits like the seeds of fast-check and `TestIds`. */
+/** The upper limit for seeds, which have 31 bits like those in fast-check and `TestIds`. */
 const seedLimit = 2 ** 31
 
 /** Runs a law on generated scenarios, and rejects with the shortest one that breaks it. */
@@ -31,7 +31,7 @@ export const checkRule = async (outfit: OfferingSetup, law: StoryLaw): Promise<v
   if (broken !== undefined) throw broken
 }
 
-/** Returns how many scenarios about one offering it took to break a law. Returns `undefined` if none did. */
+/** Returns the number of scenarios about one offering that it took to break a law, or `undefined` if none did. */
 export const maxScenarios = async (
   outfit: OfferingSetup,
   law: StoryLaw,
@@ -41,7 +41,7 @@ export const maxScenarios = async (
   return broken === undefined ? undefined : stories
 }
 
-/** Returns the initial state of a setup as the API shows it. */
+/** Returns a setup's initial state as the API shows it. */
 export const openWorld = (outfit: OfferingSetup): Promise<World> =>
   inHouse(outfit, (house) => Effect.flatMap(openSimulation(house, anyTime(outfit)), ({ world }) => world))
 
@@ -68,7 +68,7 @@ const inHouse = async <A>(
 
 interface ScenarioResult {
   readonly broken: LawBroken | undefined
-  /** The number of scenarios that kept the law, plus the one that broke it. */
+  /** The number of scenarios that passed, plus the one that broke the law. */
   readonly stories: number
 }
 
@@ -82,12 +82,12 @@ const tryOut = (
     const runtime = yield* Effect.runtime<Storage>()
     const { runs = 50, seed } = house.outfit
     const runOnce = (scenario: Scenario) => Runtime.runPromise(runtime)(runScenario(house, law, scenario))
-    // The last failing run is that of the shortest scenario.
+    // The last failing run is the one with the shortest scenario.
     let broken: { readonly story: Scenario; readonly telling: ScenarioRun } | undefined
     let shorter = 0
     const keeps = async (scenario: Scenario): Promise<boolean> => {
       if (broken !== undefined && ++shorter > mostShorter) return true
-      // A scenario over memory never yields to the event loop, but test runners must communicate with their workers.
+      // A scenario in memory never yields to the event loop, but test runners must communicate with their workers.
       await new Promise((resolve) => setTimeout(resolve, 0))
       const found = await runOnce(scenario)
       if (found.complaints.length === 0) return true

@@ -1,23 +1,23 @@
-/** Counts occupancy independently, one instant at a time and without code of the booking engine. */
+/** Counts occupancy independently, one instant at a time, without using the booking engine's code. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { OfferingView } from "@trailbook/core/offering/OfferingView"
 import { parseTimestamp, type World } from "./World.ts"
 
-/** A place, as bookings and slots show it. */
+/** A place, as it appears in bookings and slots. */
 export interface Place {
   readonly starts_at: string
   readonly ends_at: string
   readonly session_id?: string | null
 }
 
-/** Returns the weight of a booking of this quantity. This is the number of seats or items, or one place for a party. */
+/** Returns the weight of a booking for this quantity: the number of seats or items, or one place for a party. */
 export const bookingWeight = ({ kind }: OfferingView, quantity: number): number => kind === "appointment" ? 1 : quantity
 
-/** Returns the capacity of a session or an offering. */
+/** Returns a session's or an offering's capacity. */
 export const placeCapacity = (world: World, offering: OfferingView, { session_id }: Place): number =>
   world.sessions.find(({ id }) => id === session_id)?.capacity ?? offering.capacity
 
-/** Returns the occupancy of an offering at an instant. Each live booking counts until the end of its buffer. */
+/** Returns an offering's occupancy at an instant. Each live booking counts until the end of its buffer. */
 export const claimedAt = (offering: OfferingView, live: ReadonlyArray<BookingView>, instant: number): number =>
   live
     .filter(({ ends_at, offering_id, starts_at }) =>
@@ -26,13 +26,13 @@ export const claimedAt = (offering: OfferingView, live: ReadonlyArray<BookingVie
     )
     .reduce((sum, { quantity }) => sum + bookingWeight(offering, quantity), 0)
 
-/** Returns the occupied seats of a session. */
+/** Returns the number of occupied seats in a session. */
 export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): number =>
   live.filter(({ session_id }) => session_id === sessionId).reduce((sum, { quantity }) => sum + quantity, 0)
 
 /**
  * Returns the peak occupancy of a place from its start to the end of its buffer. Only the starts of bookings are
- * checked, because the occupancy increases nowhere else.
+ * checked, because occupancy increases nowhere else.
  */
 export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
   if (typeof place.session_id === "string") return seatsIn(live, place.session_id)

@@ -3,7 +3,7 @@ import type { OpenOffering, World } from "./World.ts"
 
 /**
  * A setup with one setting loosened by one step, and the settings that its rules see. The rules see the original
- * settings, because a rule that reads its settings must not be loosened with them.
+ * settings. Otherwise, a rule that reads its settings would be loosened with them.
  */
 export interface Mutation {
   /** The change, such as `"Raft": capacity 4 -> 5`. */
@@ -16,7 +16,7 @@ export interface Mutation {
 
 type Change = Partial<Pick<OfferingInput, "hours" | "sessions">> & { readonly [field: string]: unknown }
 
-/** A change of a setting, as text and as API input. */
+/** A change to a setting, as text and as API input. */
 interface Step {
   readonly title: string
   readonly change: Change

@@ -23,7 +23,7 @@ const findOversold = (world: World): ReadonlyArray<string> =>
     })
   })
 
-/** Returns the expected response of each of several equal requests. */
+/** Returns the expected response to each of several equal requests. */
 const dueOf = ({ listed, offering, periods, quantity }: BookedOutcome, at: number): string => {
   if (quantity > offering.max_per_booking || periods > offering.max_periods) return "invalid_request"
   if (listed === undefined) return "not listed"

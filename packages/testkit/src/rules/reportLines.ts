@@ -12,7 +12,7 @@ export const wallTime = ({ local }: World, timestamp: string): string => {
   return `${weekdays[weekday]} ${date} ${time}`
 }
 
-/** The display name of an ID: the name of an offering, or the number of a booking or session. */
+/** The display name for an ID: an offering's name, or the number of a booking or session. */
 const nameOf = ({ bookings, offerings, sessions }: World, id: string): string | undefined => {
   const booking = bookings.findIndex((one) => one.id === id)
   if (booking >= 0) return `booking ${booking + 1}`
@@ -23,7 +23,7 @@ const nameOf = ({ bookings, offerings, sessions }: World, id: string): string | 
 
 const timestamp = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 
-/** Replaces IDs, references, and timestamps in a sentence with the names of the report. */
+/** Replaces IDs, references, and timestamps in a sentence with the names used in the report. */
 export const substituteNames = (world: World, sentence: string): string => {
   const { bookings, offerings, sessions } = world
   const called = [...bookings, ...sessions, ...offerings].reduce(
@@ -71,7 +71,7 @@ const answerOf = (world: World, { answer }: ExecutedRequest<unknown>): string =>
   return booking === undefined ? "done" : bookingLine(world, booking)
 }
 
-/** Formats the outcome of a step. */
+/** Formats a step's outcome. */
 export const outcomeLines = (happened: StepOutcome, world: World): ReadonlyArray<string> => {
   const { requests } = happened
   const [first] = requests
@@ -83,7 +83,7 @@ export const outcomeLines = (happened: StepOutcome, world: World): ReadonlyArray
   ]
 }
 
-/** Formats the settings of an offering that determine what can be booked. */
+/** Formats the offering settings that determine what can be booked. */
 export const offeringLine = ({ buffer_minutes, capacity, duration_minutes, kind, name }: OpenOffering): string =>
   `"${name}": ${kind}, ${duration_minutes} minutes, capacity ${capacity}${
     kind === "class" ? "" : `, buffer ${buffer_minutes} minutes`

@@ -1,4 +1,4 @@
-/** Runs a scenario to its end, or to the step after which a law is broken. */
+/** Runs a scenario to its end, or until a step breaks a law. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -29,7 +29,7 @@ export const runScenario = (
     const steps: Array<ReadonlyArray<string>> = []
     let world = opened
 
-    /** Returns the violations of one step. A crash of the service counts as a violation. */
+    /** Returns the violations after one step. A crash of the service counts as a violation. */
     const next = (step: Step) =>
       Effect.gen(function*() {
         const happened = yield* runStep(play, world, memory, step)

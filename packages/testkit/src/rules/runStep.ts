@@ -1,6 +1,4 @@
-/**
- * Plays one step. Resolves the rows to which it refers, sends the request, and returns the request and the response.
- */
+/** Plays one step. Resolves the rows that it refers to, sends the request, and returns the request and response. */
 import type { SlotView } from "@trailbook/core/availability/AvailabilityView"
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { localToday } from "@trailbook/core/offering/slots"
@@ -23,7 +21,7 @@ export interface ExecutedRequest<out A = BookingView> {
 }
 
 export type StepOutcome =
-  /** The same request by one or more guests, for a place that was or was not listed just before. */
+  /** The same request from one or more guests, for a place that was or was not listed just before. */
   | {
     readonly _tag: "Booked"
     readonly offering: OpenOffering
@@ -57,7 +55,6 @@ export type StepOutcome =
 
 const nothing: StepOutcome = { _tag: "Nothing", requests: [] }
 
-/** The state that later steps refer to. */
 export interface Memory {
   lastCreate: ExecutedRequest | undefined
   requests: number
@@ -65,7 +62,7 @@ export interface Memory {
 
 const pick = <A>(rows: ReadonlyArray<A>, at: number): A | undefined => rows[at % rows.length]
 
-/** Usually a suitable booking, latest first, and occasionally any other. */
+/** Usually a suitable booking, latest first, and occasionally any booking. */
 const pickBooking = (
   { bookings }: World,
   at: number,
@@ -226,7 +223,7 @@ const startOf = (
     if (offering.kind === "class") return sessionOf(world, offering, edge, nth)
     const coming = yield* comingSlots(play, offering, Math.min(periods, offering.max_periods))
     const slot = pick(coming, nth)
-    // If nothing is listed, request something unavailable.
+    // If nothing is listed, request an unavailable place.
     if (slot === undefined) return { starts_at: Instant.format(Instant.addMinutes(yield* play.now, 60)) }
     const at = parseTimestamp(slot.starts_at)
     const placeAfter = (minutes: number, from = at): WantedPlace => ({

@@ -12,7 +12,7 @@ const weeksPerYear = 53
 export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyArray<Instant.Instant> => {
   const first = Math.floor(from / hourMs)
   const offsetAt = (hour: number) => zone.offsetAt(Instant.make(hour * hourMs))
-  // Search in steps of one week, because some zones change and change back within a month.
+  // Search in one-week steps, because some zones change and change back within a month.
   return Array.from({ length: weeksPerYear }, (_, week) => first + week * hoursPerWeek).flatMap((start) => {
     if (offsetAt(start) === offsetAt(start + hoursPerWeek)) return []
     let [before, after] = [start, start + hoursPerWeek]
@@ -26,8 +26,8 @@ export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyAr
 }
 
 /**
- * Returns the start times of scenarios: several hours plus the notice before a session, before a DST transition, or
- * before an ordinary day.
+ * Returns the start times for scenarios: the notice plus several hours before a session, a DST transition, or an
+ * ordinary day.
  */
 export const startTimes = (outfit: OfferingSetup): FastCheck.Arbitrary<Instant.Instant> => {
   const sessions = outfit.offerings.flatMap(({ sessions = [] }) =>

@@ -1,4 +1,4 @@
-/** Laws about when bookings can be, and how long they last. */
+/** Laws about when bookings may take place and how long they last. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { localToday } from "@trailbook/core/offering/slots"
 import type * as Instant from "@trailbook/core/time/Instant"
@@ -32,7 +32,7 @@ const dayMs = 86_400_000
 /** Returns the opening interval around a start, with adjacent windows merged. Undefined if closed. */
 const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
   const date = localToday(zone, start)
-  // Covers the booked interval in both directions, plus one day for windows that start before midnight.
+  // Cover the booked interval in both directions, plus one day for windows that start before midnight.
   const reach = Math.ceil((end - start) / dayMs) + 1
   const open = Array.from({ length: 2 * reach + 1 }, (_, days) => LocalDate.addDays(date, days - reach)).flatMap((
     day
@@ -44,7 +44,7 @@ const openAround = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant,
   )
   const around = open.find(({ from, to }) => from <= start && start < to)
   if (around === undefined) return undefined
-  // Extends the end by every window that crosses it, in any order.
+  // Extends the end by every window that crosses it, regardless of order.
   const further = (end: number): number => open.reduce((end, { from, to }) => from <= end && to > end ? to : end, end)
   const earlier = (start: number): number =>
     open.reduce((start, { from, to }) => to >= start && from < start ? from : start, start)
@@ -62,7 +62,7 @@ const closedTimes = ({ booking, offering }: TakenPlace, zone: Zone): ReadonlyArr
   if (open === undefined) {
     return [`"${offering.name}" is closed when booking ${booking.reference} starts, ${booking.starts_at}.`]
   }
-  // A rental that is longer than the opening time is returned by arrangement.
+  // A rental that exceeds the opening hours is returned by arrangement.
   const mayEndLater = offering.kind === "rental" && end - start > open.to - open.from
   return end <= open.to || mayEndLater
     ? []
