@@ -1,4 +1,4 @@
-/** The building blocks of Trailbook for applications that use Effect. */
+/** Trailbook's building blocks for applications that use Effect. */
 export { Failure } from "./command/CommandError.ts"
 export * as BookingEngine from "./layer/BookingEngine.ts"
 export * as BookingWorker from "./layer/BookingWorker.ts"

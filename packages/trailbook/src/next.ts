@@ -4,10 +4,9 @@ import type { Trailbook } from "./embed/Trailbook.ts"
 export type RouteHandler = (request: Request) => Promise<Response>
 
 /**
- * Makes the exports of a catch-all route such as `app/booking/[...path]/route.ts`.
+ * Creates the exports for a catch-all route such as `app/booking/[...path]/route.ts`.
  *
- * @example
- * export const { DELETE, GET, PATCH, POST, PUT } = toNextHandlers(trailbook)
+ * @example export const { DELETE, GET, PATCH, POST, PUT } = toNextHandlers(trailbook)
  */
 export const toNextHandlers = (
   { handler }: Pick<Trailbook, "handler">

@@ -1,5 +1,6 @@
 /**
- * Makes request listeners for Node's HTTP server and for frameworks based on it, such as Express, Fastify, and Connect.
+ * Creates request listeners for Node's HTTP server and for frameworks based on it, such as Express, Fastify, and
+ * Connect.
  */
 import { getRequestListener } from "@hono/node-server"
 import { Buffer } from "node:buffer"
@@ -7,11 +8,10 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Trailbook } from "./embed/Trailbook.ts"
 
 /**
- * Makes a listener for `http.createServer`, which also works as a handler for `app.use`. If a body parser has already
+ * Creates a listener for `http.createServer`, which also works as a handler for `app.use`. If a body parser has already
  * read the body, it is taken from `request.body` as JSON, text, or bytes.
  *
- * @example
- * app.use("/booking", toNodeHandler(trailbook))
+ * @example app.use("/booking", toNodeHandler(trailbook))
  */
 export const toNodeHandler = (
   { handler }: Pick<Trailbook, "handler">

@@ -2,13 +2,13 @@ import type { Environment, Problem } from "../setting/read.ts"
 import type { CommandName } from "../setting/Setting.ts"
 import type { CommandSettings } from "../setting/settings.ts"
 
-/** 0 means success, 1 a failure, 2 a usage error, and 3 that a check of `doctor` failed. */
+/** 0 means success, 1 a failure, 2 a usage error, and 3 a failed `doctor` check. */
 export type ExitCode = 0 | 1 | 2 | 3
 
-/** What a command receives in addition to its settings. */
+/** The inputs that a command receives in addition to its settings. */
 export interface CommandContext {
   readonly env: Environment
-  /** The problems of invalid settings. Only `doctor` runs despite them. */
+  /** The problems with invalid settings. Only `doctor` runs despite them. */
   readonly problems: ReadonlyArray<Problem>
 }
 

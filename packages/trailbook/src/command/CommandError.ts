@@ -1,4 +1,4 @@
-/** The errors of commands. `main` prints their messages on stderr without a stack trace. */
+/** Command errors. `main` prints their messages on stderr without a stack trace. */
 
 /** A usage error or an invalid setting. The exit code is 2. */
 export class UsageError extends Error {

@@ -1,7 +1,7 @@
-/** Prints the output of commands. Results go to stdout and notes to stderr, so that a user can pipe a result. */
+/** Prints command output. Results go to stdout and notes to stderr, so that a user can pipe a result. */
 import process from "node:process"
 
-/** Prints a text on stdout without adding a line break. */
+/** Prints text on stdout without adding a line break. */
 export const text = (text: string): void => {
   process.stdout.write(text)
 }
@@ -22,7 +22,7 @@ const paint = (open: number, close: number) => (text: string): string => {
   return plain ? text : `\u001b[${open}m${text}\u001b[${close}m`
 }
 
-/** Formats a text in bold on a terminal with colors. */
+/** Formats text in bold on a terminal with colors. */
 export const strong = paint(1, 22)
 
 export const faint = paint(2, 22)

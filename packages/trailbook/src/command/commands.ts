@@ -207,6 +207,6 @@ export const commands: Readonly<Record<CommandName, Command>> = {
   }
 }
 
-/** Returns the examples of a command, as complete command lines. */
+/** Returns a command's examples as complete command lines. */
 export const commandExamples = (name: CommandName): ReadonlyArray<Example> =>
   commands[name].examples.map(([rest, does]) => ({ line: `trailbook ${name} ${rest}`.trimEnd(), does }))

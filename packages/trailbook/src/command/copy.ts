@@ -1,4 +1,4 @@
-/** Helpers of `backup` and `restore`. */
+/** Helpers for `backup` and `restore`. */
 import type { CopyFailed, CopySummary } from "@trailbook/sql/backup"
 import * as Effect from "effect/Effect"
 import { Failure } from "./CommandError.ts"
@@ -25,11 +25,11 @@ const fixes: Record<"backup" | "restore", Record<CopyFailed["reason"], string>> 
   }
 }
 
-/** Formats the row counts of a copy. */
+/** Formats the row counts in a copy. */
 export const formatCounts = ({ rows: { bookings, customers, orgs } }: CopySummary): string =>
   `${orgs} outfitters, ${bookings} bookings, ${customers} guests`
 
-/** Converts the summary of a copy to JSON. */
+/** Converts a copy's summary to JSON. */
 export const contents = ({ bytes, newestEvents, pending, rows }: CopySummary) => ({
   bytes,
   rows,

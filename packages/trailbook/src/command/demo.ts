@@ -31,7 +31,7 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
   if (demo.kept && demo.seed !== seed) {
     Print.note(`The existing demo in ${folder} with seed ${demo.seed} is kept. Use --fresh to replace it.`)
   }
-  // Use the defaults of `serve` and ignore the environment, because demo data must not reach mail servers or external
+  // Use the `serve` defaults and ignore the environment, because demo data must not reach mail servers or external
   // services.
   const { values: onlyWritten } = readSettings("serve", new Map(), {})
   const { openAt, payments, routes: ownRoutes } = TestPaymentProvider.make(join(folder, testPaymentFileName))
@@ -52,7 +52,7 @@ export const run: Run<"demo"> = async ({ fresh, json, logFormat, seed, ...settin
         ({ origin }) => Effect.sync(() => openAt(settings.publicUrl ?? origin))
       ),
     (server) => {
-      // The link must use this origin, because the sign-in cookie is valid for no other.
+      // The link must use this origin, because the sign-in cookie is not valid for any other.
       const signInAt = `${settings.publicUrl ?? server.origin}/sign-in/${demo.signIn}`
       if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server, signInAt) })
       else Print.text(welcome(demo, server, { signInAt, outbox, fresh: again("--fresh") }))

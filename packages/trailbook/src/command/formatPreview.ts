@@ -1,4 +1,4 @@
-/** Formats a preview of the ops agent as text. */
+/** Formats an ops agent preview as text. */
 import { type Action, refundCents } from "@trailbook/core/automation/Action"
 import { skyWords } from "@trailbook/core/automation/words/skyWords"
 import { makeLocalTimeFormat } from "@trailbook/core/mail/localTimeFormat"
@@ -72,7 +72,7 @@ const messageLines = ({ facts: { body, subject } }: Action): ReadonlyArray<strin
     : [...(subject === undefined ? [] : [`Subject: ${subject}`, ""]), ...body.split("\n")]
       .map((line) => `        ${Print.faint(line)}`.trimEnd())
 
-/** Returns the trips of the daily brief with their weather. */
+/** Returns the trips in the daily brief with their weather. */
 const briefLines = ({ automation, data }: PreviewedProposal, org: OrgFormat): ReadonlyArray<string> =>
   automation !== "brief" ? [] : [
     ...rows(data.trips).map((trip) =>
@@ -84,7 +84,7 @@ const briefLines = ({ automation, data }: PreviewedProposal, org: OrgFormat): Re
     })
   ]
 
-/** Returns the attributions of the weather and river data, without duplicates. */
+/** Returns the attributions for the weather and river data, without duplicates. */
 const attributionsIn = (data: PreviewedProposal["data"]): ReadonlyArray<string> => [
   ...new Set(
     [...rows(data.attribution), ...rows(data.weather).flatMap(({ attribution }) => rows(attribution))]

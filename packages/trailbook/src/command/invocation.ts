@@ -3,7 +3,7 @@ import { basename } from "node:path"
 import type { Environment } from "../setting/read.ts"
 
 export interface Invocation {
-  /** The prefix of commands: `trailbook` or `npx trailbook`. */
+  /** The command prefix: `trailbook` or `npx trailbook`. */
   readonly program: string
   /** Returns the command to restart with an additional flag. */
   readonly again: (flag: string) => string
@@ -19,7 +19,7 @@ export const startedAs = (
   const program = basename(argv[1] ?? "") === "trailbook" && env.npm_command === undefined
     ? "trailbook"
     : "npx trailbook"
-  // `npx` sets `npm_lifecycle_event` to its own name, and `npm run` sets it to the name of the script.
+  // `npx` sets `npm_lifecycle_event` to its own name, and `npm run` sets it to the script name.
   const script = env.npm_command === "exec" ? undefined : env.npm_lifecycle_event
   const suggestedCommand = (flag: string): string =>
     command === "serve"

@@ -57,11 +57,11 @@ const local = (options: DomainOptions, { key, org, selection }: McpSettings) =>
       yield* serve({ actor, selection, views }, { version: version() })
     }).pipe(Effect.provide(domain))))
 
-/** Returns an actor with full access to the org. Whoever can access the database has this access. */
+/** Returns an actor with full access to the org. Anyone who can access the database has this access anyway. */
 const owner = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
   Effect.map(orgIdFromDetails(org), ({ id: orgId }) => host({ orgId, source: "mcp" }))
 
-/** Returns the actor of an API key. The key determines the org and the scopes. */
+/** Returns the actor for an API key. The key determines the org and the scopes. */
 const holder = (token: string, org: string | undefined) =>
   Effect.gen(function*() {
     const key = yield* Effect.mapError(

@@ -1,6 +1,6 @@
 /**
- * Parses a command line into a command and its flags. Flags can appear anywhere. The values of flags are validated
- * later, in `read`.
+ * Parses a command line into a command and its flags. Flags can appear anywhere. Flag values are validated later, in
+ * `read`.
  */
 import { parseArgs } from "node:util"
 import { closestMatch } from "../setting/closestMatch.ts"
@@ -10,7 +10,7 @@ import { UsageError } from "./CommandError.ts"
 
 export type ParsedArguments =
   | { readonly _tag: "Version" }
-  /** `topic` is a command, or the first word of a group of commands. It is empty for help on all commands. */
+  /** `topic` is a command or the first word of a command group. It is empty for help on all commands. */
   | { readonly _tag: "Help"; readonly topic: string }
   | { readonly _tag: "Call"; readonly command: CommandName; readonly flags: ReadonlyMap<string, string> }
 
@@ -103,11 +103,11 @@ const foreign = (command: CommandName, rawName: string, name: string, own: Reado
   return `${command} has no flag ${rawName}.${meant === undefined ? "" : ` Did you mean --${meant}?`}`
 }
 
-/** Assigns the remaining words to the positional setting of the command. */
+/** Assigns the remaining words to the command's positional setting. */
 const place = (command: CommandName, rest: ReadonlyArray<string>, given: Map<string, string>): void => {
   if (rest.length === 0) return
   const slot = commandSettings(command).find(([, { positional }]) => positional)?.[1]
-  // The topic of `help` is a command of one or two words.
+  // The topic of `help` is a command with one or two words.
   const taken = command === "help" ? 2 : 1
   const extra = slot === undefined ? rest[0] : rest[taken]
   if (slot === undefined || extra !== undefined) {

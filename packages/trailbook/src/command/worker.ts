@@ -13,8 +13,8 @@ export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings })
   keysRequired("worker", settings)
   assertComplete("worker", ...mailMissing(settings), ...weatherMissing(settings))
   const database = redactUrl(settings.database)
-  // A worker may start before the server and create the database. But if the path is mistyped, the worker would never
-  // get work.
+  // A worker may start before the server and create the database. However, with a mistyped path, the worker would never
+  // receive jobs.
   if (isMissing(settings.database)) {
     Print.note(`${database} did not exist and was created. Check --database if you expected existing data.`)
   }

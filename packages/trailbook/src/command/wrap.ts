@@ -1,6 +1,6 @@
 /**
- * Joins parts with `glue` into lines of at most `width` characters. All lines but the last end with the trimmed `glue`.
- * A part that is longer than `width` is not broken.
+ * Joins parts with `glue` into lines of at most `width` characters. All lines except the last end with the trimmed
+ * `glue`. A part that is longer than `width` is not broken.
  */
 export const wrap = (parts: ReadonlyArray<string>, glue: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []

@@ -6,8 +6,8 @@ import { Failure } from "../command/CommandError.ts"
 import { trips } from "./season.ts"
 
 /**
- * The file with the state of the demo, next to its database. It contains the API key, because the database stores only
- * a digest. Only the owner can read the file.
+ * The file with the demo's state, next to its database. It contains the API key, because the database stores only a
+ * digest. Only the owner can read the file.
  */
 export interface DemoFile extends Schema.Schema.Type<typeof file> {}
 
@@ -21,15 +21,15 @@ const file = Schema.Struct({
   seed: Schema.Number,
   /** When the demo was created. This date is day 0 of the calendar. */
   made_at: Schema.String,
-  /** The last date whose events are all in the database, such as 2026-11-21. */
+  /** The last date for which all events are in the database, such as 2026-11-21. */
   told_until: Schema.String
 })
 
 const read = Schema.decodeUnknownOption(Schema.parseJson(file))
 
 /**
- * Reads the file. Returns `undefined` if it does not exist. Because it is written last, it also does not exist if the
- * creation of the demo was interrupted.
+ * Reads the file. Returns `undefined` if it does not exist. It is written last, so it also does not exist if creating
+ * the demo was interrupted.
  *
  * @throws Failure if the file is unreadable or invalid
  */

@@ -1,6 +1,6 @@
 /**
- * Returns invented weather and river data, so that the demo works offline. Every day has the weather of the same June
- * day in Salida, and the rivers are high with snowmelt after a warm week. The attribution states that the data is
+ * Returns invented weather and river data, so that the demo works offline. Every day has the weather from the same June
+ * day in Salida, and the rivers run high with snowmelt after a warm week. The attribution states that the data is
  * invented.
  */
 import { Forecast, type ForecastHour } from "@trailbook/core/forecast/Forecast"

@@ -3,7 +3,7 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { makeClock } from "../embed/makeClock.ts"
 
-/** A clock that the story sets before each event, so that seeded events get their times. */
+/** A clock that the story sets before each event, so that seeded events have the right times. */
 export interface StoryClock extends Clock.Clock {
   readonly set: (instant: Instant.Instant) => Effect.Effect<void>
 }

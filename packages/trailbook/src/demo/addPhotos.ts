@@ -11,7 +11,7 @@ export const sceneWidth = 1200
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
 
-/** Returns the stored photos in both sizes instead of resizing, because the demo also runs without an image library. */
+/** Returns stored photos in both sizes instead of resizing, because the demo also runs without an image library. */
 export const demoResizer = Layer.succeed(
   PhotoResizer,
   PhotoResizer.of({
@@ -29,7 +29,7 @@ export const demoResizer = Layer.succeed(
   })
 )
 
-/** Adds the photos of the demo's activities. */
+/** Adds the photos for the demo's activities. */
 export const addPhotos = (orgId: string, offerings: { readonly [Name in keyof typeof scenes]: string }) =>
   Effect.flatMap(
     Photos,

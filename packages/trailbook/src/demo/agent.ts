@@ -1,7 +1,7 @@
 /**
- * Prepares the ops agent of the demo: its settings, an almost empty session, and a first run that leaves proposals to
- * review. The river is above the limit of the family float, so the agent proposes to cancel tomorrow's float. It also
- * proposes to merge the session that has one guest into the session of the next day. There is a morning brief as well.
+ * Prepares the demo's ops agent: its settings, an almost empty session, and a first run that leaves proposals to
+ * review. The river is above the family float's limit, so the agent proposes to cancel tomorrow's float. It also
+ * proposes to merge the session that has a single guest into the next day's session. There is a morning brief as well.
  */
 import { automationsUpdate } from "@trailbook/core/automation/automationOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
@@ -18,7 +18,7 @@ import type { Trip } from "./season.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
-/** Configures the automations and books the only guest of the almost empty session. */
+/** Configures the automations and books the only guest in the almost empty session. */
 export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
   readonly guest: Guest
   readonly now: Instant.Instant
@@ -32,7 +32,7 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
     const ask = <Op extends Operation.Any>(operation: Op, input: Input<Op>) =>
       Effect.orDie(call({ orgId, source: "dashboard" }, operation, input))
 
-    // If the usual hour of the brief is still ahead, set the hour to 0 so that a brief exists.
+    // If the brief's usual hour is still ahead, set the hour to 0 so that a brief exists.
     if (now < zone.instantAt(today, usualBriefHour * 3600)) yield* ask(orgUpdate, { brief_hour: 0 })
     yield* ask(automationsUpdate, {
       automation: "weather",

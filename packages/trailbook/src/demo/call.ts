@@ -5,7 +5,7 @@ import type { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 
-/** The encoded input of an operation. */
+/** An operation's encoded input. */
 export type Input<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
 
 /** Calls an operation for an org, as a request would. */

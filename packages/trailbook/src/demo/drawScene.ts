@@ -78,7 +78,7 @@ const drawBoat = ({ color, people, x, y }: Scene["boats"][number]): string => {
 const green = ["#8fa9ad", "#6d8a86", "#4a6b5d"]
 const red = ["#c58a6a", "#a8674b", "#7d4a39"]
 
-/** The photos of the demo, by activity. */
+/** The demo's photos by activity. */
 export const scenes = {
   brownsCanyon: [
     {

@@ -1,7 +1,7 @@
 /**
- * Extends an existing demo on each start. It schedules the sessions that have come into the calendar window and
- * executes the orders that are due. The new bookings get the server's current time. If a start is interrupted, the next
- * one completes its work.
+ * Extends an existing demo on each start. It schedules the sessions that have entered the calendar window and places
+ * the orders that are due. New bookings get the server's current time. If a start is interrupted, the next one
+ * completes its work.
  */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
@@ -25,8 +25,8 @@ const zone = Zone.get(outfitter.timezone)
 export const seededUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalDate.addDays(zone.dateAt(now), -1)
 
 /**
- * Executes the orders that are due since `told_until` and returns its new value. A second run on the same day does
- * nothing.
+ * Places the orders that have become due since `told_until` and returns its new value. A second run on the same day
+ * does nothing.
  */
 export const extendSeason = (demo: DemoFile) =>
   Effect.gen(function*() {
@@ -50,7 +50,7 @@ export const extendSeason = (demo: DemoFile) =>
     return LocalDate.format(until)
   })
 
-/** Creates the missing sessions of the departures and returns all session IDs. */
+/** Creates the missing sessions for the departures and returns all session IDs. */
 const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, now: Instant.Instant) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "dashboard" as const }

@@ -4,7 +4,7 @@ export interface Guest {
   readonly phone: string
 }
 
-/** The guests of the demo. Their email addresses and phone numbers are from ranges that are reserved for examples. */
+/** The demo's guests. Their email addresses and phone numbers are from ranges reserved for examples. */
 export const guests: ReadonlyArray<Guest> = [
   "Maya Okafor",
   "Jonas Lindqvist",

@@ -1,5 +1,5 @@
 /**
- * Seeds the messages of the demo: a question before a booking, a picture sent by email, an undelivered email, a snoozed
+ * Seeds the demo's messages: a question before a booking, a picture sent by email, an undelivered email, a snoozed
  * conversation, and unanswered messages. They pass through the same operations and handlers as messages from guest
  * pages and the mail server.
  */
@@ -24,14 +24,14 @@ export type MessageWriter = ConversationStore | GuestConversations | MailIntake 
 
 interface InboxOptions {
   readonly orgId: string
-  /** Schedules an effect at a day and time of the story. */
+  /** Schedules an effect for a day and time in the story. */
   readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, MessageWriter>) => void
   /** Formats an instant relative to today. */
   readonly at: (day: number, time: string) => string
   readonly guestOf: (party: Party) => Guest
   /**
-   * Returns the booking ID of a party. Call it when the scheduled effect runs, because the booking does not exist
-   * earlier.
+   * Returns a party's booking ID. Call it when the scheduled effect runs, because the booking does not exist before
+   * then.
    */
   readonly bookingOf: (party: Party) => string
 }
@@ -41,7 +41,6 @@ export const parties = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought
 
 export type Party = keyof typeof parties
 
-/** Schedules the messages. */
 export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): void => {
   const as = { orgId, source: "dashboard" as const }
 
@@ -57,7 +56,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
     steps: () => Generator<YieldWrap<Effect.Effect<unknown, Refusal, MessageWriter>>, void, never>
   ) => tell(day, time, Effect.orDie(Effect.provideService(Effect.gen(steps), TenantScope, [orgId])))
 
-  /** Schedules a question before booking, with an optional answer on the same day. */
+  /** Schedules a question before booking, with an optional reply on the same day. */
   const ask = (
     day: number,
     time: string,
@@ -79,7 +78,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
     scheduleStep(day, time, function*() {
       yield* (yield* GuestConversations).write({ orgId, id: bookingOf(party) }, { body })
     })
-  /** Makes an incoming email as the inbound mail handler receives it. */
+  /** Creates an incoming email as the inbound mail handler receives it. */
   const byMail = (day: number, time: string, party: Party, body: string, files: ParsedMail["files"] = []) =>
     scheduleStep(day, time, function*() {
       const { subject, token } = yield* conversationOf(party)
@@ -112,7 +111,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
       const { id } = yield* conversationOf(party)
       yield* call(as, conversationsUpdate, { id, ...change })
     })
-  /** Schedules a bounce of the last email to a party. */
+  /** Schedules a bounce of the last email sent to a party. */
   const cameBack = (day: number, time: string, party: Party, failure: string) =>
     scheduleStep(day, time, function*() {
       const [newest] = yield* (yield* MessageStore).latest(yield* conversationOf(party), 1)
@@ -153,7 +152,6 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
   ask(-1, "19:42", { name: "Nadia Brandt", email: "nadia.brandt@example.com" }, small)
 }
 
-/** The saved replies. */
 export const savedReplies = [
   {
     title: "What to bring",

@@ -1,7 +1,6 @@
 /**
- * The outfitter of the demo. It offers rafting on the Arkansas near Salida, Colorado, and rents kayaks for the
- * Labyrinth Canyon of the Green River in Utah. The people are invented. The rivers, put-ins, coordinates, and gauges
- * are real.
+ * The demo's outfitter. It offers rafting on the Arkansas near Salida, Colorado, and rents kayaks for Labyrinth Canyon
+ * on the Green River in Utah. The people are invented. The rivers, put-ins, coordinates, and gauges are real.
  */
 import type { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
 import type { Input } from "./call.ts"

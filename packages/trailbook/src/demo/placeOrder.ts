@@ -1,5 +1,5 @@
 /**
- * Executes an order of the season by calling operations. Every step is idempotent. A refused step is skipped, because
+ * Places an order from the season by calling operations. Every step is idempotent. A refused step is skipped, because
  * the user may have changed the outfitter in the meantime.
  */
 import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking/bookingOperations"
@@ -15,12 +15,12 @@ import { call } from "./call.ts"
 import { demoPaymentId } from "./DemoPayments.ts"
 import type { Departure, Order, Trip } from "./season.ts"
 
-/** The current offerings and sessions of the outfitter. */
+/** The outfitter's current offerings and sessions. */
 export interface DemoOrg {
   readonly orgId: string
   readonly zone: Zone
   readonly offerings: Readonly<Record<Trip, string>>
-  /** The session ID of each scheduled departure, by {@link departureKey}. */
+  /** The session IDs of scheduled departures, by {@link departureKey}. */
   readonly sessions: ReadonlyMap<string, string>
 }
 
@@ -30,14 +30,14 @@ export const departureStart = (zone: Zone, { date, time }: Pick<Departure, "date
 /** Returns the key of a departure in `sessions`. */
 export const departureKey = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
 
-/** An effect and the date and time at which it happens in the story. */
+/** An effect with the date and time at which it happens in the story. */
 export interface ScheduledEvent {
   readonly on: LocalDate.LocalDate
   readonly at: string
   readonly tell: Effect.Effect<void, never, Bookings | Registry>
 }
 
-/** Returns the booking of an order and its later change, in order. */
+/** Returns an order's booking and its later change, in order. */
 export const orderEvents = (order: Order, org: DemoOrg): ReadonlyArray<ScheduledEvent> => {
   const { at, departure, later, on } = order
   const booked = book(order, org)

@@ -33,7 +33,7 @@ export interface Demo extends DemoFile {
   readonly database: DatabaseUrl
   /** The slug of the booking page `/book/{slug}`. */
   readonly slug: string
-  /** The secret of a single-use sign-in link for the owner, valid for 24 hours. */
+  /** The secret in a single-use sign-in link for the owner, valid for 24 hours. */
   readonly signIn: string
   /** Whether the demo existed already. */
   readonly kept: boolean
@@ -45,13 +45,13 @@ interface DemoOptions {
   readonly outbox: string
   readonly mailFrom: string
   readonly publicUrl: string
-  /** The file settings. They are those of the server. */
+  /** The file settings, which are the same as the server's. */
   readonly files: Omit<FilesSettings, "database">
 }
 
 /**
- * Opens and extends the demo in a directory. If there is none, creates it and replaces what an interrupted attempt left
- * there.
+ * Opens and extends the demo in a directory. If there is none, creates it and replaces the remains of an interrupted
+ * attempt.
  *
  * @throws Failure if the directory is not writable
  */
@@ -91,7 +91,7 @@ const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<s
     }).pipe(Effect.provide(accounts(database)))
   )
 
-/** The demo writes email to this address to the outbox, like all its email. */
+/** The demo writes email to this address to the outbox, as it does all email. */
 const demoOwner = "owner@salida.example"
 
 const older = (database: DatabaseUrl, known: DemoFile) =>
@@ -112,8 +112,8 @@ const make = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl, seed:
       Effect.orDie(
         Effect.scoped(Effect.flatMap(reserve, (sql) => sql.executeUnprepared(`pragma ${text}`, [], undefined)))
       )
-    // If this is interrupted, the demo is created again from scratch. The several hundred commits therefore need no
-    // durability.
+    // If this is interrupted, the demo is created again from scratch, so its several hundred commits do not need to be
+    // durable.
     yield* pragma("synchronous = off")
     const { offerings, org } = yield* seed({ seed: number, now, publicUrl, files: filesLayer({ ...files, database }) })
     yield* Effect.provide(

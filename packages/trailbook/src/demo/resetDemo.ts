@@ -6,7 +6,7 @@ import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
 import { withWriteErrors } from "./writeFiles.ts"
 
 /**
- * Deletes the demo in a directory: its database, keys, state, test payments, files, and emails. Other files stay. Does
+ * Deletes the demo in a directory: its database, keys, state, test payments, files, and emails. Keeps other files. Does
  * nothing if the directory contains no demo.
  *
  * @throws Failure if a file cannot be deleted
@@ -28,10 +28,10 @@ export const deleteDemo = async (folder: string): Promise<void> => {
   })
 }
 
-/** Deletes a demo database and the related files of SQLite and the server. */
+/** Deletes a demo database and the related SQLite and server files. */
 export const sweepDatabase = (file: string): void => {
   for (const ending of ["", "-wal", "-shm", ".keys"]) rmSync(file + ending, { force: true })
 }
 
-/** The file names of the outbox. */
+/** Matches the file names in the outbox. */
 const mail = /^\d{4}[\dTZ.-]+-[a-z0-9-]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.eml$/

@@ -1,6 +1,6 @@
 /**
- * Draws the picture that a demo guest sends. It shows the canyon as a child would paint it. The code draws it, so that
- * the package contains no photo.
+ * Draws the picture that a demo guest sends. It shows the canyon as a child would paint it. Code draws the picture, so
+ * that the package contains no photo.
  */
 import { crc32, deflateSync } from "node:zlib"
 
@@ -27,7 +27,7 @@ const colors = Object.keys(palette)
 export const samplePhoto = (): Uint8Array => {
   const rows = Buffer.alloc(height * (width + 1))
   for (let y = 0; y < height; y++) {
-    // The first byte of each row is the filter type: 0, none.
+    // The first byte in each row is the filter type: 0, none.
     for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = colors.indexOf(colorAt(x, y))
   }
   const head = Buffer.alloc(13)
@@ -65,12 +65,12 @@ const crew = [128, 162, 196, 230]
 
 const round = (x: number, y: number, radius: number): boolean => x * x + y * y < radius * radius
 
-/** Returns a wave of integers, because the results of `Math.sin` can differ between machines. */
+/** Returns an integer wave, because `Math.sin` results can differ between machines. */
 const wave = (x: number, length: number): number => Math.abs((x % length) - length / 2) >> 2
 
 const waterAt = (x: number): number => 168 + wave(x, 60)
 
-/** Returns the height of the canyon wall, which falls in steep steps. */
+/** Returns the canyon wall's height, which falls in steep steps. */
 const rimAt = (x: number): number => x > 168 ? height : 24 + (Math.floor(x / 28) ** 2) * 5 + wave(x, 28)
 
 const chunk = (name: string, data: Uint8Array): Buffer => {

@@ -1,5 +1,5 @@
 // dprint-ignore-file
-/** The scenes of `drawScene.ts` as WebP. `UPDATE_SCENES=1 npx vitest run scenePhotos` writes this file. */
+/** The scenes from `drawScene.ts` as WebP. `UPDATE_SCENES=1 npx vitest run scenePhotos` writes this file. */
 export const scenePhotos = {
   "brownsCanyon": [
     {

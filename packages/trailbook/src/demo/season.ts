@@ -1,13 +1,12 @@
 /**
- * Computes the calendar and the orders of the demo from a seed and the creation date, so a later start finds the orders
- * that have become due. The idempotency keys are computed the same way, so no order is executed twice.
+ * Computes the demo's calendar and orders from a seed and the creation date, so a later start finds the orders that
+ * have become due. The idempotency keys are computed the same way, so no order is placed twice.
  */
 import type { Source } from "@trailbook/core/actor/Actor"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { type Guest, guests } from "./guests.ts"
 import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
 
-/** The offerings of the demo. */
 export const trips = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKayak"] as const
 
 export type Trip = (typeof trips)[number]
@@ -35,7 +34,7 @@ export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every:
   { trip: "touringKayak", every: 8, day: 1, time: "08:00", scheduled: false }
 ]
 
-/** How many days of history a new demo has, and how many days ahead its sessions are scheduled. */
+/** How many days of history a new demo has, and how many days ahead sessions are scheduled. */
 export const days = { past: 28, ahead: 34 }
 
 /** Returns the departures on a date. */
@@ -61,7 +60,7 @@ export interface Order {
   readonly at: string
   /** Whether the booking is paid with the demo's payment provider. */
   readonly paid: boolean
-  /** What happens to the booking before the departure, if anything. */
+  /** The change to the booking before the departure, if any. */
   readonly later: { readonly on: LocalDate.LocalDate; readonly what: "cancelled" | "moved" } | undefined
 }
 

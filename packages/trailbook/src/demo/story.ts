@@ -1,10 +1,10 @@
 /**
- * Tells the history of the demo. Days count from today, and times are in Salida time. Events run in chronological order
- * and are all in the past, so creating the demo twice on a day produces identical data. The hold is an exception,
+ * Seeds the demo's history. Days count from today, and times are in Salida time. Events run in chronological order and
+ * are all in the past, so creating the demo twice on the same day produces identical data. The hold is an exception,
  * because it must still be active: it is placed at midnight, or at noon if it is afternoon.
  *
- * A few guests have fixed parts, on departures reserved for them. All other bookings come from the calendar of the
- * season. The messages are in `inbox.ts`.
+ * A few guests have fixed parts, on departures reserved for them. All other bookings come from the season's calendar.
+ * The messages are in `inbox.ts`.
  */
 import type { Source } from "@trailbook/core/actor/Actor"
 import { bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking/bookingOperations"
@@ -53,7 +53,7 @@ export const story = ({ cast, clock, now, seed }: {
     const org = yield* (yield* Orgs).create(outfitter)
 
     const { run: runTasks } = yield* Tasks
-    /** Calls an operation at a day and time of the story and sends the resulting email immediately. */
+    /** Calls an operation at a day and time in the story, and sends the resulting email immediately. */
     const callAt = <Op extends Operation.Any>(
       day: number,
       time: string,
@@ -101,7 +101,7 @@ export const story = ({ cast, clock, now, seed }: {
     for (const { day, time, trip } of keptForParts) {
       const place = departureKey(offerings[trip], instant(day, time))
       kept.set(`${trip} ${day}`, sessions.get(place) ?? "")
-      // Remove the session from the map, so that no order of the season is booked on it or moved to it.
+      // Remove the session from the map, so that no order from the season is booked on it or moved to it.
       sessions.delete(place)
     }
     const onBrowns = (day: number, quantity: number) => seats("brownsCanyon", day, quantity)
@@ -157,8 +157,8 @@ export const story = ({ cast, clock, now, seed }: {
       "kayaks"
     )
 
-    // A cancellation frees two seats on the almost full departure, and a party of the following week moves to them: 11
-    // of 12.
+    // A cancellation frees two seats on the almost full departure, and a party from the following week moves to them:
+    // 11 of 12.
     change(-2, "07:55", bookingsCancel, () => ({ id: known.get("called off") ?? "" }))
     change(-2, "09:30", bookingsMove, () => ({ id: known.get("brought forward") ?? "", ...sessionOf(onBrowns(2, 2)) }))
 
@@ -170,8 +170,7 @@ export const story = ({ cast, clock, now, seed }: {
       notes: "Left-handed: bring the other reel."
     }))
 
-    // Create the session more than 24 hours ago, because the agent does not cancel a younger session for too few
-    // guests.
+    // Create the session more than 24 hours ago, because the agent does not cancel a newer session for too few guests.
     let nearlyEmptySession = ""
     tell(
       -2,
@@ -191,7 +190,7 @@ export const story = ({ cast, clock, now, seed }: {
       if (kept.has(`${departure.trip} ${departure.day}`)) continue
       for (const order of ordersFor(departure, seed)) {
         for (const { at, on, tell: work } of orderEvents(order, demoOrg)) {
-          // Place orders from before the opening right after it. A later start executes the orders from today on.
+          // Place orders that predate the opening right after it. A later start places the orders from today on.
           if (on < today) tell(Math.max(on - today, opening + 1), at, work)
         }
       }
@@ -206,7 +205,7 @@ export const story = ({ cast, clock, now, seed }: {
   })
 
 /**
- * The departures that are reserved for these guests. On any other departure, the season could take the seats first,
+ * The departures reserved for these guests. On any other departure, the season's orders could take the seats first,
  * depending on the seed.
  */
 const keptForParts: ReadonlyArray<Pick<Departure, "trip" | "day" | "time">> = [

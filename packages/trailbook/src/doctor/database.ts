@@ -18,7 +18,7 @@ import { secrets } from "./secrets.ts"
 import * as Sqlite from "./sqlite.ts"
 import { watchedSources } from "./weather.ts"
 
-/** The findings of a database and the time of its last event. */
+/** The findings for a database, and the time of its last event. */
 export interface DatabaseCheck {
   readonly findings: ReadonlyArray<Finding>
   /** The time of the newest event, in epoch milliseconds. */
@@ -26,7 +26,7 @@ export interface DatabaseCheck {
 }
 
 /**
- * Checks everything in a database that a server relies on. It neither creates nor migrates the database, so an operator
+ * Checks everything that a server relies on in a database. It neither creates nor migrates the database, so an operator
  * can run it before an upgrade and still go back.
  */
 export const examine = async (settings: ExaminedSettings): Promise<DatabaseCheck> => {
@@ -85,7 +85,7 @@ const orgs = Effect.gen(function*() {
   const log = yield* EventLog
   const all = yield* (yield* OrgStore).all
   const unknown = all.filter(({ timezone }) => Zone.find(timezone) === undefined)
-  // The events of 100 orgs are enough to detect a clock that is far off.
+  // Events from 100 orgs are enough to detect a clock that is far off.
   const newest = yield* Effect.forEach(all.slice(-100), ({ id }) => log.latest(id, 1))
   return {
     latest: newest.flat().reduce<number | undefined>(

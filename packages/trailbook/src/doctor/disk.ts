@@ -1,10 +1,10 @@
-/** Checks of the files of a database and of its backups on this machine. */
+/** Checks for a database's files and backups on this machine. */
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import { fault, type Finding, makePassed } from "./Finding.ts"
 
-/** Checks the free space of the disk that contains a path. If the path does not exist, its nearest parent counts. */
+/** Checks the free space on the disk that contains a path. If the path does not exist, its nearest parent counts. */
 export const disk = async (path: string, stat: (path: string) => Promise<Space> = statfs): Promise<Finding> => {
   let nearest = resolve(path)
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)
@@ -26,7 +26,7 @@ export interface Space {
 
 const toleratedHours = 48
 
-/** Checks the age of the newest file in the folder of the backups. */
+/** Checks the age of the newest file in the backup folder. */
 export const backups = (folder: string, now: number): Finding => {
   const fix = "Run trailbook backup, and check its timer. If backups are in another folder, set --backups."
   const times = existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs) : []

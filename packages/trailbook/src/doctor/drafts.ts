@@ -3,7 +3,7 @@ import { draftsMissing } from "../server/dependentSettings.ts"
 import { draftsService, type DraftsSettings } from "../server/draftsLayer.ts"
 import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
-/** Checks the language model by listing the models of the service. It generates no text, so it costs nothing. */
+/** Checks the language model by listing the service's models. It generates no text, so it costs nothing. */
 export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
   const missing = incomplete("drafts", draftsMissing(settings))
   const service = draftsService(settings)

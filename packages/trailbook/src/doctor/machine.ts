@@ -1,4 +1,4 @@
-/** Checks of Node, its time zone data, and the clock. */
+/** Checks for Node, its time zone data, and the clock. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import { fault, type Finding, makePassed } from "./Finding.ts"

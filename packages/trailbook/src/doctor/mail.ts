@@ -4,7 +4,7 @@ import { mailMissing, type MailSettingsGroup } from "../server/dependentSettings
 import { type MailSettings, readPem } from "../server/mailerLayer.ts"
 import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
 
-/** The settings of outgoing and incoming mail. */
+/** The settings for outgoing and incoming mail. */
 export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, MailSettingsGroup {
   readonly mailCertificate?: string | undefined
 }

@@ -10,9 +10,9 @@ import { fault, type Finding, makePassed } from "./Finding.ts"
 import { loadKeyRing } from "./secrets.ts"
 
 /**
- * Checks that the keys of payment accounts can be decrypted. This includes disconnected accounts, whose keys are needed
- * for refunds. With `askPayments`, it also verifies connected accounts with their provider. Without accounts, it
- * reports nothing.
+ * Checks that payment account keys can be decrypted. This includes disconnected accounts, whose keys are needed for
+ * refunds. With `askPayments`, it also verifies connected accounts with their provider. Without accounts, it reports
+ * nothing.
  */
 export const payments = (
   settings: KeySettings & { readonly askPayments: boolean }

@@ -39,8 +39,8 @@ interface WaitingWork {
 }
 
 /**
- * Checks pending emails and refunds. Overdue tasks mean that no worker runs. A task needs attention if it has been
- * failing for a day or has failed permanently. Other failures are reported, but do not fail the check.
+ * Checks pending emails and refunds. Overdue tasks mean that no worker is running. A task needs attention if it has
+ * been failing for a day or has failed permanently. Other failures are reported, but do not fail the check.
  */
 export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(function*() {
   const { dialect, query } = yield* Database

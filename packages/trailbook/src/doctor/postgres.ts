@@ -37,10 +37,10 @@ const standbys = `select application_name as name,
     pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::bigint as behind_bytes
   from pg_stat_replication order by application_name`
 
-/** The checks of a Postgres database. */
+/** The checks for a Postgres database. */
 export const checks = Effect.gen(function*() {
   const { query } = yield* Database
-  // Read the clock of the machine directly, because Effect's clock follows the database here and both must be compared.
+  // Read the machine's clock directly, because Effect's clock follows the database here and the two must be compared.
   const machine = Clock.make()
   const before = machine.unsafeCurrentTimeMillis()
   const [server] = yield* query<Server>(statement)
@@ -95,7 +95,7 @@ const clocks = ({ now_ms }: Server, now: number) => {
     : fault("clocks", found, "Synchronize both with NTP.")
 }
 
-/** A server opens up to 14 connections. The rest of the requirement is for a restart, a backup, and an operator. */
+/** A server opens up to 14 connections. The rest of the requirement allows for a restart, a backup, and an operator. */
 const connections = ({ connections, max_connections }: Server) => {
   const found = `${connections} of ${max_connections} in use`
   return connections <= max_connections * 0.8
@@ -103,7 +103,9 @@ const connections = ({ connections, max_connections }: Server) => {
     : fault("connections", found, "Raise max_connections, stop unused servers, or use a connection pooler.")
 }
 
-/** A standby that is further behind takes long to take over, and the primary keeps the missing data on its disk. */
+/**
+ * A standby that is further behind takes a long time to take over, and the primary keeps the missing data on its disk.
+ */
 const toleratedBytes = 64 * 1024 * 1024
 
 const replicas = (standbys: ReadonlyArray<Standby>) =>

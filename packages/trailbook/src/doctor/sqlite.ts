@@ -18,7 +18,7 @@ const intact = Effect.gen(function*() {
     )
 })
 
-/** Checks the pragmas of the writing connection. Some of them return to their defaults each time the file is opened. */
+/** Checks the pragmas on the writing connection. Some of them return to their defaults each time the file is opened. */
 const settings = Effect.gen(function*() {
   const { execute } = yield* Database
   const wrong: Array<string> = []
@@ -46,8 +46,8 @@ const relied: Record<string, (value: unknown) => boolean> = {
 }
 
 /**
- * Detects a wrong clock. If a hold has expired but its end is in the future, the clock was ahead when it expired or has
- * been set back since.
+ * Detects a wrong clock. If a hold has expired but its end is in the future, the clock was ahead when the hold expired
+ * or has been set back since.
  */
 const clocks = Effect.gen(function*() {
   const { query } = yield* Database
@@ -68,7 +68,7 @@ const clocks = Effect.gen(function*() {
     )
 })
 
-/** The checks of a SQLite database. */
+/** The checks for a SQLite database. */
 export const checks = Effect.all([
   intact,
   writable(

@@ -57,7 +57,7 @@ const fixes: Record<Reason, string> = {
   stale: wait
 }
 
-/** Reports outfitters that use the weather automation while no weather or river service is set. */
+/** Reports outfitters that use the weather automation while no weather or river service is configured. */
 export const watchedSources = (
   { forecast, gauges }: Pick<WeatherSettings, "forecast" | "gauges">
 ): Effect.Effect<ReadonlyArray<Finding>, never, Database> =>

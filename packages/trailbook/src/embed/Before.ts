@@ -1,12 +1,12 @@
 import type { Booking } from "@trailbook/client/operations"
 
-/** Custom rules of the host application. */
+/** The host application's custom rules. */
 export interface Before {
   /**
    * Trailbook calls this function with each new booking that passes all of its own rules, inside the booking
    * transaction, before the commit. To reject the booking, throw the error that `refuse` makes. The call times out
-   * after 4 seconds, because other bookings of the same session wait for its locks. It can run more than once for one
-   * request. The writes that an earlier attempt made through `tx` are rolled back.
+   * after 4 seconds, because other bookings of the same session wait for its locks. It can run more than once per
+   * request. Writes that an earlier attempt made through `tx` are rolled back.
    */
   readonly bookingCreate?: ((draft: Booking, tx: Transaction) => unknown) | undefined
 }

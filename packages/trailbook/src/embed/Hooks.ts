@@ -6,14 +6,14 @@ import { hostFailure } from "./hostFailure.ts"
 import type { On, OnOptions } from "./On.ts"
 
 interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
-  /** The org of the handler. Undefined for the default org, whose ID may still be unknown. */
+  /** The handler's org. Undefined for the default org, whose ID may still be unknown. */
   readonly orgId: string | undefined
   readonly handler: (event: unknown) => unknown
 }
 
 /**
- * Holds the event handlers of the host application. The ID of the default org may be unknown until the database is
- * open. Duplicate names are therefore rejected at registration and again once the ID is known.
+ * Holds the host application's event handlers. The ID of the default org may be unknown until the database is open.
+ * Duplicate names are therefore rejected at registration and again once the ID is known.
  */
 export class Hooks {
   readonly #entries = new Set<Entry>()
@@ -27,7 +27,7 @@ export class Hooks {
     this.#own = own
   }
 
-  /** Returns the `on` function of an org. */
+  /** Returns an org's `on` function. */
   of(orgId: string | undefined): On {
     return (type, handler, options) => {
       if (orgId === undefined && this.#own === undefined) {
@@ -43,7 +43,7 @@ export class Hooks {
     }
   }
 
-  /** Resolves the ID of the default org. Rejects if two handlers of an org have the same name. */
+  /** Resolves the ID of the default org. Rejects if two handlers for an org have the same name. */
   async settle(): Promise<void> {
     if (this.#own === undefined) return
     this.#ownId ??= await this.#own()

@@ -1,8 +1,8 @@
 import { hostFailure } from "./hostFailure.ts"
 
 /**
- * An unexpected error from a function of the host application. The log shows only the part and the kind of the error.
- * Promise callers receive the original error.
+ * An unexpected error from a function of the host application. The log shows only where the error occurred and its
+ * kind. Promise callers receive the original error.
  */
 export class HostFailed extends Error {
   override readonly name = "HostFailed"

@@ -9,8 +9,8 @@ import type { Configuration } from "./parseOptions.ts"
 import { paymentsLayer } from "./paymentsLayer.ts"
 
 /**
- * Runs the domain in transactions of the host application, on the connections of these transactions. With a pool of one
- * connection, asking for another one would deadlock, because the host transaction holds the only one.
+ * Runs the domain in the host application's transactions, on their connections. With a pool of one connection,
+ * requesting another would deadlock, because the host transaction holds the only one.
  */
 export interface HostTransactionRuntime {
   /** Runs an effect in the transaction, scoped to one org, or to all orgs without `orgId`. */

@@ -6,7 +6,7 @@ import { open, type OpenDatabase, type Services } from "./openDatabase.ts"
 import { isPostgres } from "./parseDatabase.ts"
 import type { Configuration } from "./parseOptions.ts"
 
-/** Runs effects either on the database or in a transaction of the host application. */
+/** Runs effects either on the database or in a transaction from the host application. */
 export interface CallScope {
   /** Runs an effect scoped to one org, or to all orgs without `orgId`. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, orgId?: string) => Promise<A>
@@ -15,16 +15,16 @@ export interface CallScope {
 }
 
 /**
- * The entry point of calls. A call that has started completes even if Trailbook is closed in the meantime. After that,
- * no call starts.
+ * The entry point for calls. A call that has started completes even if Trailbook is closed in the meantime. No call
+ * starts after that.
  */
 export interface CallEntry {
   readonly during: <A>(work: (call: CallScope) => Promise<A>) => Promise<A>
 }
 
 /**
- * Opens the database on first use and closes it after the last running call. A failed open is retried by the next call,
- * so the host application can start before its database.
+ * Opens the database on first use and closes it after the last running call. The next call retries a failed open, so
+ * the host application can start before its database.
  */
 export class Lifecycle implements CallEntry {
   readonly #configuration: Configuration
@@ -58,8 +58,8 @@ export class Lifecycle implements CallEntry {
   }
 
   /**
-   * Returns an entry point that runs calls in a host transaction. It opens no database and uses only the connection of
-   * the transaction.
+   * Returns an entry point that runs calls in a host transaction. It opens no database and uses only the transaction's
+   * connection.
    */
   within(transaction: HostTransaction): CallEntry {
     if (!isPostgres(this.#configuration.database)) {
@@ -100,7 +100,7 @@ export class Lifecycle implements CallEntry {
   async #close(): Promise<void> {
     this.#ending.abort()
     await Promise.allSettled(this.#underWay)
-    // A failed open has nothing to close, and its caller already received the error.
+    // After a failed open, there is nothing to close, and the caller has already received the error.
     const opened = await this.#opening.made?.catch(() => undefined)
     await opened?.close()
   }

@@ -1,8 +1,7 @@
 /** An email to a guest or a staff member, ready to send. */
 export interface Mail {
   /**
-   * The ID of the email, which is the same on every attempt. The Message-ID is `<id@domain>` with the domain of
-   * `replies`.
+   * The email's ID, which is the same on every attempt. The Message-ID is `<id@domain>` with the domain from `replies`.
    */
   readonly id: string
   readonly from: { readonly name: string }
@@ -14,7 +13,7 @@ export interface Mail {
   readonly html: string
   /** The iCalendar object to attach. */
   readonly calendar: { readonly method: "PUBLISH" | "CANCEL"; readonly ics: string } | null
-  /** The headers `In-Reply-To` and `References`, which keep the messages of a thread together in mail clients. */
+  /** The headers `In-Reply-To` and `References`, which keep a thread's messages together in mail clients. */
   readonly thread: { readonly inReplyTo: string | null; readonly references: ReadonlyArray<string> } | null
   /**
    * Whether a program wrote the message. Set the `Auto-Submitted` header for every value except `no`, so that
@@ -26,7 +25,7 @@ export interface Mail {
     readonly type: string
     readonly content: Uint8Array
     /**
-     * Set if the HTML shows the file as `cid:<contentId>`, such as the QR code of a confirmation. Send such a file
+     * Set if the HTML shows the file as `cid:<contentId>`, such as the QR code in a confirmation. Send such a file
      * inline.
      */
     readonly contentId?: string

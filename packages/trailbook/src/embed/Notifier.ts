@@ -1,9 +1,9 @@
 /**
- * A notification for one staff member: a guest's message, an undelivered email, a payment problem, or a proposal or
- * action of the ops agent.
+ * A notification for one staff member: a guest's message, an undelivered email, a payment problem, or an ops agent
+ * proposal or action.
  */
 export interface Notice {
-  /** The ID of the notification, which is the same on every attempt. */
+  /** The notification's ID, which is the same on every attempt. */
   readonly id: string
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
   /** The ID of the message, note, payment, or proposal that `about` names. */
@@ -12,7 +12,7 @@ export interface Notice {
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
   /** The subject, which is a single line. */
   readonly subject: string
-  /** The text. For a guest's message, it contains the original words. */
+  /** The text. For a guest's message, it contains the original text. */
   readonly text: string
   /**
    * The address whose incoming mail is forwarded to the guest. Null if no reply is expected or incoming mail is off.
@@ -24,7 +24,7 @@ export interface Notice {
 
 /**
  * Notifies staff members over a channel other than email, such as chat or push. The worker calls it once for each staff
- * member with notifications on. If `tell` rejects or takes longer than a minute, the worker retries after 1, 2, 4 …
+ * member who has notifications on. If `tell` rejects or takes longer than a minute, the worker retries after 1, 2, 4 …
  * minutes. An error with `permanent: true` stops the retries.
  */
 export interface Notifier {

@@ -5,7 +5,7 @@ import type { HostTransaction, Within } from "./HostTransaction.ts"
 import type { On } from "./On.ts"
 import type { PaidAmount } from "./Payments.ts"
 
-/** The operations of one outfitter, with the names, inputs, and results of the REST API. */
+/** The operations for one outfitter, with the names, inputs, and results of the REST API. */
 export interface Outfitter extends Omit<Calls, "events"> {
   /**
    * Streams events in order, each 2 seconds after it happened. The iteration ends when the signal is aborted, Trailbook
@@ -22,16 +22,16 @@ export interface Outfitter extends Omit<Calls, "events"> {
   /** The operations, resolving to a `Result` when an operation is refused. Unexpected errors still reject. */
   readonly try: ResultCalls
   /**
-   * Returns operations that run inside a Postgres transaction of the host application. Their writes commit or roll back
+   * Returns operations that run inside the host application's Postgres transaction. Their writes commit or roll back
    * with it. The transaction must use the isolation level read committed. Call these operations last, right before the
-   * commit, because they block other writes of the outfitter until the transaction ends. Throws a `TypeError` on SQLite
+   * commit, because they block the outfitter's other writes until the transaction ends. Throws a `TypeError` on SQLite
    * or if the argument is not a transaction.
    */
   readonly within: (transaction: HostTransaction) => Within
   /**
    * Reports that a booking was paid online. The call is idempotent and requires the `payments` option. Pass `cents`,
    * `currency`, and `payment_id` as the provider reports them. If the payment does not match the request, the booking
-   * stays unchanged and Trailbook notifies the staff.
+   * remains unchanged and Trailbook notifies the staff.
    */
   readonly paid: (
     payment: PaidAmount & { readonly id: string; readonly payment_intent_id: string }

@@ -1,22 +1,22 @@
 import type { Booking, Org } from "@trailbook/client/operations"
 
 /**
- * One payment request of a booking. A booking gets another one if the first can no longer be paid, or if its guest paid
- * twice.
+ * One payment request for a booking. A booking gets another one if the first can no longer be paid, or if its guest
+ * paid twice.
  */
 export interface Payment {
   /**
    * The ID of the request. Use it as the provider's idempotency key, because requests with the same ID are identical.
    */
   readonly id: string
-  /** The number of the request, which starts at 1 for each booking. */
+  /** The request's number, which starts at 1 for each booking. */
   readonly attempt: number
   /** The amount in the smallest unit of the currency. */
   readonly cents: number
-  /** The ISO 4217 code of the currency, in lowercase. */
+  /** The currency's ISO 4217 code, in lowercase. */
   readonly currency: string
   /**
-   * When the checkout should expire. This is the end of the hold, but at least 31 minutes ahead, because providers
+   * When the checkout should expire. This is when the hold ends, but at least 31 minutes ahead, because providers
    * refuse shorter times.
    */
   readonly expires_at: string
@@ -24,14 +24,14 @@ export interface Payment {
 
 /**
  * A payment as the provider reports it. Trailbook compares each given field with its request. A payment that does not
- * match confirms no booking: it is recorded, and the staff are notified.
+ * match does not confirm the booking. Trailbook records it and notifies the staff.
  */
 export interface PaidAmount {
   /** The ID of the payment that the checkout was made for, such as from its metadata. */
   readonly payment_id?: string | undefined
   /** The amount in the smallest unit of the currency. */
   readonly cents?: number | undefined
-  /** The ISO 4217 code of the currency. */
+  /** The currency's ISO 4217 code. */
   readonly currency?: string | undefined
 }
 
@@ -40,7 +40,7 @@ export type CheckoutState =
   | { readonly status: "open" | "expired" }
   | PaidAmount & {
     readonly status: "paid"
-    /** The provider's ID of the completed payment. */
+    /** The provider's ID for the completed payment. */
     readonly payment_intent_id: string
   }
 
@@ -51,19 +51,19 @@ export type CheckoutState =
 export type RefundState =
   /** The provider has sent the money. */
   | { readonly status: "done"; readonly id?: string | undefined }
-  /** The provider has accepted the refund and has not sent the money. */
+  /** The provider has accepted the refund but has not sent the money yet. */
   | { readonly status: "pending"; readonly id?: string | undefined }
   /** The provider has processed the request and refused it. `reason` is shown to the staff. */
   | { readonly status: "refused"; readonly reason: string }
 
 /**
- * A payment provider. Each call can repeat and must be idempotent: the ID of the payment is the provider's idempotency
- * key. Report completed payments with `paid`.
+ * A payment provider. Each call can be repeated and must be idempotent. Use the payment's ID as the provider's
+ * idempotency key. Report completed payments with `paid`.
  */
 export interface Payments {
   /**
-   * Returns whether an outfitter accepts online payment. Default: every outfitter does. It is called before each
-   * booking that can cost money, without locks held. If it does not resolve within 5 seconds, the order is refused as
+   * Returns whether an outfitter accepts online payment. Default: every outfitter does. Called before each booking that
+   * can cost money, while no locks are held. If it does not resolve within 5 seconds, the order is refused as
    * `unavailable`.
    */
   readonly connected?: ((orgId: string) => boolean | Promise<boolean>) | undefined
@@ -77,10 +77,10 @@ export interface Payments {
     payment: Payment
   ) => Promise<string | { readonly url: string; readonly checkout: string }>
   /**
-   * Refunds `cents` of the payment. This is the entire payment unless a cancellation keeps a part. The payment to
-   * refund is `payment_intent_id` of the booking, also if it is the second payment of a guest who paid twice. Use
-   * `refund_key` as the idempotency key. Resolves to a `RefundState`. Any other value means that the refund is done.
-   * Throw if the provider did not answer or failed, and the next call has the same key.
+   * Refunds `cents` of the payment, which is the entire payment unless a cancellation keeps a part. The payment to
+   * refund is the booking's `payment_intent_id`, even if it is the second payment from a guest who paid twice. Use
+   * `refund_key` as the idempotency key. Resolves to a `RefundState`. Any other value means that the refund is done. If
+   * the provider does not respond or fails, throw. The next call then has the same key.
    */
   readonly refund: (
     paid: Booking,
@@ -93,8 +93,8 @@ export interface Payments {
    */
   readonly look?: ((checkout: string) => Promise<CheckoutState>) | undefined
   /**
-   * Expires a checkout unless it was paid, and returns its state. Trailbook calls it when a hold ends. Without this
-   * function, a guest can still pay after the hold, and gets a refund if the place is gone.
+   * Expires a checkout unless it has been paid, and returns its state. Trailbook calls it when a hold ends. Without
+   * this function, a guest can still pay after the hold, and gets a refund if the place is gone.
    */
   readonly close?: ((checkout: string) => Promise<CheckoutState>) | undefined
 }

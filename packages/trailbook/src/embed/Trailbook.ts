@@ -28,13 +28,13 @@ export interface Trailbook {
    */
   readonly migrate: () => Promise<ReadonlyArray<string>>
   /**
-   * Stops the worker and the iterations of events, waits for running calls, and closes the database. A pool that was
-   * passed as an option stays open. The call is idempotent.
+   * Stops the worker and all event iterations, waits for running calls, and closes the database. A pool that was passed
+   * as an option remains open. The call is idempotent.
    */
   readonly close: () => Promise<void>
 }
 
-/** Information about the connection of a request. */
+/** Information about a request's connection. */
 export interface Connection {
   /**
    * The client address. Failed API key attempts are rate limited per address. Requests without an address share one
@@ -84,13 +84,13 @@ export interface Staff {
   /** Returns the staff members, oldest first. */
   readonly list: (given?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<StaffMember>>
   /**
-   * Returns a link to the dashboard that signs a staff member in once, within 15 minutes. Pass it only to this person.
-   * Rejects with `not_found` if the address is unknown, and with a `TypeError` if `publicUrl` is not set.
+   * Returns a dashboard link that signs a staff member in once, within 15 minutes. Give it only to this person. Rejects
+   * with `not_found` if the address is unknown, and with a `TypeError` if `publicUrl` is not set.
    */
   readonly signInLink: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<string>
   /**
    * Removes a staff member and returns the removed record. Rejects with `not_found` if the address is unknown, and with
-   * `invalid_request` for the last owner of several members.
+   * `invalid_request` for the last owner if there are other members.
    */
   readonly remove: (given: { readonly email: string; readonly org?: string | undefined }) => Promise<StaffMember>
 }

@@ -9,7 +9,8 @@ import type { PostgresDatabase } from "./postgres.ts"
 import type { Weather } from "./Weather.ts"
 
 /**
- * The options of `createTrailbook`. An omitted option has its default, because Trailbook does not read the environment.
+ * The options of `createTrailbook`. An omitted option always has its default, because Trailbook does not read the
+ * environment.
  */
 export interface TrailbookOptions {
   /**
@@ -18,7 +19,7 @@ export interface TrailbookOptions {
    */
   readonly database: string | PostgresDatabase
   /**
-   * The default outfitter, whose operations are then methods of the `Trailbook` object. Give its slug or ID, or the
+   * The default outfitter, whose operations are then methods of the `Trailbook` object. Pass its slug or ID, or the
    * details to create it with if the database has none. Details require a database with at most one outfitter and are
    * ignored once it exists; `org.update` changes them.
    */
@@ -29,8 +30,8 @@ export interface TrailbookOptions {
    */
   readonly migrations?: "automatic" | "manual" | undefined
   /**
-   * The time in epoch milliseconds, for tests. Worker leases always use the clock of the database. Default: the system
-   * clock, or on Postgres the clock of the database.
+   * The time in epoch milliseconds, for tests. Worker leases always use the database's clock. Default: the system
+   * clock, or the database's clock on Postgres.
    */
   readonly clock?: Clock | (() => number) | undefined
   /** Sends email to guests. With `"none"`, no email is sent. The worker requires this option. */
@@ -54,7 +55,7 @@ export interface TrailbookOptions {
    */
   readonly files?: Files | string | undefined
   /**
-   * Replies by email. Guests and staff reply to addresses of this domain, and `handler` receives the replies. The
+   * Replies by email. Guests and staff reply to addresses at this domain, and `handler` receives the replies. The
    * worker adds these addresses to outgoing email. Without it, email replies are not received.
    */
   readonly replies?: RepliesOptions | undefined
@@ -62,7 +63,7 @@ export interface TrailbookOptions {
   readonly drafter?: Drafter | LanguageModel | undefined
   /** Weather and river data for the ops agent. Without it, the agent cancels no trips because of the weather. */
   readonly weather?: Weather | undefined
-  /** Options of `handler`. */
+  /** Options for `handler`. */
   readonly http?: HttpOptions | undefined
   /**
    * Receives log entries as lines of JSON. They contain no guest names, addresses, or keys. Default: writes to stderr.
@@ -91,8 +92,8 @@ export interface OrgDetails {
 
 export interface WebhookOptions {
   /**
-   * The keys that encrypt webhook signing secrets, in the format of `trailbook secrets generate`: `k1:<base64>`. The
-   * first of several keys encrypts new secrets. All processes on a database need the same keys.
+   * The keys that encrypt webhook signing secrets, in the format that `trailbook secrets generate` prints:
+   * `k1:<base64>`. The first of several keys encrypts new secrets. All processes on a database need the same keys.
    */
   readonly keys: string
   /** Non-public networks that webhooks may target, such as `10.0.0.0/8`. */

@@ -2,7 +2,7 @@
 export interface Weather {
   /** Weather forecasts from a service or from the host application. */
   readonly forecast?: ForecastSource | Forecast | undefined
-  /** River gauges of the USGS or of the host application. */
+  /** River gauges from the USGS or from the host application. */
   readonly gauges?: GaugeSource | Gauges | undefined
 }
 
@@ -12,7 +12,7 @@ export interface Weather {
  */
 export interface ForecastSource {
   readonly source: "open-meteo" | "nws"
-  /** The base URL. Default: the public URL of the service. */
+  /** The base URL. Default: the service's public URL. */
   readonly url?: string | undefined
   readonly key?: string | undefined
   /** How the service can reach you, such as an email address. */

@@ -34,7 +34,7 @@ export const checkOptions = (options: TrailbookOptions): void => {
 /** A predicate, and what it requires in words for the error message. */
 type Rule = readonly [is: (value: unknown) => boolean, what: string, required?: "required"]
 
-/** The rules of a group of options. The type requires a rule for each option. */
+/** The rules for a group of options. The type requires a rule for each option. */
 type Rules<Options> = Readonly<Record<keyof Options, Rule>>
 
 const check = (group: string, value: unknown, rules: Readonly<Record<string, Rule>>): void => {
@@ -67,7 +67,7 @@ const isModel = (given: object): boolean =>
   isText(Reflect.get(given, "model")) && ["string", "undefined"].includes(typeof Reflect.get(given, "key"))
 const every = (is: (value: unknown) => boolean) => (value: unknown): boolean => Array.isArray(value) && value.every(is)
 
-/** Returns whether a value has the methods. They may be inherited from a class. */
+/** Returns whether a value has the methods, including inherited ones. */
 const has = (value: unknown, ...methods: ReadonlyArray<string>): boolean =>
   isObject(value) && methods.every((name) => isFunction(Reflect.get(value, name)))
 

@@ -13,11 +13,11 @@ import { transactionFor } from "./transactionFor.ts"
 
 /**
  * The time limit of a `before` function. The function runs while the session is locked, which blocks other bookings.
- * Also, Postgres ends a transaction that is idle for 5 seconds.
+ * Postgres also ends a transaction that is idle for 5 seconds.
  */
 export const answersWithinMs = 4000
 
-/** Provides the `before.bookingCreate` rule of the host application. */
+/** Provides the host application's `before.bookingCreate` rule. */
 export const createHookLayer = (
   { bookingCreate }: Before
 ): Layer.Layer<BookingCreateHook, never, Database> | undefined =>

@@ -1,6 +1,6 @@
 /**
  * The embedding API, which consists of plain promises and plain types. Its declarations must not mention Effect or
- * other internal libraries. A test checks this.
+ * other internal libraries, which a test verifies.
  */
 import { Hooks } from "./Hooks.ts"
 import { type CallScope, Lifecycle } from "./Lifecycle.ts"
@@ -17,17 +17,14 @@ import type { OrgDetails, TrailbookOptions } from "./TrailbookOptions.ts"
 
 /**
  * Creates Trailbook on a database. It reads no environment variables, installs no signal handlers, and keeps no global
- * state. The first call that needs the database opens it. With the `org` option, the operations of that outfitter are
+ * state. The first call that needs the database opens it. With the `org` option, that outfitter's operations are
  * methods of the result.
  *
  * Rejects with a `TypeError` if an option is invalid.
  *
- * @example
- * const trailbook = await createTrailbook({
- *   database: "sqlite:bookings.sqlite",
- *   org: { name: "Salida River Co.", timezone: "America/Denver" }
- * })
- * const raft = await trailbook.offerings.create({ name: "Half-day rafting", kind: "class", capacity: 12 })
+ * @example const trailbook = await createTrailbook({ database: "sqlite:bookings.sqlite", org: { name: "Salida River
+ * Co.", timezone: "America/Denver" } }) const raft = await trailbook.offerings.create({ name: "Half-day rafting", kind:
+ * "class", capacity: 12 })
  */
 export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions): Promise<Trailbook & Outfitter> => {
   const configuration = parseOptions(options)

@@ -3,14 +3,13 @@ import type { TransportCode } from "@trailbook/client/TrailbookError"
 import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
 
 /**
- * Makes the error that a `before` function throws to reject a request. The caller receives its code and message, with
+ * Creates the error that a `before` function throws to reject a request. The caller receives its code and message, with
  * status 409 over HTTP. The code must not be one of Trailbook's codes, because callers must be able to tell them apart.
  *
  * Throws a `TypeError` if the code or message is invalid. A code consists of at most 64 lowercase letters, digits, and
  * underscores.
  *
- * @example
- * throw refuse("waiver_missing", "Sign the waiver first.")
+ * @example throw refuse("waiver_missing", "Sign the waiver first.")
  */
 export const refuse = (code: string, message: string): TrailbookError => {
   if (!/^[a-z][a-z0-9_]{0,63}$/.test(code)) {
@@ -25,7 +24,7 @@ export const refuse = (code: string, message: string): TrailbookError => {
   return new HookRefusal({ code, message, status: httpStatus(code), retryable: false })
 }
 
-/** An error that {@link refuse} made. The refusal of an operation that the function called is not one. */
+/** An error that {@link refuse} created. A refusal from an operation that the function called is not one. */
 export class HookRefusal extends TrailbookError {}
 
 const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, timeout: true, unexpected: true }

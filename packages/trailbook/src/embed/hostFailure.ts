@@ -1,6 +1,6 @@
 /**
- * Formats an error of the host application for logs and stored errors. The text has only the kind and the code of the
- * error, because the message may name a guest, as those of mail servers do.
+ * Formats an error from the host application for logs and stored errors. The text contains only the error's kind and
+ * code, because the message may name a guest, as mail server messages do.
  */
 export const hostFailure = (
   part: "mailer" | "notifier" | "payments" | "files" | "drafter" | "weather" | "before.bookingCreate" | "handler",

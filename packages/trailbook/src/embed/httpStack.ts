@@ -1,4 +1,4 @@
-/** Builds the HTTP handler of the host application. The first request loads this module. */
+/** Builds the host application's HTTP handler. The first request loads this module. */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { host } from "@trailbook/core/actor/Actor"
 import { type Refusal, refuse, unavailable } from "@trailbook/core/Refusal"
@@ -34,8 +34,8 @@ export const buildHttpStack = (orgId: OwnOrgId, configuration: Configuration) =>
     const site = surfaces.includes("pages")
       ? yield* pages({ ...where, widget: surfaces.includes("widget") }, yield* guestAssistant(address))
       : undefined
-    // The first call creates the default outfitter, and a guest's page request can be the first call. The lookup fails
-    // if the database has several outfitters or no default is configured. Ignore the failure, because the pages work in
+    // The first call creates the default outfitter, and that call can be a guest's page request. The lookup fails if
+    // the database has several outfitters or no default is configured. Ignore the failure, because the pages work in
     // both cases.
     if (site !== undefined) yield* Effect.ignore(Effect.tryPromise(() => orgId(undefined)))
     const members = yield* StaffMembers
@@ -106,7 +106,7 @@ const signedIn = (
 ): Authorize =>
 (request) =>
   Effect.gen(function*() {
-    // Protect against CSRF. A browser also sends cookies with requests that a page of another site makes.
+    // Protect against CSRF. A browser also sends cookies with requests from another site's pages.
     if (isCrossSite(request)) return yield* refuse("unauthorized", "Requests from other sites are not allowed.")
     const authorized = yield* saidBy(authorize, orgId, request)
     if (authorized === undefined) return yield* refuse("unauthorized", "Sign in first.")
@@ -114,7 +114,7 @@ const signedIn = (
     return { id: `host.${org}`, actor: host({ orgId: org, source, scopes }) }
   })
 
-/** Resolves the staff member of a request for the dashboard. */
+/** Resolves the staff member who sent a dashboard request. */
 const memberBy = (
   authorize: NonNullable<HttpOptions["authorize"]>,
   orgId: OwnOrgId,

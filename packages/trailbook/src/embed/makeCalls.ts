@@ -9,7 +9,7 @@ import type { CallEntry, CallScope } from "./Lifecycle.ts"
 import type { ActorOptions } from "./Outfitter.ts"
 import { toJson } from "./toJson.ts"
 
-/** Makes the operations of an outfitter for an actor. */
+/** Creates an outfitter's operations for an actor. */
 export const makeCalls = (
   entrance: CallEntry,
   /** Returns the ID of the org. It runs on each call, because the ID may be unknown until the database is open. */
@@ -43,7 +43,7 @@ export const makeCalls = (
 
 type Call<A> = (input?: unknown) => Promise<A>
 
-/** Groups the operations by prefix: `bookings.create` becomes `create` of `bookings`. */
+/** Groups the operations by prefix: `bookings.create` becomes `bookings` with a `create` method. */
 const groupOperations = <A>(
   call: (name: string, input: unknown) => Promise<A>
 ): Record<string, Record<string, Call<A>>> => {

@@ -5,18 +5,18 @@ import * as Effect from "effect/Effect"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
 /**
- * Makes the clock from the `clock` option. Without the option, it is the system clock, or on Postgres the clock of the
- * database.
+ * Makes the clock from the `clock` option. Without the option, it is the system clock, or the database's clock on
+ * Postgres.
  */
 export const makeClock = (clock: TrailbookOptions["clock"]): Clock.Clock => {
-  // Use the unmodified live clock, which the storage layer can replace with the clock of the database.
+  // Use the unmodified live clock, which the storage layer can replace with the database's clock.
   const real = Context.get(DefaultServices.liveServices, Clock.Clock)
   if (clock === undefined) return real
   const now = typeof clock === "function" ? clock : () => clock.now()
   const nanos = (): bigint => BigInt(Math.trunc(now())) * 1_000_000n
   return {
     [Clock.ClockTypeId]: Clock.ClockTypeId,
-    // A host clock can return fractions of a millisecond, and instants are integers.
+    // A host clock can return fractions of a millisecond, but instants are integers.
     unsafeCurrentTimeMillis: () => Math.trunc(now()),
     unsafeCurrentTimeNanos: nanos,
     currentTimeMillis: Effect.sync(() => Math.trunc(now())),

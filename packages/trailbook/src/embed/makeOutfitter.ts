@@ -14,7 +14,7 @@ import type { ActorOptions, EventsOptions, Outfitter } from "./Outfitter.ts"
 import { parseActorDetails } from "./parseDetails.ts"
 import { trailbookError } from "./trailbookError.ts"
 
-/** Makes the API of an outfitter for an actor. */
+/** Creates an outfitter's API for an actor. */
 export const makeOutfitter = (
   lifecycle: Lifecycle,
   /** Returns the ID of the org. It runs on each call, because the ID may be unknown until the database is open. */

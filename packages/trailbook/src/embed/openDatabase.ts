@@ -22,7 +22,7 @@ import { weatherLayer } from "./weatherLayer.ts"
 
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
 
-/** An open database and the domain services on it. */
+/** An open database and its domain services. */
 export interface OpenDatabase {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
   /** Stops background work and closes the database. */

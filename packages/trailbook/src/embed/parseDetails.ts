@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { toJson } from "./toJson.ts"
 
-/** Validates input of the host application in the same way as the input of an operation. */
+/** Validates input from the host application the same way as operation input. */
 const parserOf =
   <A, I>(schema: Schema.Schema<A, I>) => (given: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
     Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(given)), toInvalidRequest)
@@ -17,7 +17,7 @@ const org = Field.optional(Field.text({ min: 1, max: 100 }))
 const source = Field.optional(Field.oneOf(...sources))
 const someScopes = Field.list(Field.oneOf(...scopes), scopes.length)
 
-/** Parses the details of a new org, with the rules of `org.update`. */
+/** Parses a new org's details with the rules for `org.update`. */
 export const parseOrgDetails = parserOf(Schema.Struct({
   name: Field.text({ min: 1, max: 80 }),
   timezone: Field.timeZone,

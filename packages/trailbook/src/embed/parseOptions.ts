@@ -25,7 +25,7 @@ export interface Configuration extends
   readonly clock: Clock.Clock
   readonly database: DatabaseUrl | PostgresPool
   readonly http: HttpOptions & { readonly basePath: string }
-  /** The base URLs of links to the guest pages and to the dashboard. */
+  /** The base URLs for links to the guest pages and to the dashboard. */
   readonly links: { readonly guests: string | undefined; readonly staff: string | undefined }
   readonly log: (line: string) => void
   readonly logLevel: Level
@@ -46,8 +46,8 @@ export const parseOptions = (options: TrailbookOptions): Configuration => {
   const root = publicUrl !== undefined && new URL(publicUrl).pathname.endsWith(basePath)
     ? publicUrl.slice(0, publicUrl.length - basePath.length)
     : publicUrl
-  // Returns the base URL of a page. Pages that the handler serves are below its base path. Pages of the host
-  // application are at its public URL.
+  // Returns a page's base URL. Pages that the handler serves are under its base path. The host application's pages are
+  // at its public URL.
   const pagesOf = (surface: "pages" | "dashboard") =>
     root !== undefined && surfaces.includes(surface) ? root + basePath : publicUrl
   return {

@@ -10,8 +10,8 @@ import { hostFailure } from "./hostFailure.ts"
 import type * as Host from "./Payments.ts"
 
 /**
- * Adapts the payment provider of the host application. For an optional function that the provider lacks, the adapter
- * reports no change. A checkout that cannot be expired can still be paid, and `paid` then reports the payment.
+ * Adapts the host application's payment provider. If the provider lacks an optional function, the adapter reports no
+ * change. A checkout that cannot be expired can still be paid, and `paid` then reports the payment.
  */
 export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<Payments> => {
   if (payments === undefined) return Payments.layerNone
@@ -59,8 +59,7 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
           ),
           (answer) => refundOutcome(answer, `refund:${refund.id}`)
         ),
-      // Only providers with a connection report changes of refunds. Trailbook asks host applications by calling
-      // `refund` again.
+      // Only providers with a connection report refund changes. For a host application, Trailbook calls `refund` again.
       refunds: () => Effect.succeed([]),
       since: () => Effect.succeed([])
     })

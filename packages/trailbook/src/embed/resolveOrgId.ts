@@ -19,7 +19,7 @@ export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_fo
   })
 
 /**
- * Returns the only org of the database. Creates it if there is none. If several processes start on an empty database
+ * Returns the only org in the database. Creates it if there is none. If several processes start on an empty database
  * concurrently, they create one org.
  */
 export const ensureOrg = (
@@ -31,7 +31,7 @@ export const ensureOrg = (
     if (found !== undefined) return found
     const given = yield* parseOrgDetails(details)
     // Another process may create the org concurrently. Then the check finds two orgs, or the duplicate slug causes a
-    // defect. In both cases this transaction rolls back and the other org stays.
+    // defect. In both cases, this transaction rolls back and the other org remains.
     const made = run(Effect.zipLeft(openOrg({ ...given, by: { _tag: "Host" } }), only))
     return yield* Effect.catchAllCause(
       made,
@@ -39,7 +39,7 @@ export const ensureOrg = (
     )
   })
 
-/** Returns the only org of the database. Fails with `NoOrg` if there is none. */
+/** Returns the only org in the database. Fails with `NoOrg` if there is none. */
 export const requireSoleOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
   Effect.flatMap(only, (found) => found === undefined ? Effect.fail(new NoOrg()) : Effect.succeed(found))
 )

@@ -1,6 +1,6 @@
 /**
  * Adapts the transactions of database libraries. The adapters use structural types with only the members that they
- * need. So no library is a dependency, and any version works.
+ * need, so no library is a dependency and any version works.
  */
 import type { HostTransaction } from "./HostTransaction.ts"
 
@@ -9,14 +9,11 @@ export interface PgClient {
 }
 
 /**
- * Makes a `HostTransaction` from a client of `pg` after `begin`. Throws a `TypeError` for a pool, whose statements can
+ * Creates a `HostTransaction` from a `pg` client after `begin`. Throws a `TypeError` for a pool, whose statements can
  * run on any connection.
  *
- * @example
- * const client = await pool.connect()
- * await client.query("begin")
- * await trailbook.within(fromPg(client)).bookings.confirm({ id })
- * await client.query("commit")
+ * @example const client = await pool.connect() await client.query("begin") await
+ * trailbook.within(fromPg(client)).bookings.confirm({ id }) await client.query("commit")
  */
 export const fromPg = (client: PgClient): HostTransaction => {
   if ("totalCount" in client) {
@@ -42,11 +39,10 @@ export interface KyselyQuery {
 }
 
 /**
- * Makes a `HostTransaction` from a Kysely transaction, of `db.transaction().execute` or `startTransaction()`. Throws a
- * `TypeError` for the database object.
+ * Creates a `HostTransaction` from a Kysely transaction, started by `db.transaction().execute` or `startTransaction()`.
+ * Throws a `TypeError` for the database object.
  *
- * @example
- * await db.transaction().execute((trx) => trailbook.within(fromKysely(trx)).bookings.confirm({ id }))
+ * @example await db.transaction().execute((trx) => trailbook.within(fromKysely(trx)).bookings.confirm({ id }))
  */
 export const fromKysely = (trx: KyselyTransaction): HostTransaction => {
   const { isTransaction }: { readonly isTransaction: boolean } = trx
@@ -78,11 +74,10 @@ export interface DrizzleQuery {
 }
 
 /**
- * Makes a `HostTransaction` from a Drizzle transaction, with any of its Postgres drivers. Throws a `TypeError` for the
+ * Creates a `HostTransaction` from a Drizzle transaction with any of its Postgres drivers. Throws a `TypeError` for the
  * database object.
  *
- * @example
- * await db.transaction((tx) => trailbook.within(fromDrizzle(tx)).bookings.confirm({ id }))
+ * @example await db.transaction((tx) => trailbook.within(fromDrizzle(tx)).bookings.confirm({ id }))
  */
 export const fromDrizzle = (tx: DrizzleTransaction): HostTransaction => {
   if (typeof tx.rollback !== "function") throw new TypeError("fromDrizzle: pass the transaction, not the database")

@@ -7,7 +7,7 @@ import type { Transaction } from "./Before.ts"
 
 type Values = NonNullable<Parameters<Transaction["query"]>[1]>
 
-/** The transaction handle of a host function. */
+/** A host function's transaction handle. */
 export interface HostHandle {
   readonly tx: Transaction
   /**
@@ -15,7 +15,7 @@ export interface HostHandle {
    * transaction.
    */
   readonly end: Effect.Effect<void>
-  /** Returns the driver's error for the first failed statement of the host function. */
+  /** Returns the driver's error for the host function's first failed statement. */
   readonly failed: () => { readonly cause: unknown } | undefined
 }
 

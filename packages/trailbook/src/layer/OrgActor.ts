@@ -13,12 +13,11 @@ import type { OrgDetails } from "../embed/TrailbookOptions.ts"
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
 /**
- * Provides the actor for an outfitter, with all scopes by default. Give the slug or ID of the outfitter, or the details
- * to create it with if the database has none. Details require a database with at most one outfitter and are ignored
- * once it exists.
+ * Provides the actor for an outfitter, with all scopes by default. Pass the outfitter's slug or ID, or the details to
+ * create it with if the database has none. Details require a database with at most one outfitter and are ignored once
+ * it exists.
  *
- * @example
- * import { OrgActor } from "trailbook/effect"
+ * @example import { OrgActor } from "trailbook/effect"
  *
  * const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
  */

@@ -8,17 +8,14 @@ import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 
 /**
- * Runs an operation as the actor in the context, with the same input and rules as the REST API. It fails only with the
- * refusals that the operation declares and those of a custom gate. If the database is unavailable, it fails with the
- * retryable refusal `unavailable`. The call is traced in a span with the name of the operation.
+ * Runs an operation as the actor in the context, with the same input and rules as the REST API. It fails only with
+ * refusals that the operation declares or that a custom gate returns. If the database is unavailable, it fails with the
+ * retryable refusal `unavailable`. The call is traced in a span named after the operation.
  *
- * @example
- * import { bookingsConfirm } from "@trailbook/core/booking/bookingOperations"
- * import * as Effect from "effect/Effect"
- * import { call } from "trailbook/effect"
+ * @example import { bookingsConfirm } from "@trailbook/core/booking/bookingOperations" import * as Effect from
+ * "effect/Effect" import { call } from "trailbook/effect"
  *
- * const confirm = (id: string) =>
- *   call(bookingsConfirm, { id }).pipe(
+ * const confirm = (id: string) => call(bookingsConfirm, { id }).pipe(
  *     Effect.catchIf(({ code }) => code === "hold_expired", () => Effect.succeed(undefined))
  *   )
  */

@@ -5,22 +5,20 @@ import * as Effect from "effect/Effect"
 /** The refusal codes in an error type. */
 export type Codes<E> = E extends Refusal<infer Code> ? Code : never
 
-/** An error type without the refusals with a code. */
+/** An error type without the refusals that have a certain code. */
 export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refusal<infer Others>
   ? [Exclude<Others, Code>] extends [never] ? never : Refusal<Exclude<Others, Code>>
   : E
 
 /**
- * Recovers from a refusal with a code, like `Effect.catchTag` for errors with a tag. The code is removed from the error
- * type, and a code that cannot occur does not compile.
+ * Recovers from a refusal with this code, as `Effect.catchTag` does for errors with a tag. Removes the code from the
+ * error type. A code that cannot occur does not compile.
  *
- * @example
- * import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
- * import * as Effect from "effect/Effect"
- * import { call, catchCode } from "trailbook/effect"
+ * @example import { bookingsCreate } from "@trailbook/core/booking/bookingOperations" import * as Effect from
+ * "effect/Effect" import { call, catchCode } from "trailbook/effect"
  *
- * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
- *   call(bookingsCreate, order).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
+ * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) => call(bookingsCreate,
+ * order).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
  */
 export const catchCode = <E, const Code extends Codes<E>, A2, E2, R2>(
   code: Code,

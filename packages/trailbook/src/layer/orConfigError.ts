@@ -3,8 +3,8 @@ import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 
 /**
- * Parses configured settings with a function that throws a `TypeError` for an invalid one, and turns that into a
- * `ConfigError`.
+ * Parses configured settings with a function that throws a `TypeError` for an invalid setting, and turns that error
+ * into a `ConfigError`.
  */
 export const orConfigError = <A, B>(
   config: Config.Config<A>,

@@ -5,20 +5,17 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
 /**
- * Runs operations inside a transaction that the application began with `sql.withTransaction`: they commit or roll back
- * with it. They run in a savepoint, so after a caught failure the transaction can continue.
+ * Runs operations inside a transaction that the application started with `sql.withTransaction`. They commit or roll
+ * back with it. They run under a savepoint, so after a caught failure the transaction can continue.
  *
  * On Postgres, the transaction must use the isolation level read committed. Run the operations last, right before the
- * commit: until the transaction ends, they block other writes of the outfitter, and on SQLite all other writes.
+ * commit. Until the transaction ends, they block the outfitter's other writes, and on SQLite all other writes.
  *
- * @example
- * import * as SqlClient from "@effect/sql/SqlClient"
- * import { bookingsConfirm } from "@trailbook/core/booking/bookingOperations"
- * import * as Effect from "effect/Effect"
- * import { BookingEngine, call } from "trailbook/effect"
+ * @example import * as SqlClient from "@effect/sql/SqlClient" import { bookingsConfirm } from
+ * "@trailbook/core/booking/bookingOperations" import * as Effect from "effect/Effect" import { BookingEngine, call }
+ * from "trailbook/effect"
  *
- * const paid = (order: string, booking: string) =>
- *   Effect.flatMap(SqlClient.SqlClient, (sql) =>
+ * const paid = (order: string, booking: string) => Effect.flatMap(SqlClient.SqlClient, (sql) =>
  *     sql.withTransaction(Effect.zipRight(
  *       sql`update orders set paid = 1 where id = ${order}`,
  *       BookingEngine.runInHostTransaction(call(bookingsConfirm, { id: booking }))

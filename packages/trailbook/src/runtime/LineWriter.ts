@@ -8,7 +8,7 @@ export interface LineWriter {
 
 /**
  * Buffers lines until the current events are processed, or until 16 KiB are queued. One system call per line would be a
- * significant part of the cost of a request. The owner must call `flush` before the process exits.
+ * significant part of a request's cost. The owner must call `flush` before the process exits.
  */
 export const lineWriter = (write: (text: string) => void): LineWriter => {
   let queued = ""

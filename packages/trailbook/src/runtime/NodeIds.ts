@@ -6,7 +6,7 @@ import { randomPool } from "./randomPool.ts"
 
 /**
  * Generates IDs, references, handles, and secrets from the system's random generator. Timestamps in IDs come from the
- * `Clock` of the layer.
+ * layer's `Clock`.
  */
 export const layer: Layer.Layer<Ids> = Layer.effect(
   Ids,

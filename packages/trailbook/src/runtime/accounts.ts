@@ -29,7 +29,7 @@ export const accounts = (database: DatabaseUrl) =>
     Layer.provide(NodeIds.layer)
   )
 
-/** Finds an org by slug or ID. Without one, returns the only org of the database. */
+/** Finds an org by slug or ID. Without one, returns the only org in the database. */
 export const orgIdFromDetails = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
   Effect.gen(function*() {
     const found = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)

@@ -12,13 +12,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { DatabaseUrl, PostgresUrl } from "../setting/databaseUrl.ts"
 
-/** The errors if the configured database cannot be opened or reached. */
+/** The errors for a configured database that cannot be opened or reached. */
 export type UnusableDatabase = CannotOpen | CannotConnect
 
-/** The services of a storage adapter: the storage ports and the SQL client. */
+/** The services that a storage adapter provides: the storage ports and the SQL client. */
 export type StorageLayers = Storage | Database | HostTransactions | SqlClient
 
-/** A `SqliteClient` of the host application. */
+/** A `SqliteClient` from the host application. */
 export interface SqliteHost {
   readonly sqlite: SqliteClient
 }

@@ -16,7 +16,7 @@ import * as NodeIds from "./NodeIds.ts"
 import { requireFile } from "./requireFile.ts"
 import { runProgram } from "./runProgram.ts"
 
-/** Changes the payment account of an org and records the change in its audit log with the operator as the actor. */
+/** Changes an org's payment account and records the change in the org's audit log, with the operator as the actor. */
 export const withAuditedAccount = (
   command: CommandName & `payments ${string}`,
   { org: slugOrId, ...given }: KeySettings & { readonly org: string | undefined },

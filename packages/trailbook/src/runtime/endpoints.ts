@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Failure } from "../command/CommandError.ts"
 
-/** Finds a webhook of an org by ID. */
+/** Finds an org's webhook by ID. */
 export const findEndpoint = (org: Org, id: string): Effect.Effect<Webhook, Failure, WebhookStore> =>
   Effect.gen(function*() {
     const found = yield* (yield* WebhookStore).find({ orgId: org.id, id: id.toLowerCase() })

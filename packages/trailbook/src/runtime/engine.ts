@@ -16,7 +16,7 @@ import type { WebhookSender } from "@trailbook/core/webhook/WebhookSender"
 import * as GuestQuota from "@trailbook/web/guest/quota"
 import * as Layer from "effect/Layer"
 
-/** The optional external services of the domain. */
+/** The domain's optional external services. */
 export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never> {
   /** Encrypts webhook secrets and sends webhooks. Without it, no webhooks are sent. */
   readonly webhooks?: Layer.Layer<Secrets | WebhookSender, E2, R2> | undefined
@@ -32,13 +32,13 @@ export interface EnginePorts<E1 = never, R1 = never, E2 = never, R2 = never, R3 
   readonly forecast?: Layer.Layer<Forecast> | undefined
   /** River gauges for the ops agent. */
   readonly gauges?: Layer.Layer<RiverGauge> | undefined
-  /** Daily limits on the messages and files of guests. */
+  /** Daily limits on guests' messages and files. */
   readonly guestQuota?: GuestQuota.GuestQuotaOptions | undefined
   /** The public URL for guests, without a trailing slash. Without it, links start with their path. */
   readonly publicUrl?: string | undefined
 }
 
-/** Builds the domain on a storage: all services and the operation registry. */
+/** Builds the domain for a storage: all services and the operation registry. */
 export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never>(
   ids: Layer.Layer<Ids>,
   batches: BatchOptions | "none",

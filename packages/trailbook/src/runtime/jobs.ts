@@ -1,7 +1,7 @@
 /**
  * The background jobs. They deliver events to webhooks and in-process subscribers, run the tasks of every lane, and
- * expire holds. They resume interrupted bulk cancellations and erasures, delete unused files, and run automations and
- * proposals of the ops agent. They also reconcile payments and clean up abandoned tasks.
+ * expire holds. They resume interrupted bulk cancellations and erasures, delete unused files, and run the ops agent's
+ * automations and proposals. They also reconcile payments and clean up abandoned tasks.
  */
 import type { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import type { Bookings } from "@trailbook/core/booking/Bookings"
@@ -56,7 +56,7 @@ export interface Work {
   readonly mailPerSecond?: number
 }
 
-/** Makes the jobs and the check for pending work of a worker. */
+/** Creates a worker's jobs and its check for pending work. */
 export const makeWork = ({ mailPerSecond, subscribers }: Work = {}) => ({
   jobs: jobs(subscribers, mailPerSecond),
   look: Effect.gen(function*() {

@@ -32,8 +32,8 @@ export const makeIds = (source: Source): Ids["Type"] => ({
     }
     return text
   },
-  // The timestamp prefix keeps handles of the same day adjacent in the index. With random handles, each booking would
-  // dirty a separate page. The 128 random bits after it make a handle unguessable.
+  // The timestamp prefix keeps handles from the same day adjacent in the index. With random handles, each booking would
+  // dirty a separate page. The 128 random bits after the prefix make a handle unguessable.
   handle: () => {
     const bytes = Buffer.alloc(22)
     bytes.writeUIntBE(source.now(), 0, 6)
@@ -44,7 +44,7 @@ export const makeIds = (source: Source): Ids["Type"] => ({
     let text = ""
     while (text.length < length) {
       for (const byte of source.bytes(Math.min(length - text.length + 4, 1024))) {
-        // Skip bytes from 248, which is 4 × 62. They would make the first eight digits more likely.
+        // Skip bytes from 248 (4 × 62) on, which would make the first eight digits more likely.
         if (byte < 248 && text.length < length) text += base62.charAt(byte % 62)
       }
     }

@@ -1,8 +1,8 @@
 import { randomFillSync } from "node:crypto"
 
 /**
- * Returns random bytes from an 8 KiB pool that the system generator fills. A booking needs five IDs. A call of the
- * generator takes 2.3 µs, and a slice of the pool takes 0.05 µs. Each byte is handed out once, but a refill overwrites
+ * Returns random bytes from an 8 KiB pool that the system generator fills. A booking needs five IDs. A call to the
+ * generator takes 2.3 µs, but a slice of the pool takes 0.05 µs. Each byte is handed out once, but a refill overwrites
  * slices that were handed out before.
  */
 export const randomPool = (): (n: number) => Uint8Array => {

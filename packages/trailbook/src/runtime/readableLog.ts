@@ -18,8 +18,8 @@ export const readableLog = (
     : writer
 
 /**
- * Formats a JSON line as text with the local time, the level except `info`, and the message. Errors follow on indented
- * lines.
+ * Formats a JSON line as text with the local time, the level unless it is `info`, and the message. Errors follow on
+ * indented lines.
  */
 export const readable = (line: string): string => {
   const entry = entryIn(line)
@@ -67,5 +67,5 @@ const textOf = (value: unknown): string => typeof value === "string" ? value : J
 /** Replaces control characters, so that logged text cannot move the cursor or change colors. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, " ")
 
-// Formats times in the time zone of the machine.
+// Formats times in the machine's time zone.
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" })

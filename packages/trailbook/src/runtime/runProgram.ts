@@ -11,7 +11,7 @@ import type { UnusableDatabase } from "./adapter.ts"
 import * as JsonLog from "./JsonLog.ts"
 import { readableLog } from "./readableLog.ts"
 
-/** Runs the program of a command. It throws errors that a user can fix as a `Failure`, and defects unchanged. */
+/** Runs a command's program. Throws errors that a user can fix as a `Failure`, and defects unchanged. */
 export const runProgram = async <A>(
   program: Effect.Effect<A, Failure | UsageError | Refusal | UnusableDatabase>
 ): Promise<A> => {
@@ -37,8 +37,7 @@ export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Unu
     : Cause.squash(cause)
 }
 
-// Write logs to stderr, because stdout contains only the result of the command. Effect's default logger writes to
-// stdout.
+// Write logs to stderr, because stdout contains only the command's result. Effect's default logger writes to stdout.
 const warnings = JsonLog.layer(
   readableLog({ write: (line) => process.stderr.write(`${line}\n`), flush: () => {} }, "auto", process.stderr),
   "warn"

@@ -9,7 +9,7 @@ import { requireFile } from "./requireFile.ts"
 import { runProgram } from "./runProgram.ts"
 
 /**
- * Runs a command on an existing database, with the services that it needs: `storage` of `adapter.ts`, or `accounts`.
+ * Runs a command on an existing database, with the services that it needs: `storage` from `adapter.ts`, or `accounts`.
  */
 export const withDatabase = <A, R>(
   database: DatabaseUrl,

@@ -7,7 +7,7 @@ import type { SqliteFile } from "../setting/databaseUrl.ts"
 
 /**
  * Returns the path of the key file next to a SQLite database. The database and the key file together reveal the
- * secrets, so back them up to different places.
+ * secrets, so back them up in different places.
  */
 export const keyFilePath = ({ file }: SqliteFile): string => `${file}.keys`
 

@@ -8,17 +8,18 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Failure } from "../command/CommandError.ts"
 
-/** How many secrets the database has, and how many are encrypted with a key other than the first. */
+/** The number of secrets in the database, and the number that are encrypted with a key other than the first. */
 export interface LoadedSecrets {
   readonly secrets: number
   readonly older: number
 }
 
 /**
- * Decrypts every secret of webhooks and payment accounts, so that a server with a missing key fails at startup. With
- * `reseal`, secrets of older keys are encrypted again with the first key, after which the older keys can be removed.
+ * Decrypts every webhook and payment account secret, so that a server with a missing key fails at startup. With
+ * `reseal`, secrets encrypted with older keys are encrypted again with the first key, after which the older keys can be
+ * removed.
  *
- * A secret of a disconnected account does not prevent a start. Its refunds are retried until the key is available.
+ * A disconnected account's secret does not prevent startup. Its refunds are retried until the key is available.
  */
 export const verifySecrets = (
   options: { readonly reseal: boolean }
@@ -76,7 +77,7 @@ const eachOf = <Row extends { readonly id: string }, E, R>(
     }
   })
 
-/** Decrypts the secret of a webhook. */
+/** Decrypts a webhook's secret. */
 export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Secrets> =>
   openedAt(
     { sealed: webhook.sealedSecret, place: secretPlace(webhook) },
@@ -84,7 +85,7 @@ export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Se
     "delete the webhook and add it again"
   )
 
-/** Decrypts the key or the webhook secret of a payment account. */
+/** Decrypts a payment account's key or webhook secret. */
 const openedOf = (connection: PaymentConnection, which: "key" | "notices", sealed: string) =>
   openedAt(
     { sealed, place: connectionPlace(connection, which) },

@@ -9,7 +9,9 @@ export const heartbeat: Effect.Effect<void, never, Database> = Effect.flatMap(
     transaction(Effect.forEach(dialect.heartbeat, (statement) => execute(statement), { discard: true }))
 )
 
-/** How long a successful heartbeat counts. It is not repeated within this time, so frequent probes cause few writes. */
+/**
+ * How long a successful heartbeat is valid. It is not repeated within this time, so frequent probes cause few writes.
+ */
 const heartbeatMs = 5000
 
 /** The readiness check for `/readyz`: writes to the database, or queries it if a write succeeded recently. */

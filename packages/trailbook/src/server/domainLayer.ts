@@ -31,19 +31,19 @@ export interface DomainOptions extends KeySettings, GuestQuotaOptions {
   readonly webhookAllow: ReadonlyArray<string> | undefined
   /** Replaces the connected payment accounts. */
   readonly payments?: Layer.Layer<Payments>
-  /** The address of Stripe, for tests. */
+  /** Stripe's address, for tests. */
   readonly stripe?: StripeOptions | undefined
-  /** The public URL. Without it, links in texts are relative paths. */
+  /** The public URL. Without it, links in messages are relative paths. */
   readonly publicUrl?: string | undefined
   /** The weather and river services. Default: none. */
   readonly weather?: Partial<WeatherLayer> | undefined
-  /** Runs while the server waits for an unavailable database at startup. Without it, the start fails instead. */
+  /** Runs while the server waits for an unavailable database at startup. Without it, startup fails instead. */
   readonly whileAway?: Effect.Effect<unknown, Failure, Scope.Scope> | undefined
 }
 
 /**
- * Migrates the database and builds the domain services on it, for a server or a worker. Fails if a secret in the
- * database cannot be decrypted with the keys.
+ * Migrates the database and builds its domain services, for a server or a worker. Fails if a secret in the database
+ * cannot be decrypted with the keys.
  */
 export const domainLayer = (options: DomainOptions) =>
   Effect.gen(function*() {
@@ -56,7 +56,7 @@ export const domainLayer = (options: DomainOptions) =>
     const domain = yield* Layer.build(
       PaymentWebhooks.layer.pipe(
         Layer.provideMerge(
-          // Pass each option by name, because the settings of callers have other fields with the same names.
+          // Pass each option by name, because callers' settings have other fields with the same names.
           engine(NodeIds.layer, adapted.batches, {
             drafter: options.drafter,
             files: options.files,

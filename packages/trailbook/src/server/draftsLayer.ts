@@ -3,7 +3,7 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { externalService } from "./externalService.ts"
 
-/** The settings of the language model. */
+/** The settings for the language model. */
 export interface DraftsSettings {
   readonly draftsUrl?: string | undefined
   readonly draftsModel?: string | undefined

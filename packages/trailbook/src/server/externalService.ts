@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * Returns the layer of an external service. It loads the module on demand, because most installations use none of these
+ * Returns the layer for an external service. Loads the module on demand, because most installations use none of these
  * services.
  */
 export const externalService = <Module, Service>(

@@ -12,7 +12,7 @@ import { UsageError } from "../command/CommandError.ts"
 import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import type { BucketKey, FilesPlace } from "../setting/filesPlace.ts"
 
-/** The settings of the file storage. */
+/** The settings for the file storage. */
 export interface FilesSettings {
   readonly database: DatabaseUrl
   readonly files: FilesPlace | undefined
@@ -36,7 +36,7 @@ export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PhotoRe
   return Layer.mergeAll(files, CleanerThread.layer, SharpResizer.layer)
 }
 
-/** Returns the storage in a bucket. Fails without an access key. */
+/** Returns a bucket's file storage. Fails without an access key. */
 export const bucketLayer = (
   url: string,
   { filesKey, filesRegion: region }: Pick<FilesSettings, "filesKey" | "filesRegion">

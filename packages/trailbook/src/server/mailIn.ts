@@ -1,4 +1,4 @@
-/** Receives mail by LMTP, SMTP, or the webhook of a mail provider, depending on the settings. */
+/** Receives mail by LMTP, SMTP, or a mail provider's webhook, depending on the settings. */
 import type { MailIntake } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import type { Handler } from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
@@ -12,9 +12,9 @@ export interface MailInSettings {
   readonly replyDomain: string | undefined
   readonly mailListen: MailListen | undefined
   readonly mailCertificate: string | undefined
-  /** The secret in the path of the provider webhook. Without it, the webhook is off. */
+  /** The secret in the provider webhook's path. Without it, the webhook is off. */
   readonly mailInSecret?: string | undefined
-  /** The path prefix of the provider webhook, such as `/booking`. Default: empty. */
+  /** The path prefix for the provider webhook, such as `/booking`. Default: empty. */
   readonly basePath?: string | undefined
   readonly shutdownGraceSeconds: number
 }
@@ -87,5 +87,8 @@ const openMailIn = (
 
 const fix = "Choose another address with --mail-listen, or stop the program that is using this address."
 
-/** The maximum memory for emails in transfer. It holds four emails of the maximum size, or thousands of small ones. */
+/**
+ * The maximum memory for emails that are being received. It fits four emails of the maximum size, or thousands of small
+ * ones.
+ */
 const mostBytesHeld = 128 * 1024 * 1024

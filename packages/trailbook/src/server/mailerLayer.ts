@@ -10,7 +10,7 @@ import type { DatabaseUrl } from "../setting/databaseUrl.ts"
 import { countMailFailure } from "./metrics.ts"
 import { outboxLayer } from "./outboxLayer.ts"
 
-/** The settings of outgoing mail. */
+/** The settings for outgoing mail. */
 export interface MailSettings {
   readonly database: DatabaseUrl
   readonly outbox: string | undefined

@@ -21,9 +21,9 @@ import * as Runtime from "effect/Runtime"
 import { version } from "../version.ts"
 
 /**
- * Returns the MCP endpoint. It accepts API keys and, if `tokens` is given, OAuth access tokens of an authorization
- * server with the same origin. With `exportLink`, assistants get links instead of exports. The first request loads the
- * MCP code.
+ * Returns the MCP endpoint. It accepts API keys and, if `tokens` is given, OAuth access tokens from an authorization
+ * server with the same origin. With `exportLink`, assistants receive links instead of exports. The first request loads
+ * the MCP code.
  */
 export const mcpMount = (
   publicUrl: string | undefined,
@@ -44,7 +44,7 @@ export const mcpMount = (
     )
 
     /**
-     * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can ask for it. A tool error
+     * Returns an OAuth challenge if an OAuth client lacks a scope, so that the client can request it. A tool error
      * would not allow that.
      */
     const missingScope = (request: Request, actor: Actor["Type"], body: unknown) => {
@@ -86,7 +86,7 @@ export const exportLinkAt = (
         ({ expiresAt, path }) => ({ url: publicUrl + path, expires_at: Instant.format(expiresAt) })
       ))
 
-/** Answers the assistants of guests at a booking page. */
+/** Serves guests' assistants on a booking page. */
 export const guestAssistant = (publicUrl: string | undefined): Effect.Effect<GuestAssistant, never, Registry> =>
   Effect.map(
     lazyHandler(({ makeForGuests }) => makeForGuests({ version: version() }, publicUrl)),
@@ -112,8 +112,8 @@ const lazyHandler = <R>(
   })
 
 /**
- * Applies the limits of an operation to a large message. Unknown names are refused before the message is parsed. Only a
- * call of an operation with a larger limit may exceed the ordinary limit.
+ * Applies an operation's limits to a large message. Unknown names are refused before the message is parsed. Only a call
+ * to an operation with a larger limit may exceed the ordinary limit.
  */
 const checkMessage = (text: string, byTool: ReadonlyMap<string, Operation.Any>): Refusal | undefined => {
   const refused = refuseUnknown(text, messageFields)

@@ -1,4 +1,4 @@
-/** Serves the metrics of a server or worker in the text format of Prometheus, on a separate listener. */
+/** Serves a server's or worker's metrics in the Prometheus text format, on a separate listener. */
 import { type MailFailed, mailFailureReasons } from "@trailbook/core/mail/Mailer"
 import { durationBoundaries, makeLabels } from "@trailbook/core/port/metrics"
 import { lanes } from "@trailbook/core/task/Task"
@@ -21,9 +21,9 @@ import { listenUrl } from "./listenUrl.ts"
 
 export interface MetricsSettings {
   readonly metricsHost: string
-  /** The port of the listener. Without it, no metrics are served. */
+  /** The listener's port. Without it, no metrics are served. */
   readonly metricsPort: number | undefined
-  /** With a collector, the metrics that are read only when needed are read every 10 seconds. */
+  /** With a collector, metrics that are otherwise read on demand are read every 10 seconds. */
   readonly otlpEndpoint: string | undefined
 }
 
@@ -65,7 +65,7 @@ const webhookLag = gauge("webhook_lag_seconds", "Age of the oldest undelivered e
 /** The interval in milliseconds at which the delay is sampled. Node includes it in the measured delay. */
 const samplingMs = 10
 
-/** Returns an effect that updates the metrics that are read only when needed. */
+/** Returns an effect that updates the metrics that are read on demand. */
 const makeCollect = Effect.gen(function*() {
   const { dialect: { table }, pools, query } = yield* Database
   const delay = yield* Effect.acquireRelease(
@@ -145,9 +145,7 @@ const failedToCollect = (cause: Cause.Cause<never>) => Effect.logError("Metrics 
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/**
- * Formats the metrics of Trailbook as text for Prometheus. Omits other metrics, such as those of a host application.
- */
+/** Formats Trailbook's metrics as text for Prometheus. Omits other metrics, such as a host application's. */
 export const formatMetrics = (pairs: ReadonlyArray<MetricPair.MetricPair.Untyped>): string => {
   const byName = new Map<string, Array<string>>()
   for (const { metricKey: { description, name, tags }, metricState: state } of pairs) {

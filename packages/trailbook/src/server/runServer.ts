@@ -1,4 +1,4 @@
-/** Runs the complete server, which consists of storage, domain, HTTP, and background jobs. */
+/** Runs the complete server: storage, domain, HTTP, and background jobs. */
 import type { Bookings } from "@trailbook/core/booking/Bookings"
 import type { Checkouts } from "@trailbook/core/payment/online/Checkouts"
 import type { Payments } from "@trailbook/core/payment/online/Payments"
@@ -49,13 +49,13 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
   readonly log: LineWriter
   /** Replaces the connected payment accounts. */
   readonly payments?: Layer.Layer<Payments>
-  /** Additional routes, such as the test checkout of the demo. No setting provides them. */
+  /** Additional routes, such as the demo's test checkout. No setting provides them. */
   readonly ownRoutes?: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
   /** Replaces the configured weather and river services. */
   readonly weather?: WeatherLayer
-  /** The address of Stripe, for tests. */
+  /** Stripe's address, for tests. */
   readonly stripe?: StripeOptions
-  /** Whether startup waits for an unavailable database. Probes are answered during the wait. */
+  /** Whether startup waits for an unavailable database. The server responds to probes during the wait. */
   readonly awaitsDatabase?: boolean
   /** Returns the command to start on another port, if a person started the server. */
   readonly withPort?: (port: number) => string
@@ -64,7 +64,7 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
 export interface RunningServer {
   /** The listen URL, such as `http://127.0.0.1:4000`. */
   readonly origin: string
-  /** The root of the API, with its version: `{origin}/v1`. */
+  /** The API root with its version: `{origin}/v1`. */
   readonly baseUrl: string
   /** Whether the database has no outfitters. */
   readonly isEmpty: boolean
@@ -72,7 +72,7 @@ export interface RunningServer {
 
 /**
  * Migrates the database and serves it until the scope closes. After the shutdown delay, the server accepts no more
- * requests. Running requests and the jobs of its worker then finish concurrently within the grace period.
+ * requests. Running requests and its worker's jobs then finish concurrently within the grace period.
  */
 export const runServer = (
   options: ServerOptions
@@ -149,7 +149,7 @@ export const runServer = (
     )
     yield* Effect.provide(serveMetrics(options), domain)
     const mail = yield* Effect.provide(mailIn(options), domain)
-    // The resources of the worker, such as SMTP connections, must outlive the worker.
+    // The worker's resources, such as SMTP connections, must outlive the worker.
     const tools = yield* Scope.fork(scope, ExecutionStrategy.sequential)
     const ending = yield* Scope.fork(scope, ExecutionStrategy.parallel)
     const address = yield* Scope.extend(
@@ -182,14 +182,14 @@ export const runServer = (
     return { origin, baseUrl: `${origin}/v1`, isEmpty: (yield* whose) === "none" }
   }).pipe(withTelemetry(options), Effect.provide(JsonLog.layer(options.log, options.logLevel)))
 
-/** Answers probes during startup. Without a fixed port, it does nothing, because no probe can find the listener. */
+/** Responds to probes during startup. Without a fixed port, does nothing, because no probe can find the listener. */
 const probes = ({ host, port, withPort }: ServerOptions) =>
   port === 0
     ? Effect.void
     : Effect.catchAll(Serve.listen({ handler: Health.startupHandler, host, port }), (error) =>
       failListen(error, host, withPort))
 
-/** Writes request log lines directly, because Effect's logger would take a large share of the time of a request. */
+/** Writes request log lines directly, because Effect's logger would take up a large share of a request's time. */
 const requestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly level: JsonLog.Level }): void => {
   if (JsonLog.isLogged(entry.level, logLevel)) log.write(JSON.stringify(entry))
 }

@@ -1,4 +1,4 @@
-/** Runs a worker without a server. It consists of storage, domain, and background jobs. */
+/** Runs a worker without a server: storage, domain, and background jobs. */
 import type { MailIntake } from "@trailbook/core/conversation/mail-intake/MailIntake"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { RunCounts } from "@trailbook/worker/Job"
@@ -24,13 +24,13 @@ import { weatherLayer } from "./weatherLayer.ts"
 /** The settings of `trailbook worker` and the log writer. */
 export interface WorkerOptions extends Omit<CommandSettings<"worker">, "json" | "logFormat" | "once"> {
   readonly log: LineWriter
-  /** The address of Stripe, for tests. */
+  /** Stripe's address, for tests. */
   readonly stripe?: StripeOptions
 }
 
 /**
- * Runs background jobs until the scope closes. Then running jobs have the grace period to finish. Several workers and
- * servers can use one database.
+ * Runs background jobs until the scope closes. Running jobs then have the grace period to finish. Several workers and
+ * servers can share a database.
  */
 export const runWorker = (
   options: WorkerOptions

@@ -10,7 +10,7 @@ import { version } from "../version.ts"
 
 /**
  * Returns the services of the staff pages in addition to the domain: sign-in emails, passkeys, and a reader for OAuth
- * client documents, which can be at public addresses and in the networks of `allow`.
+ * client documents, which can be at public addresses or in the networks in `allow`.
  */
 export const staffPagesLayer = <E>(mailer: Layer.Layer<Mailer, E>, allow: ReadonlyArray<string> | undefined) =>
   Layer.merge(

@@ -18,7 +18,7 @@ import { Failure } from "../command/CommandError.ts"
 import { version } from "../version.ts"
 
 export interface TelemetrySettings {
-  /** The base URL of the collector. Without it, nothing is sent. */
+  /** The collector's base URL. Without it, nothing is sent. */
   readonly otlpEndpoint: string | undefined
 }
 
@@ -82,7 +82,7 @@ const withoutPersonalData = (tracer: Tracer.Tracer): Tracer.Tracer =>
 const interrupted = Exit.interrupt(FiberId.none)
 const failed = Exit.fail("failed")
 
-/** Traces a request as a part of the caller's trace. The name is the route, because a path can contain a token. */
+/** Traces a request as part of the caller's trace. The name is the route, because a path can contain a token. */
 export const traceRequest: TraceRequest = (exchange, answer) => {
   const { op, request: { headers, method }, requestId, route = "other" } = exchange
   const parent = HttpTraceContext.w3c(Headers.fromInput({ traceparent: headers.get("traceparent") ?? "" }))

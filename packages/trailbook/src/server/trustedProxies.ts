@@ -3,7 +3,7 @@ import type { Options } from "@trailbook/http/serve"
 import { allowNetworks, isAllowed } from "@trailbook/webhook/addresses"
 import type { TrustedProxies } from "../setting/trustedProxies.ts"
 
-/** Returns whether a peer is a trusted proxy. Many clients share the address of a proxy. */
+/** Returns whether a peer is a trusted proxy. Many clients share a proxy's address. */
 export const isProxyBy = (trusted: TrustedProxies | undefined): NonNullable<Options["isProxy"]> => {
   if (trusted === undefined) return () => false
   if (typeof trusted === "number") return () => trusted > 0
@@ -13,7 +13,7 @@ export const isProxyBy = (trusted: TrustedProxies | undefined): NonNullable<Opti
 
 /**
  * Determines the client address behind trusted proxies. Without trusted proxies, the client address is the peer
- * address, and `onForwarded` is called once for the first request with a forwarded address.
+ * address, and `onForwarded` is called once, for the first request with a forwarded address.
  */
 export const remoteAddressBy = (
   trusted: TrustedProxies | undefined,

@@ -4,7 +4,7 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { externalService } from "./externalService.ts"
 
-/** The settings of the weather and river services. */
+/** The settings for the weather and river services. */
 export interface WeatherSettings {
   readonly forecast: "off" | "open-meteo" | "nws"
   readonly forecastUrl: string | undefined

@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import { version } from "../version.ts"
 
 /**
- * Returns the services of webhooks in addition to storage: encryption, and a sender for public addresses and the
- * networks of `allow`.
+ * Returns the services that webhooks need in addition to storage: encryption, and a sender for public addresses and the
+ * networks in `allow`.
  */
 export const webhooksLayer = (
   keys: KeyRing.Keys,

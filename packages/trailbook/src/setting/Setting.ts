@@ -40,7 +40,7 @@ export interface Setting<out A, out C extends CommandName = CommandName> {
   /** The flag without dashes, or the placeholder of a positional argument. */
   readonly flag: string
   readonly positional: boolean
-  /** The environment variables of the setting. The first variable that is set counts. */
+  /** The setting's environment variables. The first one that is set counts. */
   readonly env: ReadonlyArray<string>
   readonly kind: SettingType<A>
   /** The default. `undefined` if the setting is required. */
@@ -49,7 +49,7 @@ export interface Setting<out A, out C extends CommandName = CommandName> {
   readonly commands: ReadonlyArray<C>
 }
 
-/** The names of a setting. A setting that has a variable and no `flag` gets its flag from the name of the variable. */
+/** The names of a setting. A setting that has a variable and no `flag` derives its flag from the variable's name. */
 type SettingNames =
   | { readonly flag: string; readonly env?: ReadonlyArray<string> }
   | { readonly env: readonly [Variable, ...ReadonlyArray<string>] }
@@ -59,7 +59,7 @@ type Variable = `TRAILBOOK_${string}`
 
 type DescribedSetting = SettingNames & { readonly help: string }
 
-/** Returns the flag of a setting. `TRAILBOOK_MAIL_FROM` becomes `mail-from`. */
+/** Returns a setting's flag. `TRAILBOOK_MAIL_FROM` becomes `mail-from`. */
 const flagOf = (described: DescribedSetting): string =>
   "positional" in described
     ? described.positional

@@ -1,5 +1,5 @@
 /**
- * Defines the value types of settings. Each type parses a complete text and returns the value or an error that states
+ * Defines the value types for settings. Each type parses an entire text and returns the value, or an error that states
  * what is accepted.
  *
  * This module must not load Effect, because the program prints usage errors, `--help`, and `--version` before it reads
@@ -25,7 +25,7 @@ export interface SettingType<out A> {
 /** The value, or an error message without its subject, such as `must be true or false`. */
 export type ParseResult<A> = { readonly value: A } | { readonly must: string }
 
-/** Makes a type from a function that returns `undefined` for an invalid text. */
+/** Creates a type from a function that returns `undefined` for invalid text. */
 export const kind = <A>(
   placeholder: string,
   accepts: string,
@@ -42,7 +42,7 @@ export const kind = <A>(
 export const matchingText = (placeholder: string, accepts: string, pattern: RegExp): SettingType<string> =>
   kind(placeholder, accepts, (text) => pattern.test(text) ? text : undefined)
 
-/** Marks a type as secret: messages do not show its values. */
+/** Marks a type as secret, so that messages do not show its values. */
 export const secret = <A>(kind: SettingType<A>): SettingType<A> => ({ ...kind, secret: true })
 
 /** A whole number within inclusive bounds. */
@@ -83,7 +83,7 @@ export const toggle: SettingType<boolean> = {
   read: (text) => text === "true" || text === "false" ? { value: text === "true" } : { must: "must be true or false" }
 }
 
-/** The URL of a site, without the trailing slash of its path. */
+/** A site's URL, without a trailing slash in its path. */
 export const siteUrl: SettingType<string> = kind(
   "<url>",
   "an http or https URL without a query, such as https://book.example.com",
@@ -101,7 +101,7 @@ export const email: SettingType<string> = kind(
   (text) => text.length <= 254 && /^[^\s@<>()[\],;:"\\]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
 )
 
-/** The email address of a person, parsed like the address of a guest in the API. */
+/** A person's email address, parsed like a guest's address in the API. */
 export const address: SettingType<string> = kind(
   "<address>",
   "one email address of at most 254 characters",
@@ -118,7 +118,7 @@ export const networks: SettingType<ReadonlyArray<string>> = kind(
   }
 )
 
-/** Encryption keys with their IDs. Only the syntax is checked here, and not whether the keys fit together. */
+/** Encryption keys with their IDs. Checks only the syntax, not whether the keys fit together. */
 export const secretsKeys: SettingType<string> = secret(
   kind("<keys>", "keys from secrets generate, separated by commas", (text) => {
     const entries = text.split(",").map((entry) => entry.trim())
@@ -126,7 +126,7 @@ export const secretsKeys: SettingType<string> = secret(
   })
 )
 
-/** An API key of another service. */
+/** An API key for another service. */
 export const token: SettingType<string> = secret(
   matchingText("<key>", "1 to 200 printable ASCII characters without spaces", /^[\x21-\x7e]{1,200}$/)
 )

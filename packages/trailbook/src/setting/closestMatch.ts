@@ -1,6 +1,6 @@
 /**
- * Returns the name with the smallest edit distance to `written`, for "Did you mean" hints. The distance may be at most
- * a third of the length of `written`, but one letter may always differ.
+ * Returns the name with the smallest edit distance to `written`, for "Did you mean" hints. The distance can be at most
+ * a third of the length of `written`, but one letter can always differ.
  */
 export const closestMatch = (written: string, names: Iterable<string>): string | undefined => {
   let best: string | undefined

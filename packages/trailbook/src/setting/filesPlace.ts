@@ -1,6 +1,6 @@
 import { kind, secret, type SettingType } from "./SettingType.ts"
 
-/** The storage of message attachments: a folder or an S3 bucket. */
+/** The storage for message attachments: a folder or an S3 bucket. */
 export type FilesPlace =
   | { readonly _tag: "Folder"; readonly directory: string }
   | { readonly _tag: "Bucket"; readonly url: string }
@@ -16,7 +16,7 @@ export const filesPlace: SettingType<FilesPlace> = kind(
     }
     const url = URL.canParse(text) ? new URL(text) : undefined
     const isPlain = url !== undefined && url.username === "" && url.search === "" && url.hash === ""
-    // The bucket name is in the path, or it is the first label of the host name.
+    // The bucket name is in the path or is the first label of the host name.
     const hasBucket = url !== undefined &&
       (url.pathname.length > 1 || /^[a-z0-9-]+\.[^.]+\..*[a-z]$/i.test(url.hostname))
     return isPlain && hasBucket ? { _tag: "Bucket", url: url.href.replace(/(?<!\/)\/+$/, "") } : undefined

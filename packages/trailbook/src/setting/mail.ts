@@ -1,8 +1,8 @@
-/** Defines the value types of the mail settings. */
+/** Defines the value types for the mail settings. */
 import { forms, smtpUrl } from "@trailbook/mail/smtpUrl"
 import { kind, matchingText, secret, type SettingType } from "./SettingType.ts"
 
-/** The URL of a mail server. The value is the text as given. It is secret, because it can contain a password. */
+/** A mail server's URL. The value is the text as given. It is secret, because it can contain a password. */
 export const smtp: SettingType<string> = secret(
   kind("<url>", forms, (text) => smtpUrl(text) === undefined ? undefined : text)
 )
@@ -51,7 +51,7 @@ export const selector: SettingType<string> = matchingText(
   /^[a-z0-9-]{1,63}$/i
 )
 
-/** An API key of another service, as an HTTP header value. */
+/** An API key for another service, as an HTTP header value. */
 export const serviceKey: SettingType<string> = secret(
   matchingText("<key>", "1 to 500 printable ASCII characters without spaces", /^[!-~]{1,500}$/)
 )

@@ -1,5 +1,5 @@
 /**
- * Reads the settings of a command. A flag takes precedence over a variable, and a variable over the default. An empty
+ * Reads a command's settings. A flag takes precedence over a variable, and a variable over the default. An empty
  * variable counts as not set.
  */
 import { closestMatch } from "./closestMatch.ts"

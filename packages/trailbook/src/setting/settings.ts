@@ -16,7 +16,7 @@ import { type CommandName, makeSetting, type Setting } from "./Setting.ts"
 import * as SettingType from "./SettingType.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
-// The following constants are groups of commands, and constructors for the settings of each group.
+// The following constants are command groups and the constructors for each group's settings.
 const staff = ["staff add", "staff list", "staff remove"] as const
 const keys = ["keys create", "keys list", "keys revoke"] as const
 const webhooks = ["webhooks list", "webhooks tail", "webhooks test", "webhooks replay"] as const
@@ -489,13 +489,13 @@ type Table = typeof settings
 
 export type SettingName = keyof Table
 
-/** The settings of a command with their values. */
+/** A command's settings with their values. */
 export type CommandSettings<C extends CommandName> = {
   readonly [Name in SettingName as C extends Table[Name]["commands"][number] ? Name : never]: Table[Name] extends
     Setting<infer A> ? A : never
 }
 
-/** Returns the settings of a command, in the order of the table. */
+/** Returns a command's settings in table order. */
 export const commandSettings = (command: CommandName): ReadonlyArray<readonly [SettingName, Setting<unknown>]> =>
   rows.filter(([, { commands }]) => commands.includes(command))
 

@@ -12,7 +12,7 @@ export interface TestCheckoutRequest extends PaymentRequest {
 }
 
 /**
- * An event of a test checkout. `told` means that the service has stored a payment, an end, or a dispute. An end that
+ * A test checkout event. `told` means that the service has stored a payment, an expiry, or a dispute. An expiry that
  * the service itself requested is not reported back to it.
  */
 export type TestPaymentEvent =
@@ -26,7 +26,7 @@ export type TestPaymentEvent =
       readonly type: "returned"
       readonly session: string
       readonly intent: string
-      /** Omitted by earlier versions, which returned all of it. */
+      /** Omitted by earlier versions, which always refunded the full amount. */
       readonly refund?: TestRefund
     }
     | { readonly type: "told"; readonly session: string; readonly intent: string | null }
@@ -40,10 +40,10 @@ export interface TestRefund {
 export interface TestPayment {
   readonly intent: string
   readonly refunds: ReadonlyArray<TestRefund>
-  /** Whether all of it was returned. */
+  /** Whether the full amount was refunded. */
   readonly isReturned: boolean
   readonly isDisputed: boolean
-  /** Whether a change of the payment must still be reported to the service. */
+  /** Whether a change to the payment must still be reported to the service. */
   readonly isNews: boolean
 }
 
@@ -51,7 +51,7 @@ export interface TestCheckoutSession {
   readonly session: string
   readonly asked: TestCheckoutRequest
   readonly hasEnded: boolean
-  /** Whether the end of the checkout must still be reported to the service. */
+  /** Whether the checkout's end must still be reported to the service. */
   readonly isNews: boolean
   readonly taken: ReadonlyArray<TestPayment>
 }

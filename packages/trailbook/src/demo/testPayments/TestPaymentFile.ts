@@ -3,12 +3,12 @@ import { Failure } from "../../command/CommandError.ts"
 import { evolve, type TestCheckoutSession, type TestPaymentEvent } from "./TestPaymentEvent.ts"
 
 /**
- * The event log of the test payment provider. Each line is one event. A line is flushed to disk before the event takes
+ * The test payment provider's event log. Each line is one event. A line is flushed to disk before the event takes
  * effect, so a crash loses nothing.
  */
 export interface TestPaymentFile {
   readonly find: (session: string) => TestCheckoutSession | undefined
-  /** Finds the checkout of a payment intent. */
+  /** Finds the checkout for a payment intent. */
   readonly withIntent: (intent: string) => TestCheckoutSession | undefined
   readonly all: () => ReadonlyArray<TestCheckoutSession>
   /** Returns the events since an instant, oldest first. */

@@ -1,6 +1,6 @@
 /**
- * The test payment provider of the demo. It has its own checkout page and moves no money. Only the demo installs it in
- * a server.
+ * The demo's test payment provider. It has its own checkout page and moves no money. Only the demo installs it in a
+ * server.
  */
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { Checkouts } from "@trailbook/core/payment/online/Checkouts"
@@ -20,7 +20,7 @@ import { toCheckoutView } from "./toCheckoutView.ts"
 
 export interface TestPaymentProvider {
   readonly payments: Layer.Layer<Payments>
-  /** The routes of the checkout page. Building them first reports the unreported events to the service. */
+  /** The routes for the checkout page. Building them first reports any unreported events to the service. */
   readonly routes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
   /** Sets the public URL once the server listens. No checkout can be opened before that. */
   readonly openAt: (publicUrl: string) => void
@@ -57,7 +57,7 @@ const makeNotifier = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, B
     const ofMoney = (session: TestCheckoutSession, { intent, isDisputed }: TestPayment, at: Instant) =>
       Effect.gen(function*() {
         const { asked, taken: [first] } = session
-        // Report a second payment of a checkout with its own intent, as real providers do.
+        // Report a checkout's second payment with its own intent, as real providers do.
         if (intent === first?.intent) yield* ofCheckout(session)
         else {
           const { bookingId: id, cents, currency, id: paymentId, orgId } = asked

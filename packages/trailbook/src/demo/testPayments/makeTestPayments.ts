@@ -19,7 +19,7 @@ export interface Address {
 }
 
 /**
- * Implements the `Payments` service with the test checkouts. Every org of the demo is connected. Refunds of seeded
+ * Implements the `Payments` service with the test checkouts. Every org in the demo is connected. Refunds for seeded
  * payments go to `DemoPayments`.
  */
 export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer.Layer<Payments> =>
@@ -111,7 +111,7 @@ const askedAt = (
 })
 
 /**
- * Compares the fields that a provider checks if an idempotency key is repeated. The outfitter's name may differ,
+ * Compares the fields that a provider checks when an idempotency key is repeated. The outfitter's name may differ,
  * because it can change between requests.
  */
 const isSame = (one: TestCheckoutRequest, other: TestCheckoutRequest): boolean =>
