@@ -1,4 +1,4 @@
-/** Sends a request for each cell of the access table in the reference and compares the response with the cell. */
+/** Sends a request for each cell in the reference's access table and compares the response with the cell. */
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { accessPage } from "./access/page.ts"
 import { type Asker, askers, openTo } from "./access/pages.ts"
@@ -8,7 +8,7 @@ import { read } from "./docs/Page.ts"
 const path = "docs/reference/access.md"
 const written = read(path).text
 
-/** The groups and their pages as they are written, so that the expectations do not come from the code under test. */
+/** The groups and their pages as documented, so that the expectations do not come from the code under test. */
 const tables = written.slice(written.indexOf("## Pages"), written.indexOf("## Open")).split("\n")
   .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()))
 
@@ -82,7 +82,7 @@ describe("pages", () => {
       const isDone = route.startsWith("POST ") && (cell === "yes" || cell === "own")
       const before = await world.place.tables()
       const result = resultOf(await ask(route, asker))
-      // For another org, an action that ends something responds as if it had already ended.
+      // For another org's resource, an action that ends it responds as if it had already ended.
       const isOver = asker === "another org's owner" && cell === "nothing" && route.startsWith("POST ")
       if (isOver) assert.oneOf(result, ["nothing", "yes"], asker)
       else assert.strictEqual(result, cell === "own" ? "yes" : cell, asker)
@@ -117,8 +117,7 @@ describe("pages", () => {
   it("that require no authentication change nothing for an anonymous request", async () => {
     const ask = askOf(world)
     for (const { method, path } of openTo(world.place.routes)) {
-      // Sign-out ends the caller's login, a sign-in link is spent by its first use, and passkey sign-in stores a
-      // challenge.
+      // Sign-out ends the caller's session, a sign-in link works only once, and passkey sign-in stores a challenge.
       if (method === "POST" && ["/sign-out", "/sign-in/:link", "/sign-in/passkey"].includes(path)) continue
       for (const asker of askers) {
         const before = await world.place.tables()

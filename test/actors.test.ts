@@ -15,8 +15,8 @@ const all: ReadonlyArray<Operation.Any> = operations
 const ofPages: ReadonlyArray<PageOperation.Any> = pageOperations
 
 /**
- * Permitted page actions that fail because the world has no such resource: no uploaded file, mailed link, payment due,
- * application, provider, or failed task.
+ * Permitted page actions that fail because the resource is missing in this world: no uploaded file, mailed link,
+ * payment due, application, provider, or failed task.
  */
 const nothingThere = new Map([
   ["guest.file", "not_found"],
@@ -28,12 +28,12 @@ const nothingThere = new Map([
   ["staff.connectPayments", "invalid_request"],
   ["staff.disconnectPayments", "invalid_request"],
   ["staff.retryTask", "not_found"],
-  // Without a file storage.
+  // The world has no file storage.
   ["dashboard.add_photo", "unavailable"],
   ["staff.addImage", "unavailable"]
 ])
 
-/** A webhook sends the URLs of guests' pages, which need `write`. */
+/** A webhook sends guest page URLs, which need `write`. */
 const secondScopes = new Map<string, ReadonlyArray<Scope>>([["webhooks.create", ["write"]]])
 
 describe("an actor", () => {
@@ -59,7 +59,7 @@ describe("an actor", () => {
 
   const surfaces = ["core", "REST", "MCP"] as const
 
-  // For each operation, the kinds of actors are spread over the three paths.
+  // For each operation, the kinds of actors are distributed over the three paths.
   it.each(kinds.map((kind, at) => [kind, at] as const))("%s: can run permitted operations", async (kind, at) => {
     for (const [nth, operation] of all.entries()) {
       const scopes = new Set([operation.scope, ...secondScopes.get(operation.name) ?? []])

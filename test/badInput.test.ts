@@ -1,6 +1,6 @@
 /**
- * Sends invalid input for each field of each operation, derived from the declarations. Each response is a 400 that
- * names the field, nothing changes, and no request gets a 5xx.
+ * Sends invalid input for each field of each operation, derived from the declarations. Each response must be a 400 that
+ * names the field, nothing may change, and no request may get a 5xx.
  */
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -25,7 +25,9 @@ const chosen = {
 
 const cancellation_policy = { steps: [{ until_hours: 48, keep_bps: 2500 }], text: "Free until then." }
 
-/** A valid input for each operation. Its IDs belong to no resource, and missing path parameters get random IDs. */
+/**
+ * A valid input for each operation. Its IDs do not belong to any resource, and missing path parameters get random IDs.
+ */
 const wellFormed: Record<string, Record<string, unknown>> = {
   "offerings.create": {
     name: "Browns Canyon",
@@ -80,7 +82,7 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "webhooks.create": { url: "https://example.com/hook", events: ["*"] }
 }
 
-/** Fields with a format: a text of an allowed length can still be invalid. */
+/** Fields with a format, whose text can be invalid even at an allowed length. */
 const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cover_url", "info.waiver_url", "url"])
 
 interface Sent {
@@ -132,11 +134,11 @@ const refusesNaming = (answer: Answer, name: string, sent: unknown): void => {
   assert.deepStrictEqual(Object.keys(answer.body), ["error"])
   assert.strictEqual(answer.body.error.code, "invalid_request")
   assert.include(answer.body.error.message, name, JSON.stringify(sent))
-  // The message must not contain the text of the schema library.
+  // The message must not contain text from the schema library.
   assert.notMatch(answer.body.error.message, /Expected|actual|<declaration/)
 }
 
-/** The valid values of a query, without which the error would name a missing field. */
+/** The valid query values, without which the error would name a missing field. */
 const requiredQuery = ({ method, name }: Operation.Any): Record<string, string> =>
   method === "GET"
     ? Object.fromEntries(

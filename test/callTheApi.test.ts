@@ -1,4 +1,4 @@
-/** Runs the programs of the client guide and checks what the guide states about the API. */
+/** Runs the programs from the client guide and checks the guide's statements about the API. */
 import type { Event } from "@trailbook/client"
 import { createClient } from "@trailbook/client"
 import { longestRetryAfterSeconds } from "@trailbook/client/RetryPolicy"

@@ -1,6 +1,6 @@
 /**
- * Runs the client against a server over HTTP and SQLite. It can call every operation, and a lost response never leads
- * to a second booking.
+ * Runs the client against a server over HTTP and SQLite. The client can call every operation, and a lost response never
+ * leads to a second booking.
  */
 import { type Booking, type Client, createClient } from "@trailbook/client"
 import { clientWith } from "@trailbook/client/clientWith"
@@ -237,7 +237,7 @@ it("returns the same list in pages", async () => {
 const fates = ["arrives", "is lost", "loses its answer", "is given up under way", "is answered by a proxy"] as const
 type Fate = (typeof fates)[number]
 
-/** A `fetch` that gives each attempt of a booking the requested fate and passes all other requests through. */
+/** A `fetch` that gives each attempt to book the requested fate and passes all other requests through. */
 const network = (
   fateOf: (notes: string, attempt: number) => Fate,
   change: (body: string) => string,
@@ -265,7 +265,7 @@ const network = (
 
 let wishes = 0
 
-/** Books over a network with these fates, one list for each guest, and returns the invariants that were violated. */
+/** Books over a network with these fates, one list per guest, and returns the violated invariants. */
 const broken = async (
   scripts: ReadonlyArray<ReadonlyArray<Fate>>,
   change: (body: string) => string = (body) => body

@@ -1,6 +1,6 @@
 /**
- * Checks the deployment files. Docker and systemd validate them if they are installed. Otherwise the files are parsed,
- * and their command lines and settings are checked by the CLI's own parser.
+ * Checks the deployment files. Docker and systemd validate them if they are installed. Otherwise, the files are parsed,
+ * and the CLI's own parser checks their command lines and settings.
  */
 import { DockerfileParser } from "dockerfile-ast"
 import { validate, ValidationSeverity } from "dockerfile-utils"
@@ -26,7 +26,7 @@ const problems = (line: string, env: Readonly<Record<string, string>>): Readonly
     : []
 }
 
-/** The longest time that a server takes to stop. */
+/** The maximum time that a server takes to stop. */
 const stopSeconds = (env: Readonly<Record<string, string>>): number => {
   const { shutdownDelaySeconds, shutdownGraceSeconds } = readSettings("serve", new Map(), env).values
   return shutdownDelaySeconds + shutdownGraceSeconds
@@ -139,7 +139,7 @@ describe("the systemd units", () => {
         Array.from(unit.matchAll(/^Environment=(\w+)=(.+)$/gm), ([, name = "", value = ""]) => [name, value])
       )
       const [, line = ""] = /^ExecStart=.*trailbook\.js (.+?)'?$/m.exec(unit) ?? []
-      // Replaces a subshell of the unit with the value that the shell would produce.
+      // Replace a subshell in the unit with the value that the shell would produce.
       assert.deepStrictEqual(problems(line.replace(/\$\$\(.*?\)/, "2027-05-01T0600"), env), [], name)
     }
   })
@@ -156,7 +156,7 @@ describe("the systemd units", () => {
     onTestFinished(() => rmSync(copies, { recursive: true }))
     const verify = (change: (unit: string) => string) => {
       for (const name of units) {
-        // This machine can have Node in another folder.
+        // Node may be in a different folder on this machine.
         writeFileSync(join(copies, name), change(text(name).replaceAll("/usr/bin/node", process.execPath)))
       }
       const { status, stderr } = spawnSync("systemd-analyze", [

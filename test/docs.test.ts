@@ -1,4 +1,7 @@
-/** Consistency of the documentation: generated pages match the code, all links resolve, and the index is complete. */
+/**
+ * Tests that the documentation is consistent: generated pages match the code, all links resolve, and the index is
+ * complete.
+ */
 import { eventTypes } from "@trailbook/core/event/eventTypes"
 import { httpStatus, refusalCodes } from "@trailbook/core/refusals"
 import { laws } from "@trailbook/testkit/laws"
@@ -59,7 +62,7 @@ interface Link {
   readonly anchor: string | undefined
 }
 
-/** The relative links of a page. External links are not checked. */
+/** The relative links on a page. External links are not checked. */
 const linksOf = (page: Page): ReadonlyArray<Link> =>
   Array.from(prose(page).matchAll(/\]\(([^)\s]+)\)/g), ([, target = ""]) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
@@ -89,17 +92,17 @@ const broken = (page: Page): ReadonlyArray<string> =>
       : [`${path} has no #${anchor}`]
   })
 
-/** Pages that cite tests and modules. Other pages can name files of the reader's own project. */
+/** Pages that cite tests and modules. Other pages can name files in the reader's own project. */
 const evidence = all.filter((path) =>
   /^README|^docs\/(concepts\/|laws|architecture|reliability|performance)/.test(path)
 )
 
-/** Files and folders of this repository that a page names and that do not exist. A path with `*` is not checked. */
+/** Files and folders in this repository that a page names but that do not exist. A path with `*` is not checked. */
 const absent = (page: Page): ReadonlyArray<string> =>
   Array.from(prose(page).matchAll(/`((?:packages|test|docs|examples|bench)\/[^`\s*]+)`/g), ([, path = ""]) => path)
     .filter((path) => !existsSync(join(root, path)))
 
-/** Keys of laws, or families such as `events/*`, that a page names and that do not exist in the law suite. */
+/** Keys of laws, or families such as `events/*`, that a page names but that are missing from the law suite. */
 const lawless = (page: Page): ReadonlyArray<string> => {
   const families = new Set(laws.map(({ key }) => key.slice(0, key.indexOf("/") + 1)))
   return Array.from(prose(page).matchAll(/`([a-z]+\/)([a-z*-]+)`/g), ([, family = "", rest = ""]) => ({ family, rest }))

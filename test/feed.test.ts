@@ -1,6 +1,6 @@
 /**
  * Clients follow the feed while many writers append events, some in transactions that stall for seconds. A client that
- * continues from `next_after` receives every event once, and none too early, even if the servers' clocks differ.
+ * continues from `next_after` must receive every event once, and none too early, even if the servers' clocks differ.
  */
 import { layer, migrate } from "@trailbook/postgres"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"

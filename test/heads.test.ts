@@ -1,5 +1,5 @@
 /**
- * Every operation that changes something visible to staff moves the org's head, so that open pages update. The
+ * Every operation that changes something visible to staff must advance the org's head, so that open pages update. The
  * operations are read from the declarations.
  */
 import { operations, pageOperations } from "@trailbook/core/layer"
@@ -7,7 +7,10 @@ import { assert, beforeAll, it } from "vitest"
 import { actorOf, kinds, mayDo } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"
 
-/** Writes that no open page shows: a mail that is sent again or requests a payment, a mailed link, a verified address, a new webhook. */
+/**
+ * Writes that no open page shows: an email that is resent or requests a payment, a mailed link, a verified address, a
+ * new webhook.
+ */
 const unseen = new Set(["bookings.resend", "payments.request", "guest.link", "guest.prove", "webhooks.create"])
 
 const all = [...operations, ...pageOperations].filter((operation) =>

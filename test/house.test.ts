@@ -1,6 +1,6 @@
 /**
  * Project rules that neither the compiler nor the linter can check. Each rule is a function from sources to complaints.
- * It runs on the repository and on a small invalid sample, which proves that it can fail.
+ * It runs on the repository, and on a small invalid sample that proves it can fail.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize, relative } from "node:path"
@@ -18,7 +18,7 @@ interface Source {
 
 /**
  * The concepts of core in dependency order. A folder can import itself and the entries before it. Every folder can
- * import files outside folders.
+ * import files that are not in a folder.
  */
 const line = [
   "time",
@@ -73,7 +73,7 @@ const specifiers = (text: string): ReadonlyArray<string> =>
       /(?:(?<!["'])\bfrom\s+|\bimport\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g
     ),
     (match) => match[2] ?? ""
-    // SQL also has `from`.
+    // SQL also uses `from`.
   ).filter((specifier) => !specifier.includes("${"))
 
 const packageOf = (specifier: string): string =>
@@ -98,7 +98,7 @@ const foreignImports = (
     specifiers(text).filter((specifier) => !specifier.startsWith(".")).flatMap((specifier) => {
       const name = packageOf(specifier)
       if (!allowed.includes(name)) return [`${path}: may not import ${specifier}`]
-      // Client modules of a browser are bundled before packing, so they can use `devDependencies`.
+      // Browser client modules are bundled before packing, so they can use `devDependencies`.
       const known = path.startsWith("client/") ? { ...declared, ...devDependencies } : declared
       return name === "node:" || name in known ? [] : [`${path}: ${name} is not in package.json`]
     })
@@ -135,7 +135,7 @@ const wrongReferences = (
 }
 
 const outOfLine = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
-  // Operations stand next to their concept and can use all others.
+  // Operations are next to their concept and can use all other concepts.
   const rank = (path: string): number => {
     if (/(^layer|Operations)\.ts$/.test(path)) return line.length
     if (!path.includes("/")) return -1
@@ -163,8 +163,8 @@ const hiddenInputs = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   )
 
 /**
- * A template costs a span, a scope, and the compilation of its text. On Postgres, `withTransaction` reports success for
- * a failed commit.
+ * A template costs a span, a scope, and compiling its text. On Postgres, `withTransaction` reports success for a failed
+ * commit.
  */
 const templates = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
   sources.flatMap(({ path, text }) =>

@@ -1,6 +1,6 @@
 /**
- * Guest text stays data wherever a language model reads it: in the prompts of drafts, and in the results of the
- * outfitter's tools. It never becomes an instruction, a field, or a call.
+ * Guest text stays data wherever a language model reads it: in draft prompts, and in the results of the outfitter's
+ * tools. It never becomes an instruction, a field, or a call.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Actor, asAssistant, host } from "@trailbook/core/actor/Actor"
@@ -34,7 +34,7 @@ interface Answer {
 }
 
 const prompts: Array<Prompt> = []
-/** Replies with the last text of the guest, like a model that obeys every word. */
+/** Replies with the guest's last text, like a model that obeys every word. */
 const obedient = Layer.succeed(
   Drafter,
   Drafter.of({
@@ -140,7 +140,7 @@ const pathsOf = (value: unknown, marker: string, path = ""): ReadonlyArray<strin
     ])
     : []
 
-/** The shape of a JSON value: its keys, and the shapes of its first items. */
+/** A JSON value's shape: its keys, and the shapes of its first items. */
 const shapeOf = (value: unknown): unknown =>
   Array.isArray(value)
     ? [...new Set(value.map((inner: unknown) => JSON.stringify(shapeOf(inner))))].toSorted()

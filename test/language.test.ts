@@ -1,4 +1,4 @@
-/** Comments, messages, test titles, docs, and names are written in plain technical English. */
+/** Tests that comments, messages, test titles, docs, and names are written in plain technical English. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
@@ -33,7 +33,7 @@ const areaOf = (file: string): string => {
   return top !== "packages" ? top : folder === "test" ? `${top}/${name}/test` : `${top}/${name}`
 }
 
-/** Strict hits for each 10,000 words. */
+/** Strict hits per 10,000 words. */
 const limits: Readonly<Record<Kind, number>> = { comments: 5, docs: 5, messages: 3, titles: 3 }
 const countedLimit = 20
 
@@ -114,7 +114,7 @@ describe("names", () => {
 
 describe("commits", () => {
   it("have an imperative subject of at most 72 characters without a period", (context) => {
-    // An archive of the sources has no history.
+    // A source archive has no history.
     const log = (() => {
       try {
         return execFileSync("git", ["log", "-20", "--no-merges", "--format=%s"], {

@@ -2,12 +2,13 @@ import { readFileSync, statfsSync } from "node:fs"
 
 const folder = "/dev/shm"
 
-/** Enough for the databases of a run and for the programs that tests install. */
+/** Enough for a run's databases and for the programs that tests install. */
 const bytesNeeded = 4 * 2 ** 30
 
 /**
- * Returns a folder for temporary files in memory, if the machine has one with enough free space from which programs can
- * run. Tests create a database for each law, and tests on SQLite spent half of their time waiting for the disk.
+ * Returns an in-memory folder for temporary files, if the machine has one with enough free space that allows running
+ * programs. Tests create a database for each law, and tests on SQLite would otherwise spend half of their time waiting
+ * for the disk.
  */
 export const memoryFolder = (): string | undefined => {
   try {

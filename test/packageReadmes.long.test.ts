@@ -1,4 +1,4 @@
-/** Runs the program of each package README and checks that it does what the README states. */
+/** Runs the program in each package README and checks that it does what the README states. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
@@ -36,7 +36,7 @@ const blocks = (name: string, language: string): ReadonlyArray<string> =>
   )
 const manifest = (name: string) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"))
 
-/** Other suites test the READMEs of these packages. */
+/** Other suites test these packages' READMEs. */
 const elsewhere = new Set(["client", "create-trailbook", "receiver", "testkit"])
 const packages = readdirSync(join(root, "packages")).filter((name) =>
   existsSync(join(root, "packages", name, "package.json"))
@@ -56,7 +56,7 @@ const within = (path: string): void => {
   onTestFinished(() => process.chdir(before))
 }
 
-/** Records the calls of `console.log`. */
+/** Records calls to `console.log`. */
 const listening = () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => {})
   onTestFinished(() => log.mockRestore())
@@ -178,7 +178,7 @@ describe("the program", () => {
     await Effect.runPromise(
       Effect.gen(function*() {
         yield* Layer.build(Layer.provide(layer, heard))
-        // The outfitter of the example does not exist, so the server returns its page for 404.
+        // The outfitter in the example does not exist, so the server returns its 404 page.
         const answer = yield* Effect.promise(() => fetch(said[0] ?? ""))
         assert.strictEqual(answer.status, 404)
         assert.match(yield* Effect.promise(() => answer.text()), /^<!doctype html>/)
@@ -207,7 +207,7 @@ describe("the program", () => {
     await Effect.runPromise(Effect.provide(sent, Layer.provide(mailer, configured({ OUTBOX: outbox }))))
     assert.lengthOf(readdirSync(outbox), 1)
     assert.match(readdirSync(outbox).join(), /\.eml$/)
-    // No server listens on this port. The program must get as far as the connection attempt.
+    // No server listens on this port. The program must get as far as trying to connect.
     const refused = Effect.flip(
       Effect.provide(sent, Layer.provide(smtp, configured({ SMTP_URL: "smtp://127.0.0.1:1" })))
     )

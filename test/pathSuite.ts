@@ -5,12 +5,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { isComplete } from "./runs.ts"
 
-/** Laws about transactions, their order, and their results. Other laws read and write rows, which no path changes. */
+/**
+ * Laws about transactions, their order, and their results. Other laws read and write rows, which does not depend on the
+ * path.
+ */
 const isOfPath = /^(?:transactions|locks|races|feed|bounds|model)\//
 
 /**
- * The law suite for a second path to a storage that passes every law on its first path: a connection for all requests,
- * transactions of a host, or late results. Runs the laws that can tell the two paths apart, and every law with `TEST_LONG=all`.
+ * The law suite for a second path to a storage that passes every law on its first path: one connection for all
+ * requests, a host's transactions, or delayed results. Runs the laws that can tell the two paths apart, and every law
+ * with `TEST_LONG=all`.
  */
 export const pathSuite = (
   name: string,

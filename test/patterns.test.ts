@@ -1,11 +1,11 @@
 /**
- * Guests, mail servers, and language models choose the text that these patterns read. A pattern that retries a run of
- * one character at each of its positions takes seconds for 50 kB, and blocks the event loop for that time.
+ * Guests, mail servers, and language models choose the text that these patterns match. A pattern that retries a run of
+ * one character at each position takes seconds for 50 kB and blocks the event loop in the meantime.
  */
 import { assert, describe, it } from "vitest"
 import { patternsOf } from "./patterns/patternsOf.ts"
 
-/** Processor time in milliseconds, which other programs of the machine do not change. */
+/** Processor time in milliseconds, which other programs on the machine do not affect. */
 const cost = (work: () => void): number => {
   const before = process.cpuUsage()
   work()
@@ -25,10 +25,10 @@ const apply = (regex: RegExp, text: string): void => {
 
 const characters = [..." \n\r\t-_.,:;/\\<>()[]{}'\"`@#%&=+*!?|~^$a0AZéЖ漢\u00A0…–—"]
 
-/** A run alone, and one that other text surrounds, so that neither `^` nor `$` matches at its edges. */
+/** A run on its own, and one surrounded by other text, so that neither `^` nor `$` matches at its edges. */
 const surroundings = [["", ""], ["", "\u0001"], ["a", "\u0001"], ["\u0001", "\u0001"]] as const
 
-/** Few and short, because thousands of runs are tried. A quadratic pattern takes 10 ms or more for the longest. */
+/** Few and short, because thousands of runs are tried. A quadratic pattern takes 10 ms or more for the longest run. */
 const lengths = [16, 128, 1024, 4096]
 const noticeableMs = 3
 
@@ -46,13 +46,13 @@ interface Growth {
   readonly doubledMs: number
 }
 
-/** The first run for which a doubled length costs more than three times as much. */
+/** The first run for which doubling the length more than triples the cost. */
 const superlinearGrowth = (regex: RegExp): Growth | undefined => {
   for (const { character, samples, text } of runs) {
     for (const { length, sample } of samples) {
       if (cost(() => apply(regex, sample)) < noticeableMs) continue
       const ms = lowestCost(() => apply(regex, sample))
-      // A pause of the runtime, not the pattern.
+      // The runtime paused, so this is not the pattern's cost.
       if (ms < noticeableMs) continue
       const doubled = text(2 * length)
       const doubledMs = lowestCost(() => apply(regex, doubled))

@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { randomUUID } from "node:crypto"
 
-/** A pending proposal of the ops agent without actions. */
+/** A pending ops agent proposal without actions. */
 export const proposalOf = (orgId: string, now: Instant.Instant, given: Partial<Proposal> = {}): Proposal => {
   const id = given.id ?? randomUUID()
   return {

@@ -1,6 +1,6 @@
 /**
- * Sixty-four concurrent callers send requests over HTTP to a server on a SQLite file while a poller reads the feed. The
- * tests check the final content of the database.
+ * Sixty-four concurrent callers send HTTP requests to a server on a SQLite file while a poller reads the feed. The
+ * tests check the final database content.
  */
 import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

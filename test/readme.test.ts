@@ -1,4 +1,4 @@
-/** Runs the commands and the code sample of the README and compares their output with the README. */
+/** Runs the commands and the code sample in the README and compares their output with the README. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** Runs the commands of the Postgres guide for operators on a server that lacks the role and the database. */
+/** Runs the commands from the operators' Postgres guide on a server that lacks the role and the database. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"

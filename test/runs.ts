@@ -1,6 +1,6 @@
 /**
- * How much a test run tries. `npm test` tries few cases and skips `*.long.test.ts`. `TEST_LONG=1 npm test`, which CI runs,
- * includes every file. `TEST_LONG=all` (`npm run test:all`) also runs the largest tests with all of their cases.
+ * How thorough a test run is. `npm test` runs few cases and skips `*.long.test.ts`. `TEST_LONG=1 npm test`, which CI
+ * runs, includes every file. `TEST_LONG=all` (`npm run test:all`) also runs the largest tests with all of their cases.
  */
 
 const depth = process.env["TEST_LONG"]
@@ -9,18 +9,19 @@ export const isLong = depth !== undefined
 
 export const isComplete = depth === "all"
 
-/** The number of cases of a test. `long` is for tests whose complete run is too expensive for each change. */
+/** The number of cases for a test. `long` is for tests whose complete run is too expensive for every change. */
 export const runs = (all: number, few: number, long = all): number => isComplete ? all : isLong ? long : few
 
 /**
- * The seed of the generators that are not fast-check's. It changes every day, so CI tries new cases without trying more.
- * The configuration sets it and `test/postgres/globalSetup.ts` prints it; `TEST_SEED=20260602` repeats the cases of that day.
+ * The seed for generators other than fast-check's. It changes every day, so CI covers new cases without running more of
+ * them. The configuration sets the seed, and `test/postgres/globalSetup.ts` prints it. `TEST_SEED=20260602` repeats
+ * that day's cases.
  */
 export const seed = Number(process.env["TEST_SEED"] ?? 1)
 
 /**
- * A part of a list of independent cases, one of `parts`. It changes with the seed, so `npm test` tries every case
- * within `parts` days. `TEST_LONG` tries all of them.
+ * Returns one of `parts` parts of a list of independent cases. The part changes with the seed, so `npm test` covers
+ * every case within `parts` days. `TEST_LONG` runs all of them.
  */
 export const sample = <A>(cases: ReadonlyArray<A>, parts: number): ReadonlyArray<A> =>
   isLong ? cases : cases.filter((_, at) => at % parts === seed % parts)

@@ -1,7 +1,7 @@
 /** Processor time of the main thread. Unlike elapsed time, it does not grow when other programs use the machine. */
 import { existsSync, readFileSync } from "node:fs"
 
-/** The scheduler's counters of this thread; their first field is processor time in nanoseconds. */
+/** The scheduler's counters for this thread. The first field is processor time in nanoseconds. */
 const counters = `/proc/self/task/${process.pid}/schedstat`
 
 /** Processor time of the main thread in milliseconds. Systems without the counters report elapsed time instead. */

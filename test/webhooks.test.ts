@@ -1,6 +1,6 @@
 /**
- * The first event that a new endpoint receives, and deliveries after a guest was erased. `webhooksServed.long.test.ts`
- * covers deliveries by processes that crash.
+ * Tests the first event that a new endpoint receives, and deliveries after a guest has been erased.
+ * `webhooksServed.long.test.ts` covers deliveries by processes that crash.
  */
 import { EventLog } from "@trailbook/core/port/EventLog"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -17,7 +17,7 @@ import { domain, drained } from "./webhooks/drain.ts"
 import { beginnings } from "./webhooks/initialStates.ts"
 import { call, openClass, outfitter } from "./webhooks/outfitter.ts"
 
-/** An endpoint that is created during concurrent writes starts with the first event that is committed after it. */
+/** An endpoint that is created during concurrent writes must start with the first event that is committed after it. */
 const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
   const first = new Map<string, number>()
   const began = await Effect.runPromise(
@@ -40,7 +40,7 @@ const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Pr
   assert.isAbove(new Set(began.flat().map(({ notAfter }) => notAfter)).size, 10)
 }
 
-/** If a guest is erased, pending deliveries contain no data of the guest. */
+/** If a guest is erased, pending deliveries must not contain the guest's data. */
 const sendNothingOfAnErasedGuest = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
   const guest = { email: "canary@example.com", name: "Canary Wren", phone: "+1 719 555 0199" }
   const bodies: Array<string> = []

@@ -1,5 +1,5 @@
 /**
- * Kills and suspends servers and workers that deliver to receivers of all kinds, and checks the received requests. `npm
+ * Kills and suspends servers and workers that deliver to receivers of all kinds, and checks the requests received. `npm
  * run test:reliability -- deliveries` runs a longer version.
  */
 import { assert, describe, it } from "vitest"
@@ -11,7 +11,7 @@ import type { Workers } from "./webhooks/Workers.ts"
 
 const seed = process.env["RELIABILITY_SEED"] ?? "every run"
 
-/** A hanging receiver takes 5 seconds. A healthy receiver must not wait for one, even on a busy machine. */
+/** A hanging receiver takes 5 seconds. A healthy receiver must not wait for it, even on a busy machine. */
 const promptMillis = 3000
 
 const median = (values: ReadonlyArray<number>): number =>

@@ -8,9 +8,7 @@ export interface World {
   readonly place: Place
   /** Restores the tables that `open` filled. */
   readonly reset: () => Promise<void>
-  /**
-   * The path of a route, filled with the IDs of existing resources. Only the guest gets the handle of a real booking.
-   */
+  /** A route's path, filled with the IDs of existing resources. Only the guest gets the handle of a real booking. */
   readonly pathOf: (route: string, asker: Asker) => string
   readonly headersOf: (asker: Asker) => Readonly<Record<string, string>>
 }
@@ -18,7 +16,7 @@ export interface World {
 /** The departure time of the group's session. */
 const starts = "2027-05-10T15:00:00Z"
 
-/** Query strings of routes that need one. */
+/** Query strings for routes that need one. */
 const queries: Readonly<Record<string, string>> = {
   "/dashboard/offerings/:id/sessions/:session/cancel": `?at=${encodeURIComponent(starts)}`
 }

@@ -18,7 +18,7 @@ const titles: { readonly [K in Exclude<Kind, "Staff">]: string } = {
 
 type Column = readonly [title: string, kind: Kind, role?: Role]
 
-/** A staff member has the scopes of the role. Every other kind has all scopes that it can have. */
+/** A staff member has the role's scopes. Every other kind has all scopes that it can have. */
 const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
   kind === "Staff"
     ? [["staff", kind, "staff"], ["an owner", kind, "owner"]]
@@ -27,7 +27,7 @@ const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
 
 type Declared = Pick<Operation.Any, "name" | "scope">
 
-/** One row per scope: it alone decides which actors can run an operation. */
+/** One row per scope, because the scope alone decides which actors can run an operation. */
 const operationTable = (operations: ReadonlyArray<Declared>): ReadonlyArray<string> =>
   table(
     ["scope", ...columns.map(([title]) => title), "operations"],
@@ -41,7 +41,7 @@ const operationTable = (operations: ReadonlyArray<Declared>): ReadonlyArray<stri
     ])
   )
 
-/** Addresses such as `GET, POST /dashboard/team/invite`, each path once. */
+/** Addresses such as `GET, POST /dashboard/team/invite`, with each path once. */
 const addresses = (routes: ReadonlyArray<string>): string => {
   const methods = new Map<string, ReadonlyArray<string>>()
   for (const route of routes) {

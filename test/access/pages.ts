@@ -1,9 +1,9 @@
-/** The expected access to each page, computed from the declaration of its route. */
+/** The expected access to each page, computed from its route declaration. */
 import type { Scope } from "@trailbook/core/actor/Actor"
 import { roleScopes } from "@trailbook/core/staff/StaffMember"
 import type { AnyRoute } from "@trailbook/http/Route"
 
-/** Kinds of actors, by their credentials. All except `no link` know the address of the booking page. */
+/** Kinds of actors by credentials. All except `no link` know the booking page's address. */
 export const askers = [
   "no link",
   "a visitor",
@@ -18,8 +18,8 @@ export const askers = [
 export type Asker = (typeof askers)[number]
 
 /**
- * `yes`: the page responds. `own`: it responds with data of the caller's own org. `sign in`: a redirect to the sign-in
- * page, or 401. `no`: 403. `nothing`: 404 or 410.
+ * `yes`: the page responds. `own`: it responds with data from the caller's own org. `sign in`: a redirect to the
+ * sign-in page, or 401. `no`: 403. `nothing`: 404 or 410.
  */
 export type Cell = "yes" | "own" | "sign in" | "no" | "nothing"
 
@@ -58,7 +58,7 @@ const all = (cell: Cell): Row["cells"] => ({
 })
 
 const cellsOf = (route: AnyRoute, scope: Scope): Row["cells"] => {
-  // The address of a booking page makes its caller a visitor. Only the guest knows the address of a booking.
+  // Anyone with a booking page's address is a visitor. Only the guest knows a booking's address.
   if (scope === "visit") return { ...all("yes"), "no link": "nothing" }
   if (scope === "guest") return { ...all("nothing"), "a guest": "yes" }
   return ofStaff(route, scope)
@@ -68,14 +68,14 @@ const cellsOf = (route: AnyRoute, scope: Scope): Row["cells"] => {
 export const rowsOf = (routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Row> =>
   routes.flatMap((route, at): ReadonlyArray<Row> => {
     const { caller, method, path, refuse } = route
-    // Guest pages and staff pages both have the page of a QR code. The first route answers.
+    // Guest pages and staff pages both have the QR code page. The first route responds.
     const isFirst = routes.findIndex((other) => other.method === method && other.path === path) === at
     if (caller === "anyone" || !isFirst) return []
     const foreign = method === "GET" ? undefined : refuse === undefined ? "yes" : "no"
     return [{ route: `${method} ${path}`, scope: caller.scope, cells: cellsOf(route, caller.scope), foreign }]
   })
 
-/** The routes that do not identify their caller, or do it in their own code. */
+/** The routes that do not identify their caller, or that do so in their own code. */
 export const openTo = (routes: ReadonlyArray<AnyRoute>) =>
   routes.filter(({ caller }) => caller === "anyone").filter(({ method, path }, at, open) =>
     open.findIndex((other) => other.method === method && other.path === path) === at

@@ -43,7 +43,7 @@ export const holdings: ReadonlyArray<ReadonlySet<Scope>> = [
 
 /**
  * The access rule, written independently of the code under test: the actor must hold the scope, and the scope must be
- * meant for its kind. Guest scopes are only for guests, for example, and the agent cannot use `admin`.
+ * meant for its kind. For example, guest scopes are only for guests, and the agent cannot use `admin`.
  */
 export const mayDo = ({ _tag, scopes }: Any, scope: Scope): boolean => {
   if (!scopes.has(scope)) return false
@@ -53,9 +53,9 @@ export const mayDo = ({ _tag, scopes }: Any, scope: Scope): boolean => {
   return !(_tag === "Agent" && scope === "admin")
 }
 
-/** The operations that the scope `refund` of staff members permits in addition to `admin`. */
+/** The operations that staff members may run with the `refund` scope instead of `admin`. */
 export const refundOperations: ReadonlySet<string> = new Set(["payments.refund", "payments.void"])
 
-/** The access rule of operations. */
+/** The access rule for operations. */
 export const mayRun = (actor: Any, { name, scope }: { readonly name: string; readonly scope: Scope }): boolean =>
   mayDo(actor, scope) || refundOperations.has(name) && mayDo(actor, "refund")

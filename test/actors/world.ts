@@ -1,4 +1,6 @@
-/** An outfitter in memory with one resource of each kind, and three paths on which any actor can run operations. */
+/**
+ * An outfitter in memory with one resource of each kind, and three paths through which any actor can run operations.
+ */
 import { Actor, host, type Scope } from "@trailbook/core/actor/Actor"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { mailedSecret } from "@trailbook/core/booking/mailedLink"
@@ -174,7 +176,7 @@ const made = Effect.gen(function*() {
   const call = (name: string, input: Input, field = "id") =>
     Effect.map(
       Effect.provideService(registry.run(name, input), Actor, host({ orgId })),
-      // If the response contains several IDs, the first one.
+      // If the response contains several IDs, use the first one.
       (made) => JSON.stringify(made).match(new RegExp(`"${field}":"([^"]+)"`))?.[1] ?? ""
     )
   const raft = yield* call("offerings.create", { name: "Raft", kind: "class" })

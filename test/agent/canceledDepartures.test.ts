@@ -1,4 +1,4 @@
-/** Pending reminders of departures that are canceled before a person decides. */
+/** Tests pending reminders for departures that are canceled before a person decides. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, it } from "vitest"
 

@@ -1,4 +1,4 @@
-/** The ops agent in an outfitter's export: all automations and proposals. */
+/** Tests that an outfitter's export contains all of the ops agent's automations and proposals. */
 import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
 

@@ -1,4 +1,4 @@
-/** The forecast that people and assistants read is the one that the ops agent acts on. */
+/** Tests that people and assistants read the same forecast that the ops agent acts on. */
 import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
 

@@ -1,6 +1,6 @@
 /**
- * Kills workers while they run agent actions, 25 times on each database and 12 times in CI. Each guest gets one
- * reminder, each session is opened once, and every proposal is completed.
+ * Kills workers while they run agent actions, 25 times on each database, or 12 times in CI. Each guest must get one
+ * reminder, each session must be opened once, and every proposal must be completed.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

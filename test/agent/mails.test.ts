@@ -1,4 +1,4 @@
-/** The emails that guests receive from the ops agent. */
+/** Tests the emails that guests receive from the ops agent. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, it } from "vitest"
 
@@ -49,7 +49,7 @@ const outfit = async (gustKph = 10) => {
   ) {
     await trailbook.bookings.create({ offering_id, session_id: session?.id ?? "", customer: { name, email } })
   }
-  /** Returns the emails that the worker sends at a moment, without those about bookings. */
+  /** Returns the emails that the worker sends at a given moment, except those about bookings. */
   const sentAt = async (moment: number): Promise<ReadonlyArray<Mail>> => {
     now = moment
     mails.length = 0

@@ -1,4 +1,4 @@
-/** The fill automation and new sessions. */
+/** Tests the fill automation and new sessions. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, describe, it } from "vitest"
 

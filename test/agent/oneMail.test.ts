@@ -1,4 +1,4 @@
-/** The emails about an agent action: one per guest and action. */
+/** Tests the emails about an agent action: one per guest and action. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, describe, it } from "vitest"
 
@@ -55,7 +55,7 @@ const outfit = async () => {
   const work = async () => {
     for (let round = 0; round < 4; round++) await trailbook.worker.runOnce()
   }
-  /** Returns all emails that the worker sends at a moment. */
+  /** Returns all emails that the worker sends at a given moment. */
   const sentAt = async (moment: number): Promise<ReadonlyArray<Mail>> => {
     await work()
     now = moment
@@ -93,7 +93,7 @@ describe("a canceled departure", () => {
       settings: { default: { max_gust_kph: 60, look_ahead_hours: 48 } }
     })
     const mails = await sentAt(nine - 47 * hourMs)
-    // Messages to a session exclude holds, so this guest gets the standard mail.
+    // Messages to a session exclude holds, so this guest gets the standard email.
     assert.deepEqual(to(mails), ["hana@example.com", "jonas@example.com", "maya@example.com"])
     const mail = mails.find((mail) => mail.to.email === maya.email)
     assert.strictEqual(mail?.subject, "Canceled: Rafting")

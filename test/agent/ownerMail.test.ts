@@ -1,4 +1,4 @@
-/** Emails to the staff about proposals that need approval. */
+/** Tests emails to the staff about proposals that need approval. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, it } from "vitest"
 

@@ -1,5 +1,5 @@
 /**
- * The demo on a fixed morning in memory, served over HTTP. Each task starts from the same data, because the tables are
+ * The in-memory demo on a fixed morning, served over HTTP. Each task starts with the same data, because the tables are
  * one immutable value that is restored between tasks.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -31,7 +31,7 @@ import { engine } from "trailbook/runtime/engine"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { guestAssistant, mcpMount } from "trailbook/server/mcpMount"
 
-/** The fields of a JSON answer that the bench reads. */
+/** The fields that the benchmark reads from a JSON response. */
 export interface Answer {
   readonly [field: string]: unknown
   readonly data: ReadonlyArray<Answer>
@@ -45,7 +45,7 @@ export interface Demo {
   readonly restore: (now?: string, isPaidOnline?: boolean) => Promise<void>
   /** Calls an operation as the outfitter, without MCP. */
   readonly call: (name: string, input?: object) => Promise<Answer>
-  /** Connects an official client over HTTP: as the outfitter, or at the booking page as the assistant of a guest. */
+  /** Connects an official client over HTTP, either as the outfitter or as a guest's assistant on the booking page. */
   readonly connect: (caller?: "guest") => Promise<Client>
   readonly close: () => Promise<void>
 }
@@ -79,7 +79,7 @@ export const open = async (ids = NodeIds.layer): Promise<Demo> => {
   const { port } = await run(Effect.gen(function*() {
     const { routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
     const mounts = [yield* mcpMount(undefined)]
-    // Without an address, the limits of the booking page per address do not apply, whose clock stands still.
+    // Without a client address, the booking page's limits per address do not apply. Their clock never advances here.
     const handler = yield* Handler.make({ mounts, routes, rateLimit: { perSecond: 0 } })
     return yield* Scope.extend(Serve.listen({ handler, port: 0, remoteAddressOf: () => undefined }), scope)
   }))

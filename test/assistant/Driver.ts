@@ -1,8 +1,8 @@
 /**
- * Plays a task. The scripted driver follows the path of the task, which sets the ceiling. A driver for a model is a
- * module whose default export has this type: it gives the prompt, the tools, and the shown results to the model, calls
- * the tools that the model chooses, and returns its answer. Run `npm run bench:assistant -- ./driver.ts` to play
- * all tasks.
+ * Plays a task. The scripted driver follows the task's path, which sets the upper bound. A driver for a model is a
+ * module whose default export has this type. It passes the prompt, the tools, and the visible results to the model,
+ * calls the tools that the model chooses, and returns the model's answer. Run `npm run bench:assistant -- ./driver.ts`
+ * to play all tasks.
  */
 import type { ListToolsResult } from "@modelcontextprotocol/sdk/types.js"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -17,7 +17,7 @@ export type Driver = (
 ) => Promise<{
   /** The answer to the person. The scripted driver answers with all results. */
   readonly answer: string
-  /** Arguments that were not visible. A driver for a model returns none. */
+  /** Arguments that were not visible. A driver for a model returns an empty list. */
   readonly invented: ReadonlyArray<string>
 }>
 

@@ -1,4 +1,6 @@
-/** One play of a task: it calls tools, keeps what the view shows, and checks that arguments come from visible facts. */
+/**
+ * One run of a task. It calls tools, records what the view shows, and checks that arguments come from visible facts.
+ */
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -9,7 +11,7 @@ export interface Play {
   readonly task: Task
   /** The first message to a model: the prompt with the date. */
   readonly prompt: string
-  /** Calls a tool and returns what the view shows of the result. Counts calls and tokens. */
+  /** Calls a tool and returns the part of the result that the view shows. Counts calls and tokens. */
   readonly call: (tool: string, input: Record<string, unknown>) => Promise<string>
   readonly seen: ReadonlyArray<string>
   readonly tokens: () => number
@@ -35,7 +37,7 @@ export const start = (client: Client, task: Task, view: View, now: string): Play
   }
 }
 
-/** Reads the facts of the arguments from the results, as a model of this view can. */
+/** Resolves the facts in the arguments from the results, as a model with this view can. */
 export const resolve = (value: Value, seen: ReadonlyArray<string>, view: View): unknown => {
   if (Array.isArray(value)) return value.map((inner: Value) => resolve(inner, seen, view))
   if (typeof value !== "object") return value
@@ -62,7 +64,7 @@ interface FieldOf {
   readonly of: ReadonlyArray<string>
 }
 
-/** A row ends with its own ID, so the last occurrence is the field of the row. */
+/** A row ends with its own ID, so the last occurrence is the row's field. */
 const inText = (text: string, { field, of }: FieldOf): unknown => {
   const line = text.split("\n").find((line) => of.every((word) => line.includes(word)) && line.includes(`${field} `))
   const value = [...(line ?? "").matchAll(new RegExp(`(?:^|[ (])${field} ("[^"]*"|[^\\s,():]+(?::[^\\s,():]+)*)`, "g"))]
@@ -80,7 +82,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The root, and every object in a list. */
+/** The root object, and every object in a list. */
 const rowsIn = (value: unknown, isListed = true): ReadonlyArray<Row> =>
   Array.isArray(value)
     ? value.flatMap((inner) => rowsIn(inner))
@@ -95,12 +97,12 @@ export const shows = (seen: ReadonlyArray<string>, fact: Shown): boolean =>
       : text.includes(`${fact[0]} ${String(fact[1])}`) || text.includes(`"${fact[0]}":${JSON.stringify(fact[1])}`)
   )
 
-/** Fields whose words the assistant composes. */
+/** Fields whose text the assistant composes. */
 const composed = new Set(["body", "subject", "reason", "notes", "note", "limit", "idempotency_key"])
 
 /**
- * Returns the arguments that a model could not have: neither in the prompt, nor in a result of this view, nor a date
- * that the prompt names, nor a value of the schema.
+ * Returns the arguments that a model could not know. Known arguments are in the prompt, in a result of this view, in
+ * the schema, or are dates that the prompt names.
  */
 export const inventions = (
   { prompt, seen }: Pick<Play, "prompt" | "seen">,
@@ -126,7 +128,9 @@ export const inventions = (
   return isVisible || composed.has(field) ? [] : [`${field}: ${String(input)}`]
 }
 
-/** An instant whose date, time, and offset are visible. The tool answers a missing offset with the instant. */
+/**
+ * An instant whose date, time, and offset are visible. If the offset is missing, the tool responds with the instant.
+ */
 const isMoment = (text: string, known: (text: string) => boolean, dates: ReadonlyArray<string>): boolean => {
   const [, date = "", hour = "", minute = "", offset = ""] = /^(\S{10})T(\d\d):(\d\d)(\S*)$/.exec(text) ?? []
   const spoken = `${Number(hour) % 12 || 12}${minute === "00" ? "" : `:${minute}`} ${Number(hour) < 12 ? "AM" : "PM"}`

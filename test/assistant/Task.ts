@@ -1,13 +1,13 @@
-/** A task of the desk, as data. The bench plays it in both views of the results. */
+/** A front desk task, as data. The benchmark plays it in both views of the results. */
 
-/** `text` clients pass only the text of a result to their model, `data` clients only the structured content. */
+/** `text` clients pass only a result's text to their model. `data` clients pass only the structured content. */
 export const views = ["text", "data"] as const
 
 export type View = (typeof views)[number]
 
 /**
- * A fact that an earlier result shows: the field of the smallest row that has all words, or the group of a pattern.
- * Everything else in the arguments must come from the prompt, the date, or the schema of the tool.
+ * A fact that an earlier result shows: a field of the smallest row that contains all words, or a pattern's group.
+ * Everything else in the arguments must come from the prompt, the date, or the tool's schema.
  */
 export type Fact = { readonly field: string; readonly of: ReadonlyArray<string> } | { readonly pattern: string }
 
@@ -23,11 +23,11 @@ export type Shown = string | readonly [field: string, value: string | number | b
 
 export interface Task {
   readonly name: string
-  /** The words of the person. The date is added in front of them. */
+  /** The person's words. The date is prepended. */
   readonly prompt: string
   /** Whether the person expects a change. A task that reads must change nothing. */
   readonly intent: "read" | "change" | "refuse"
-  /** Calls of operations before the task. */
+  /** Operations to call before the task. */
   readonly setup?: ReadonlyArray<readonly [operation: string, input: object]>
   /** Default: a Wednesday, 9 a.m. */
   readonly now?: string
@@ -37,9 +37,9 @@ export interface Task {
   readonly caller?: "guest"
   /** The shortest sequence of calls. */
   readonly path: ReadonlyArray<Step>
-  /** The facts of the answer, which the results of the calls show. */
+  /** The facts in the answer, which the call results show. */
   readonly shows: ReadonlyArray<Shown>
-  /** The rows of a list after the task: one row has all fields. */
+  /** A list after the task, in which one row must have all of these fields. */
   readonly after?: readonly [operation: string, input: object, row: object]
 }
 

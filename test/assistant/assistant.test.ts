@@ -1,4 +1,4 @@
-/** The tools suffice for the tasks of the desk, whichever view of a result a client passes to its model. */
+/** Tests that the tools suffice for the front desk tasks, whichever view of a result a client passes to its model. */
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"

@@ -1,4 +1,4 @@
-/** The tasks of a guest's assistant at the booking page, in the words of guests. */
+/** The tasks for a guest's assistant on the booking page, in guests' words. */
 import type { Fact, Step, Task } from "./Task.ts"
 
 const of = (field: string, ...words: ReadonlyArray<string>): Fact => ({ field, of: words })
@@ -18,7 +18,7 @@ const guest = { name: "Ada Lovelace", email: "ada@example.com" }
 
 const idempotency_key = "0199aaaa-0000-4000-8000-000000000001"
 
-/** The row of the booking that the task makes: only held, so that the guest confirms it. */
+/** The row for the booking that the task creates. It is only held, because the guest must confirm it. */
 const held = (row: object) => ["bookings.list", { q: guest.email }, { status: "held", source: "mcp", ...row }] as const
 
 const tasks: ReadonlyArray<Task> = [

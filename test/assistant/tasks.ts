@@ -1,4 +1,4 @@
-/** The tasks, in the words of the people at the desk of the demo's outfitter. */
+/** The tasks, in the words of the people at the demo outfitter's desk. */
 import type { Fact, Step, Task } from "./Task.ts"
 
 const of = (field: string, ...words: ReadonlyArray<string>): Fact => ({ field, of: words })
@@ -11,7 +11,7 @@ const [thursday, friday, saturday, sunday] = ["2027-05-13", "2027-05-14", "2027-
 
 const bookingOf = (q: string, row: object) => ["bookings.list", { q }, row] as const
 
-/** The tool answers a local time with the instant to send. */
+/** For a local time, the tool responds with the instant to send. */
 const sent: Fact = { pattern: "send starts_at=([^\\s\"]+)" }
 
 export const tasks: ReadonlyArray<Task> = [

@@ -1,4 +1,4 @@
-/** Helpers that read a page of the documentation. */
+/** Helpers that read a documentation page. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -10,7 +10,7 @@ export interface Block {
 }
 
 export interface Page {
-  /** Relative to the root of the repository. */
+  /** Relative to the repository root. */
   readonly path: string
   readonly text: string
   readonly blocks: ReadonlyArray<Block>
@@ -30,7 +30,7 @@ export const of = (path: string, text: string): Page => ({
 /** The text without fenced blocks. */
 export const prose = ({ text }: Page): string => text.replace(/^```[\s\S]*?^```$/gm, "")
 
-/** The rows of the table with this title in its first column, without the header. Cells keep their Markdown. */
+/** The rows of the table whose first column has this title, without the header. Cells keep their Markdown. */
 export const table = (page: Page, title: string): ReadonlyArray<ReadonlyArray<string>> => {
   const lines = page.text.split("\n")
   const at = lines.findIndex((line) => line.startsWith(`| ${title} |`))

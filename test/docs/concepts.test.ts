@@ -1,4 +1,4 @@
-/** Sends every request of the concept pages and compares the responses with those on the page. */
+/** Sends every request on the concept pages and compares the responses with those on the page. */
 import type { Held } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"

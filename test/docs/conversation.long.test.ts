@@ -1,6 +1,6 @@
 /**
- * Runs the story of the conversations page: HTTP requests to a server on a SQLite file, mail over SMTP to a mail
- * server, and the guest's replies over LMTP. At the end, no copy contains any of her data.
+ * Runs the story on the conversations page: HTTP requests to a server on a SQLite file, mail over SMTP to a mail
+ * server, and the guest's replies over LMTP. At the end, no copy may contain any of the guest's data.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
@@ -159,7 +159,7 @@ it.each(["in the server", "beside it"])(
     }
     for (const [at, { language, text }] of blocks.entries()) {
       const next = blocks[at + 1]
-      // Her data exists until the request that deletes it.
+      // The guest's data exists until the request that deletes it.
       if (text.includes("DELETE")) {
         assert.notDeepEqual(copies(folder), [])
         assert.isNotEmpty(filesIn(join(folder, "files")))
@@ -181,7 +181,7 @@ it.each(["in the server", "beside it"])(
 const around = (filename: string) =>
   Layer.provideMerge(engine(NodeIds.layer, "none"), SqliteStorage.layer({ filename }))
 
-/** Adds a pending proposal of the ops agent with a message to her. */
+/** Adds a pending ops agent proposal with a message to the guest. */
 const propose = (orgId: string, booking_id: string) =>
   Effect.gen(function*() {
     const words = { subject: "A word", body: "Nadia, bring the pink helmet." }
@@ -197,7 +197,7 @@ const propose = (orgId: string, booking_id: string) =>
     yield* (yield* ProposalStore).add(proposal)
   }).pipe(Effect.provideService(TenantScope, [orgId]))
 
-/** Her name and contact details, the messages of both sides, and their normalized forms in the search index. */
+/** The guest's name and contact details, both sides' messages, and their normalized forms in the search index. */
 const words = [
   "Nadia",
   "nadia",

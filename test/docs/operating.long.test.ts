@@ -14,7 +14,7 @@ import { tell } from "./story.ts"
 const cli = join(root, "packages/trailbook/bin/trailbook.js")
 const pages = ["deploy", "back-up-and-restore", "upgrade", "troubleshooting"].map((name) => `docs/how-to/${name}.md`)
 
-/** Every `trailbook` command line of a page, in blocks and in the text. */
+/** Every `trailbook` command line on a page, in blocks and in the text. */
 const commandsOn = (page: Page): ReadonlyArray<string> => [
   ...page.blocks.flatMap(({ text }) =>
     Array.from(
@@ -25,11 +25,11 @@ const commandsOn = (page: Page): ReadonlyArray<string> => [
   ...Array.from(prose(page).matchAll(/`(?:npx )?trailbook (?!…)([^`]+)`/g), ([, line = ""]) => line)
 ]
 
-/** Splits a command line into arguments as a shell does. */
+/** Splits a command line into arguments, as a shell does. */
 const words = (line: string): ReadonlyArray<string> =>
   Array.from(line.matchAll(/"([^"]*)"|([^\s"]+)/g), ([, quoted, plain]) => quoted ?? plain ?? "")
 
-/** The problem of a command line, if any. Flags must be correct, but required values can be missing. */
+/** The problem with a command line, if any. Flags must be correct, but required values can be missing. */
 const complaint = (line: string): string | undefined => {
   const args = words(line.replace(/[")]+$/, (end) => end.startsWith("\"") && !end.includes(")") ? end : "")).filter((
     word
@@ -66,7 +66,7 @@ describe("the documented steps work in an empty folder", () => {
       let last = ""
       for (const { language, text } of read(`docs/how-to/${name}.md`).blocks) {
         if (language === "text") {
-          // The steps on Postgres require a server.
+          // The steps for Postgres require a server.
           if (!text.includes("postgres://")) assert.include(last, text.trim())
           continue
         }
@@ -96,12 +96,12 @@ describe("the troubleshooting page", () => {
     )
     .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "utf8"))
     .join("\n")
-    // A message can be concatenated over several lines and from values.
+    // A message can be concatenated from several lines and values.
     .replace(/["`] \+\s*["`]/g, "")
   const page = read("docs/how-to/troubleshooting.md")
   const said = Array.from(page.text.matchAll(/^\| `([^`]+)` \|/gm), ([, text = ""]) => text)
 
-  /** The constant parts of a message, which must appear in the code. */
+  /** A message's constant parts, which must appear in the code. */
   const partsOf = (text: string): ReadonlyArray<string> =>
     text.split("…").map((part) => part.replace(/^[\s.]+|[\s.]+$/g, "")).filter((part) => part.length > 3)
 

@@ -1,5 +1,5 @@
 /**
- * Runs every command of the quickstart in order, starting in an empty folder, and compares the output with the page.
+ * Runs every command in the quickstart in order, starting in an empty folder, and compares the output with the page.
  * `npm install` is replaced with a link to this workspace.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"

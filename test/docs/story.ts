@@ -1,9 +1,9 @@
 /**
- * Runs a page that tells a story in requests. Each `http` block is sent to the service in order, and the response must
- * match the `json` block that follows. The service uses memory storage and a clock that the page sets.
+ * Runs a documentation page that tells a story in requests. Each `http` block is sent to the service in order, and the
+ * response must match the `json` block that follows. The service uses memory storage and a clock that the page sets.
  *
  * Within a block, `###` separates two requests. A line that starts with `#` is a directive for the next request: `# At
- * <instant>` sets the clock, and `# {name}` assigns a name to the ID of the created resource.
+ * <instant>` sets the clock, and `# {name}` assigns a name to the created resource's ID.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { Bookings } from "@trailbook/core/booking/Bookings"
@@ -34,14 +34,14 @@ interface Scene {
   readonly shown: string | undefined
 }
 
-/** Sends the requests of a page and returns their number. */
+/** Sends a page's requests and returns their number. */
 export const tell = (page: Page): Promise<number> =>
   Effect.runPromise(Effect.gen(function*() {
     const scenes = scenesOf(page)
     const start = scenes[0]?.asked[0]?.at
     if (start === undefined) throw new Error(`${page.path} does not say when it begins`)
     const clock = yield* SettableClock.make(start)
-    // Background work of the service uses the clock that was current when the service was built.
+    // The service's background work uses the clock that was current when the service was built.
     return yield* Effect.withClock(Effect.provide(telling(page.path, scenes, clock), service), clock)
   }))
 
@@ -104,7 +104,7 @@ const opened = Effect.gen(function*() {
   return { handler: yield* Handler.make(), token }
 })
 
-/** The ID of the created resource. Sessions are created as a list, and the first one counts. */
+/** The created resource's ID. Sessions are created as a list, of which the first one counts. */
 const idOf = (answer: unknown): string => {
   const { data: [first] = [], id = first?.id } = Object(answer)
   assert.isString(id, JSON.stringify(answer))

@@ -1,4 +1,4 @@
-/** Runs the blocks of the payments page about the demo's test checkout, in one shell. */
+/** Runs the blocks about the demo's test checkout on the payments page, in one shell. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"

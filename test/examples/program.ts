@@ -1,4 +1,4 @@
-/** Starts the programs of the examples as their READMEs describe. */
+/** Starts the example programs as their READMEs describe. */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -13,7 +13,7 @@ interface Settings {
   readonly args?: ReadonlyArray<string>
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Uses the built packages. The source of the pages is JSX, which Node cannot run. */
+  /** Uses the built packages, because the pages' source is JSX, which Node cannot run. */
   readonly built?: true
 }
 
@@ -41,8 +41,8 @@ export const spawned = (
   )
 
 /**
- * Starts a program and returns a function that reads its output line by line. After the test, the program gets
- * SIGTERM and must exit with code 0. Then `ended` checks the files that it left.
+ * Starts a program and returns a function that reads its output line by line. After the test, the program gets SIGTERM
+ * and must exit with code 0. Then `ended` checks the files that the program left.
  */
 export const started = (
   program: string,

@@ -1,4 +1,4 @@
-/** A primary and a synchronous standby of the operating system's Postgres, whose roles can be exchanged. */
+/** A primary and a synchronous standby, run with the operating system's Postgres. Their roles can be exchanged. */
 import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
 import { setTimeout as sleep } from "node:timers/promises"
 import { installedPrograms } from "../postgres/program.ts"
@@ -8,8 +8,8 @@ import { execute, type Target, temporary } from "../reliability/Target.ts"
 
 export interface Pair extends Target {
   /**
-   * Stops the primary with the signal, promotes the standby, and adds a new standby on the port of the old primary.
-   * Resolves when the new standby is synchronous.
+   * Stops the primary with the signal, promotes the standby, and adds a new standby on the old primary's port. Resolves
+   * when the new standby is synchronous.
    */
   readonly switchOver: (signal: NodeJS.Signals) => Promise<void>
 }
@@ -24,7 +24,7 @@ export const startPair = async (): Promise<Pair> => {
   await superuser("create database trailbook owner trailbook")
 
   const follow = async (port?: number): Promise<Postgres> => {
-    // A copied setting would block every commit of a standby that is promoted before it has a standby itself.
+    // A copied setting would block every commit on a standby that is promoted before it has a standby itself.
     await waitForCommits(primary, "")
     const made = await startPostgres({
       fsync: true,
@@ -60,7 +60,7 @@ export const startPair = async (): Promise<Pair> => {
   }
 }
 
-/** Sets whose confirmation a commit waits for: that of any standby, or none. */
+/** Sets whether a commit waits for confirmation from any standby, or from none. */
 const waitForCommits = async (primary: Postgres, standbys: "*" | ""): Promise<void> => {
   const url = primary.url("postgres")
   await execute(url, `alter system set synchronous_standby_names = '${standbys}'`)

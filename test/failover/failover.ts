@@ -7,7 +7,7 @@ export interface FailoverOptions {
   readonly onRound?: (line: string) => void
 }
 
-/** Exchanges the primary of three servers while guests book. Planned switchovers and crashes alternate. */
+/** Switches the primary behind three servers while guests book. Planned switchovers and crashes alternate. */
 export const failover = async ({ switchovers: rounds, ...options }: FailoverOptions): Promise<Result> => {
   const target = await startPair()
   try {

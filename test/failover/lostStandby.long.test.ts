@@ -1,4 +1,4 @@
-/** Writes while the synchronous standby is lost, with the Postgres of the operating system. */
+/** Tests writes while the synchronous standby is lost, with the operating system's Postgres. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
 import { startServer } from "trailbook/effect"
@@ -65,7 +65,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a lo
       assert.strictEqual((await book(0)).status, 201)
       await standby.kill("SIGKILL")
 
-      // Offerings are not batched, so each waits for the lock that the commit of another one holds.
+      // Offerings are not batched, so each waits for the lock that another one's commit holds.
       const create = async (name: string) => {
         const from = performance.now()
         const { status } = await post("/offerings", { name, kind: "rental" })
@@ -95,7 +95,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("a lo
         assert.isBelow(Date.now(), deadline)
         await sleep(100)
       }
-      // A write that got 503 may have been committed. Its repetition returns the same booking.
+      // A write that got a 503 may have been committed. Repeating it returns the same booking.
       for (let guest = 1; guest <= 12; guest++) assert.strictEqual((await book(guest)).status, 201)
       assert.strictEqual(await count("from pg_stat_activity where wait_event = 'SyncRep'"), 0)
     },

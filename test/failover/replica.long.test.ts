@@ -1,4 +1,4 @@
-/** Reads of servers with a streaming standby of the operating system's Postgres. */
+/** Tests reads from servers that have a streaming standby, with the operating system's Postgres. */
 import { execFile, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
@@ -43,7 +43,7 @@ default_pool_size = 3
   return port
 }
 
-/** Counts the reads of guests. */
+/** Counts guests' reads. */
 const reads =
   "select sum(calls)::integer as calls from pg_stat_statements where query like '%from \"trailbook\".customers%'"
 

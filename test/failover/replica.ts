@@ -1,4 +1,4 @@
-/** A primary and one streaming standby of the operating system's Postgres, which serves reads. */
+/** A primary and one streaming standby that serves reads, run with the operating system's Postgres. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
 import { startServer } from "trailbook/effect"
@@ -11,7 +11,10 @@ import { temporary } from "../reliability/Target.ts"
 export interface Replicated {
   readonly primary: Postgres
   readonly standby: Postgres
-  /** The URL of a server on the primary, with the standby as its replica or without, or behind a pooler at a port. */
+  /**
+   * The URL of a server on the primary, with or without the standby as its replica, optionally behind a pooler at this
+   * port.
+   */
   readonly serve: (hasReplica: boolean, poolerPort?: number) => Promise<string>
   readonly key: string
   /** Runs a statement on the primary or the standby, as a superuser. */
@@ -96,13 +99,13 @@ export const ask = async (url: string, key: string, path: string, body?: object)
 }
 
 export interface Load {
-  /** Seconds of CPU of all processes of the primary. */
+  /** CPU seconds used by all of the primary's processes. */
   readonly cpu: number
   readonly statements: number
   readonly failed: number
 }
 
-/** Sends lists, searches, reports, and availability at a fixed rate, and returns what they cost the primary. */
+/** Requests lists, searches, reports, and availability at a fixed rate, and returns their cost on the primary. */
 export const costOfReads = async (
   { key, on, primary, serve }: Replicated,
   hasReplica: boolean,
@@ -141,7 +144,7 @@ export const costOfReads = async (
   return { cpu, statements: Number(row?.["calls"]), failed: answers.filter(({ status }) => status !== 200).length }
 }
 
-/** The least share of the CPU time of the primary that a replica saves for these reads. */
+/** The minimum share of the primary's CPU time that a replica must save for these reads. */
 const leastSaved = 0.6
 
 /** Measures the cost of reads with and without a replica. Returns whether the replica saves enough. */

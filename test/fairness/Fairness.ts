@@ -2,9 +2,9 @@
  * Measures how long a booking of one outfitter takes on an idle server, and while 32 clients with another outfitter's
  * key send the most expensive requests.
  *
- * A booking starts every 25 ms. During a longer one, the bookings that would have started are counted as well, so a
- * stall weighs as much as it lasts. Time in which the server was ready to run but other programs had the cores is
- * subtracted.
+ * A booking starts every 25 ms. If a booking takes longer, the bookings that would have started in the meantime are
+ * counted as well, so a stall is weighted by its duration. Time in which the server was ready to run but other programs
+ * used the cores is subtracted.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -23,7 +23,7 @@ export const promisedMs = 100
 
 export interface Round {
   /**
-   * Both figures are p99. The idle figure is the minimum of all rounds so far, because mail and webhooks of the
+   * Both figures are p99. The idle figure is the minimum over all rounds so far, because mail and webhooks from the
    * previous round still run during the idle phase.
    */
   readonly idleMs: number
@@ -35,7 +35,7 @@ export interface Round {
 
 export const isKept = ({ crowdedMs, idleMs }: Round): boolean => crowdedMs <= idleMs + promisedMs
 
-/** Whether any request of the crowd succeeded. A round of refusals costs almost nothing and proves nothing. */
+/** Whether any request from the crowd succeeded. A round of refusals costs almost nothing and proves nothing. */
 export const wasDone = ({ answers }: Round): boolean => (answers[200] ?? 0) + (answers[201] ?? 0) > 0
 
 /** Returns undefined if a booking got a 503 or a closed connection. Such a round exceeds any limit. */
@@ -46,7 +46,7 @@ export const unlessTurnedAway = (round: Promise<Round>): Promise<Round | undefin
   })
 
 export interface Fairness {
-  /** Measures for `seconds` on the idle server, and then as long with the crowd. */
+  /** Measures for `seconds` on the idle server, and then for the same time with the crowd. */
   readonly round: (what: string, seconds: number) => Promise<Round>
   readonly stop: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The initial data: an outfitter with many rows of each kind, each as large as allowed, and a small outfitter. */
+/** The initial data: an outfitter with many rows of each kind, each of the maximum size, and a small outfitter. */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -30,13 +30,13 @@ import { type Proposed, proposed, several } from "./proposals.ts"
 
 export interface Size {
   readonly bookings: number
-  /** The bookings of one guest. */
+  /** One guest's bookings. */
   readonly bookingsOfOne: number
   readonly guests: number
   readonly offerings: number
   readonly sessions: number
   readonly events: number
-  /** Upcoming bookings of each large offering, and bookings of each large session. */
+  /** The number of upcoming bookings for each large offering and of bookings for each large session. */
   readonly upcoming: number
   readonly inSession: number
 }
@@ -49,13 +49,13 @@ export interface Facts {
   readonly offering: string
   readonly class: string
   readonly regular: string
-  /** A thread of 500 messages, each of the maximum length. */
+  /** A thread with 500 messages of the maximum length. */
   readonly conversation: string
-  /** Threads of senders without a booking. `conversations.delete` uses them up. */
+  /** Threads from senders without a booking. `conversations.delete` uses them up. */
   readonly questions: ReadonlyArray<string>
   /**
-   * Resources with so many bookings that deleting or canceling them runs in chunks. Each can be used once, so every
-   * attempt of a round gets its own.
+   * Resources with so many bookings that deleting or canceling them runs in chunks. Each can be used only once, so
+   * every attempt at a round gets its own.
    */
   readonly large: ReadonlyArray<{
     readonly offering: string
@@ -67,7 +67,7 @@ export interface Facts {
   readonly proposals: Pick<Proposed, "waiting" | "done">
   readonly webhooks: ReadonlyArray<string>
   readonly replies: ReadonlyArray<string>
-  /** Used up one by one by requests that delete, cancel, or confirm. */
+  /** Requests that delete, cancel, or confirm use these up one by one. */
   readonly offerings: ReadonlyArray<string>
   readonly sessions: ReadonlyArray<string>
   readonly guests: ReadonlyArray<string>
@@ -88,7 +88,7 @@ const always: ReadonlyArray<HoursEntry> = [0, 1, 2, 3, 4, 5, 6].map((weekday) =>
   endTime: 86_400 as LocalTime
 }))
 
-/** Close to the maximum size of metadata. */
+/** Close to the maximum metadata size. */
 export const metadata = { said: "x".repeat(16_000) }
 
 const keysPerCall = 500
@@ -97,13 +97,13 @@ const keysPerCall = 500
 const threads = 500
 const rowsOfThread = 500
 
-/** One for each attempt of a round. */
+/** One for each attempt at a round. */
 const largeOnes = 3
 
 /** Below the limit per outfitter, so that `webhooks.create` can succeed. */
 const someWebhooks = 10
 
-/** One API key per round, because a used key first has to recover its rate limit. */
+/** One API key per round, because a used key's rate limit must recover first. */
 const rounds = 150
 
 const inParts = <A, E, R>(things: ReadonlyArray<A>, use: (some: ReadonlyArray<A>) => Effect.Effect<void, E, R>) =>

@@ -1,4 +1,7 @@
-/** 32 clients of one key in a separate process. They send the most expensive requests without a pause until stopped. */
+/**
+ * 32 clients that share one key, in a separate process. They send the most expensive requests without a pause until
+ * stopped.
+ */
 import { Agent, request } from "node:http"
 import type { Facts } from "./Season.ts"
 import { worstOf } from "./worstCalls.ts"
@@ -8,7 +11,7 @@ export interface Asked {
   readonly facts: Facts
   readonly key: string
   readonly what: string
-  /** The number of requests in earlier rounds. */
+  /** The number of requests sent in earlier rounds. */
   readonly from: number
   /** The number of earlier rounds with this operation. */
   readonly round: number

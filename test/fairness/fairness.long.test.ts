@@ -1,6 +1,6 @@
 /**
- * A short version of `npm run test:fairness` with the most expensive operation of each kind, on both databases. A
- * round over the limit runs up to three times, because other programs can disturb it.
+ * A short version of `npm run test:fairness` with the most expensive operation of each kind, on both databases. A round
+ * that exceeds the limit is run up to three times, because other programs can disturb it.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -25,8 +25,8 @@ const seconds = 2
 const attempts = 3
 
 /**
- * One of each kind: slots, a list, an MCP tool, an export, bookings, other writes, and chunked work, also by the ops
- * agent.
+ * One of each kind: slots, a list, an MCP tool, an export, bookings, other writes, and chunked work, including work by
+ * the ops agent.
  */
 const sorts = [
   "availability.get",
@@ -57,7 +57,7 @@ const databases = [
   ["Postgres", (name: string) => `${postgres.url}?schema=${name}`]
 ] as const
 
-// Other tests of the same run would disturb the measurement, so CI skips it.
+// Other tests in the same run would disturb the measurement, so CI skips it.
 describe.runIf(isComplete).each(databases)("on %s", (_, url) => {
   let fairness: Fairness
 

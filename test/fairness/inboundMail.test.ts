@@ -22,7 +22,7 @@ const cost = async (work: () => unknown): Promise<number> => {
   return (system + user) / 1000
 }
 
-/** The lowest of three, because the runtime compiles and collects garbage in between. */
+/** The lowest of three measurements, because the runtime compiles and collects garbage in between. */
 const lowestCost = async (work: () => unknown): Promise<number> =>
   Math.min(await cost(work), await cost(work), await cost(work))
 
@@ -54,7 +54,7 @@ describe("an email that consists of empty lines", () => {
 
   it("becomes a message that cannot be shown if it has 24 MB and is sent to a conversation", async () => {
     const { desk, receive } = withReader(MailParserPool.layerInline)
-    // The scan stops at the first line that is too many.
+    // The scan stops at the first line over the limit.
     assert.isBelow(await lowestCost(() => receive(emptyLines(24 * megabyte), [Desk.address])), 4 * ceilingMs)
     assert.include(desk.taken[0]?.body, "cannot be shown")
   })

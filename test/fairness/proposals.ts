@@ -7,7 +7,6 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { openedSession, proposalOf } from "../proposalOf.ts"
 
-/** The IDs of the proposals. */
 export interface Proposed {
   /** Pending proposals to open a session. */
   readonly waiting: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /**
  * A server in a separate process, assembled like `trailbook serve` with the default limits. It includes the worker,
- * which writes mail to a directory. The control computes availability in one piece and blocks all other requests
+ * which writes mail to a directory. The control computes availability in one piece, which blocks all other requests
  * until it is done.
  */
 import { Actor } from "@trailbook/core/actor/Actor"
@@ -68,7 +68,7 @@ const allAtOnce = Effect.map(
     })
 )
 
-/** Webhook receivers that accept everything after a network delay of 5 ms. */
+/** Webhook receivers that accept everything after a 5 ms network delay. */
 const willing = Layer.succeed(
   WebhookSender,
   WebhookSender.of({

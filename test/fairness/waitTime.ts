@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Returns the total milliseconds in which the main thread of a process was ready to run but other programs had the
- * cores. Only Linux counts this; other systems return 0.
+ * Returns the total milliseconds in which a process's main thread was ready to run but other programs used the cores.
+ * Only Linux counts this time. Other systems return 0.
  */
 export const waitedMs = (pid: number): number => {
   try {

@@ -8,7 +8,7 @@ export interface Call {
   readonly body?: unknown
 }
 
-/** Builds a request from the number of the call and the number of the round with this operation. */
+/** Builds a request from the call number and the number of the round with this operation. */
 export type Worst = (facts: Facts, call: number, round: number) => Call
 
 const date = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -210,7 +210,7 @@ const worstOfTools: Readonly<Record<string, Worst>> = {
     })
 }
 
-/** Chunked work, requested by all clients concurrently and again while it runs. */
+/** Chunked work that all clients request concurrently, and again while it runs. */
 const worstInParts: Readonly<Record<string, Worst>> = {
   "offerings.delete, large": ({ large }, _, round) => ({
     method: "DELETE",
@@ -225,7 +225,7 @@ const worstInParts: Readonly<Record<string, Worst>> = {
     post(`/proposals/${large[round % large.length]?.proposal}/approve`)
 }
 
-/** All requests by the name of the operation or tool. */
+/** All requests by operation or tool name. */
 export const worstOf: ReadonlyMap<string, Worst> = new Map(
   Object.entries({ ...worst, ...worstOfTools, ...worstInParts })
 )

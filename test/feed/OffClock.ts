@@ -1,5 +1,5 @@
 /**
- * A server clock with an offset in milliseconds that can change at runtime. Only the displayed time jumps: the duration
+ * A server clock with an offset in milliseconds that can change at runtime. Only the displayed time jumps. The duration
  * of a sleep is unaffected.
  */
 import * as Clock from "effect/Clock"

@@ -4,7 +4,7 @@
  */
 import type { Page } from "./read.ts"
 
-/** An event of the final log. */
+/** An event in the final log. */
 export interface Logged {
   readonly id: number
   readonly type: string

@@ -1,6 +1,6 @@
 /**
- * Sixteen writers and eight clients of the feed use four outfitters on one database. Two servers have separate clocks.
- * At the end, every page that was served is compared with the log.
+ * Sixteen writers and eight feed clients use four outfitters on one database. Two servers have separate clocks. At the
+ * end, every page that was served is compared with the log.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { coreLayer } from "@trailbook/core/layer"
@@ -24,7 +24,8 @@ import { write, type Written } from "./write.ts"
 export interface FeedRun {
   readonly storage: Layer.Layer<Storage | Database, unknown>
   /**
-   * The minimum duration. With `stalls`, the run continues until two transactions stalled, for at most one more minute.
+   * The minimum duration. With `stalls`, the run continues until two transactions have stalled, for at most one more
+   * minute.
    */
   readonly seconds: number
   readonly seed: string
@@ -87,7 +88,7 @@ const play = ({ clocksJump = false, seconds, seed, stalls = false }: FeedRun) =>
         )
     })
     const feedRun = Effect.gen(function*() {
-      // On a busy machine, it takes longer until two transactions have stalled.
+      // On a busy machine, it takes longer for two transactions to stall.
       const stood = Effect.sync(() => !stalls || orgs.flatMap(({ written }) => written.stalledMillis).length >= 2)
       const ending = yield* Effect.fork(
         Effect.sleep(seconds * 1000).pipe(
@@ -140,7 +141,7 @@ const outfitter = (chance: Dice, stalls: boolean) =>
       readers: feeds.map((pages, at) =>
         read(chance.for(`reader ${at}`), pages, () => end)
       ),
-      /** All writers have finished, so the last event of the log is the end of the feed. */
+      /** All writers have finished, so the last event in the log is the end of the feed. */
       close: Effect.map(logged, (events) => {
         end = events.at(-1)?.id ?? 0
       })

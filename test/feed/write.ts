@@ -1,6 +1,6 @@
 /**
  * A writer that makes one change after another, each in a separate transaction. Some transactions stall between their
- * event and their commit, like those of a paused machine. Others fail after their event.
+ * event and their commit, as on a paused machine. Others fail after their event.
  */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -18,7 +18,7 @@ type Json = ReturnType<typeof JSON.parse>
 export interface Written {
   /** The IDs of resources whose creation was acknowledged. */
   readonly acknowledged: Array<string>
-  /** The durations of the stalls between event and commit. */
+  /** The durations of stalls between an event and its commit. */
   readonly stalledMillis: Array<number>
   /** Transactions that failed after their event, or timed out while another transaction stalled. */
   failed: number
@@ -28,7 +28,7 @@ export interface Written {
 
 export interface Writer {
   readonly dice: Dice
-  /** Whether some transactions of this writer stall. */
+  /** Whether some of this writer's transactions stall. */
   readonly isSleepy: boolean
 }
 
@@ -39,7 +39,7 @@ const run = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor |
 
 const dayAhead = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** Each writer has a separate class, so a stalled transaction does not lock the places of other writers. */
+/** Each writer has a separate class, so a stalled transaction does not lock other writers' places. */
 const openClass = Effect.gen(function*() {
   const offering = yield* run("offerings.create", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
   const { data: [session] } = yield* run("sessions.create", { offering_id: offering.id, starts_at: dayAhead(3) })
@@ -63,7 +63,7 @@ const change = (dice: Dice, place: Json): Effect.Effect<ReadonlyArray<string>, u
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Chunk.some(Cause.defects(cause), (defect) => Predicate.isTagged(defect, "DatabaseUnavailable"))
 
-/** One in this many transactions of a sleepy writer stalls. */
+/** For a sleepy writer, one in this many transactions stalls. */
 const stallsOnceIn = 30
 
 export const write = (

@@ -1,8 +1,6 @@
-/**
- * The packages that each package can import, and why. `npm run lint:rules` writes the list to the linter's settings.
- */
+/** The packages that each package can import, and why. `npm run lint:rules` writes the list to the linter settings. */
 export interface Imports {
-  /** `node:` permits all modules of Node. */
+  /** `node:` permits all Node modules. */
   readonly names: ReadonlyArray<string>
   /** The linter's message for any other import. */
   readonly message: string

@@ -15,8 +15,8 @@ const barrels = {
 }
 
 /**
- * The patterns follow the rules of `.gitignore`: a file in an ignored folder cannot be included, so the folder is
- * included first.
+ * The patterns follow `.gitignore` rules: a file in an ignored folder cannot be included, so the folder is included
+ * first.
  */
 const except = (name: string): ReadonlyArray<string> => {
   if (name === "node:") return ["!node:*", "!node:*/**"]
@@ -38,7 +38,7 @@ const overrideOf = ([name, { message, names }]: readonly [string, Imports]): Ove
   }
 })
 
-/** Returns one override for each package, followed by the existing overrides about other subjects. */
+/** Returns one override per package, followed by the existing overrides for other subjects. */
 export const overrides = (
   imports: Readonly<Record<string, Imports>>,
   before: ReadonlyArray<Override>

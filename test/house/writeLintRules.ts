@@ -1,4 +1,4 @@
-/** `npm run lint:rules`: writes the list of imports to the linter's settings. */
+/** `npm run lint:rules`: writes the list of imports to the linter settings. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { imports } from "./imports.ts"
 import { type Override, overrides } from "./lintRules.ts"

@@ -1,6 +1,6 @@
 /**
- * Reads the fields of an operation from its declaration: the location of each field in the request and its JSON schema.
- * New fields are therefore tested without further code.
+ * Reads an operation's fields from its declaration: each field's location in the request and its JSON schema. New
+ * fields are therefore tested without further code.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Option from "effect/Option"

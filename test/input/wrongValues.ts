@@ -1,6 +1,6 @@
 /**
- * For the JSON schema of a field: JSON texts that it must reject, and JSON texts at its limits that it must accept.
- * They are texts because `1e400` and a lone surrogate have no JavaScript literal that serializes to them.
+ * Generates JSON texts that a field's schema must reject, and JSON texts at its limits that it must accept. The values
+ * are texts because `1e400` and a lone surrogate have no JavaScript literal that serializes to them.
  */
 import type { FieldSchema } from "./fields.ts"
 

@@ -1,4 +1,4 @@
-/** Constructions that plain technical English avoids, and the extraction of the texts to check. */
+/** Constructions that plain technical English avoids, and functions that extract the texts to check. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -10,7 +10,7 @@ export interface Text {
   readonly text: string
 }
 
-/** Constructions that no text may contain. Each matches none of the sources of Effect or Hono. */
+/** Constructions that no text may contain. None of them occurs in the Effect or Hono sources. */
 export const strict: Readonly<Record<string, RegExp>> = {
   whoever: /\bwhom?ever\b/gi,
   nobody: /\b(no|some|any|every)body\b/gi,
@@ -53,7 +53,7 @@ export const oddName =
 
 const skipped = new Set(["node_modules", "dist", ".git", "replies"])
 
-/** All files below a folder, without built and installed ones. */
+/** All files under a folder, except built and installed ones. */
 export const filesBelow = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (skipped.has(entry.name)) return []
@@ -74,7 +74,7 @@ const directive = /^(oxlint|eslint|dprint|prettier|@ts|v8|c8|<)/
 
 const joined = (paragraph: string) => paragraph.replace(/\s*\n\s*/g, " ").trim()
 
-/** Extracts the comments, messages, and test titles of a source file, or the paragraphs of a page. */
+/** Extracts the comments, messages, and test titles from a source file, or the paragraphs from a page. */
 export const textsIn = (file: string, source: string): ReadonlyArray<Text> => {
   if (file.endsWith(".md")) {
     return source.replace(/```[\s\S]*?```/g, "").split(/\n\s*\n|\n(?=[|#-])/).map((paragraph) => ({

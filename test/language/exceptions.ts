@@ -1,4 +1,4 @@
-/** Sentences that contain a checked construction for a reason. */
+/** Sentences that contain a checked construction for a good reason. */
 export const allowedSentences: ReadonlyArray<string> = []
 
 /** Names that match the pattern and are terms of the field. */
@@ -21,7 +21,7 @@ export const allowedNames: ReadonlySet<string> = new Set([
   "isClaimOf",
   // HTTP methods.
   "post",
-  // Layers and checks of the test kit without a guard or with a fault.
+  // The test kit's layers and checks without a guard or with a fault.
   "disputed",
   "forged",
   "unguarded"

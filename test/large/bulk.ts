@@ -30,7 +30,7 @@ const inFile = async <A>(filename: string, fill: () => Promise<A>): Promise<A> =
     const indexes = file.prepare<[], Index>(
       `select name, sql as made from sqlite_schema where type = 'index' and sql is not null and tbl_name in (${named})`
     ).all()
-    // SQLite deletes the statistics of an index with the index.
+    // SQLite deletes an index's statistics together with the index.
     const statistics = file.prepare<[], { tbl: string; idx: string; stat: string }>("select * from sqlite_stat1").all()
     for (const { name } of indexes) file.exec(`drop index ${name}`)
     return { indexes, statistics }

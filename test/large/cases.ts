@@ -1,6 +1,6 @@
 /**
- * The requests for each operation of a large outfitter. Operations with several access paths have several cases, and
- * each turn uses another resource.
+ * The requests for each operation on a large outfitter. Operations with several access paths have several cases, and
+ * each turn uses a different resource.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 import { type Outfitter, referenceOf } from "./outfitter.ts"
@@ -8,12 +8,12 @@ import { type Outfitter, referenceOf } from "./outfitter.ts"
 export interface Case {
   /** The operation, optionally followed by a colon and the variant. */
   readonly name: string
-  /** The input of this turn. */
+  /** The input for this turn. */
   readonly input: (turn: number) => Record<string, unknown>
   /** The maximum number of turns, for cases that use up their resources. */
   readonly turns?: number
   /**
-   * The case processes all data of the outfitter, or thousands of bookings. It may take seconds but must not block
+   * The case processes all of the outfitter's data, or thousands of bookings. It may take seconds but must not block
    * the event loop.
    */
   readonly isLong?: boolean

@@ -1,6 +1,6 @@
 /**
- * Copies the rows of an outfitter in SQL: as further outfitters, or as further bookings of the same one. All columns
- * and indexes are real, and 100,000 outfitters take minutes. The data of copied events contains the IDs of the original.
+ * Copies an outfitter's rows in SQL, as additional outfitters or as additional bookings for the same one. All columns
+ * and indexes are real, and 100,000 outfitters take minutes. The data in copied events contains the original's IDs.
  */
 import { createHash } from "node:crypto"
 import type { Client } from "pg"
@@ -14,13 +14,16 @@ interface Column {
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
-/** Odd, so that the last 48 bits of the copies of an ID all differ. 48 bits of a hash are equal in 5 million copies. */
+/**
+ * Odd, so that the last 48 bits differ for all copies of an ID. With a hash, 48 bits would collide among 5 million
+ * copies.
+ */
 const stride = 5_851_425_337n
 const bits48 = 2n ** 48n
 
 const lastOf = (id: string): bigint => BigInt(`0x${id.slice(24)}`)
 
-/** The ID or token of the copy `n`. SQL computes the same text. */
+/** The ID or token for copy `n`. SQL computes the same text. */
 export const copyOf = (value: string, n: number): string =>
   uuid.test(value)
     ? value.slice(0, 24) + ((lastOf(value) + BigInt(n) * stride) % bits48).toString(16).padStart(12, "0")
@@ -45,7 +48,7 @@ const columnsOf = async (client: Client, table: string): Promise<ReadonlyArray<C
   return rows
 }
 
-/** Returns the value of a column of copy `n` in SQL, or undefined to repeat the value of the original. */
+/** Returns an SQL expression for a column's value in copy `n`, or undefined to repeat the original's value. */
 type Change = (column: string, value: string) => string | undefined
 
 const copyRow = async (
@@ -98,7 +101,7 @@ export const copyOutfitter = async (client: Client, orgId: string, from: number,
   }
 }
 
-/** Copies a booking within its outfitter, each copy an hour earlier than the one before. */
+/** Copies a booking within its outfitter. Each copy is an hour earlier than the previous one. */
 export const copyBooking = async (client: Client, bookingId: string, from: number, to: number): Promise<void> => {
   await client.query("set session_replication_role = replica")
   const table = "trailbook.bookings"

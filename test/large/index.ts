@@ -1,9 +1,9 @@
 /**
  * `npm run test:large` measures every operation on SQLite and Postgres for an outfitter with 100,000 bookings, 1,000
  * offerings, and 20,000 guests. One offering has half of the bookings, and one guest and one session have thousands.
- * The time limits are for a machine on which `org.get`, which reads one row, takes 1 ms, and scale with it on slower
- * or busier machines. Exits with 1 if a limit is exceeded. `-- sqlite` selects one database, `--bookings 10000` a
- * smaller outfitter.
+ * The time limits apply to a machine on which `org.get`, which reads one row, takes 1 ms. On slower or busier machines,
+ * they scale with it. Exits with 1 if a limit is exceeded. `-- sqlite` selects one database, and `--bookings 10000`
+ * selects a smaller outfitter.
  *
  * `npm run test:large -- outfitters` measures one Postgres with 100,000 outfitters, of which one has 10 million
  * bookings. `--outfitters 10000 --noisy-bookings 1000000` is a smaller run.
@@ -19,16 +19,16 @@ import type { Cost, Costs } from "./measure.ts"
 
 /** Milliseconds. */
 const ceilings = {
-  /** The median over the turns of an operation on a page or a single resource. */
+  /** The median over the turns, for an operation on a page or a single resource. */
   median: 150,
-  /** Each turn of such an operation. */
+  /** A single turn of such an operation. */
   longest: 1500,
-  /** Each turn of an operation on all data or on thousands of bookings. */
+  /** A single turn of an operation on all data or on thousands of bookings. */
   long: 60_000,
   /** The longest block of the event loop, for all operations. */
   stalled: 1000
 }
-/** The maximum growth of the process memory during the measurement. */
+/** The maximum growth in process memory during the measurement. */
 const megabytes = 400
 
 const turns = 7

@@ -1,9 +1,9 @@
 /**
  * Measures one Postgres with many outfitters, of which one is noisy.
  *
- * The figures of a server must not grow with the number of outfitters: its start, its memory, and the queries of its
- * idle worker. The ops agent has a bounded share of the time if the automations of all outfitters are on. The noisy
- * outfitter has its own server, whose database role shows whose statements and lock waits are counted.
+ * A server's startup time, its memory, and its idle worker's queries must not grow with the number of outfitters. The
+ * ops agent takes a bounded share of the time if all outfitters' automations are on. The noisy outfitter has its own
+ * server, whose database role shows whose statements and lock waits are counted.
  */
 import { format, parse } from "@trailbook/core/actor/ApiKey"
 import * as Effect from "effect/Effect"
@@ -23,29 +23,35 @@ import { bulk } from "./bulk.ts"
 import { copyBooking, copyOf, copyOutfitter } from "./copies.ts"
 
 /**
- * How much more a figure may be with many outfitters. The start is the shortest of 5, without the time in which other
- * programs had the cores, because it depends on them. The memory is the used heap after a collection, because the
- * resident memory of equal processes differs by 50%.
+ * The factor by which a figure may grow with many outfitters. The startup time is the shortest of 5, without the time
+ * in which other programs used the cores, because it depends on them. The memory is the used heap after a collection,
+ * because the resident memory of identical processes differs by 50%.
  */
 const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 1.5, heapMegabytes: 1.1 }
-/** More used heap of a server after requests from many outfitters than after requests from as many as its caches hold. */
+/**
+ * The maximum additional heap that a server uses after requests from many outfitters, compared with requests from as
+ * many as its caches hold.
+ */
 const cachedMegabytes = 8
 /** The share of a core that a worker with more due automations than it can run may use. */
 const agentShare = 0.6
-/** Runs per second of a worker if all automations are due at the same time, as briefs of one time zone are. */
+/** A worker's minimum runs per second if all automations are due at the same time, as briefs in one time zone are. */
 const leastRuns = 10
-/** No outfitter slows another one by more than this at p99, as in `test:fairness`. */
+/** No outfitter may slow another one down by more than this at p99, as in `test:fairness`. */
 const slowerMs = 100
-/** More statements of a request. The use of a key is stored once per minute, so the number varies. */
+/**
+ * The factor by which a request's statements may grow. The use of a key is stored once per minute, so the number
+ * varies.
+ */
 const moreStatements = 1.05
 
 const quietOutfitters = 50
-/** The caches of a server have at most 10,000 entries. */
+/** A server's caches have at most 10,000 entries. */
 const cached = 10_000
 
 export interface ManyOptions {
   readonly outfitters: number
-  /** The bookings of the noisy outfitter. */
+  /** The noisy outfitter's bookings. */
   readonly noisyBookings: number
   readonly tell: (line: string) => void
 }
@@ -57,7 +63,7 @@ interface Outfitter {
   readonly booking: string
 }
 
-/** Returns the missed promises. */
+/** Returns the promises that were not kept. */
 export const manyOutfitters = async (options: ManyOptions): Promise<ReadonlyArray<string>> => {
   const folder = await mkdtemp(join(tmpdir(), "trailbook-many-"))
   const postgres = await startPostgres({
@@ -66,7 +72,7 @@ export const manyOutfitters = async (options: ManyOptions): Promise<ReadonlyArra
       shared_preload_libraries: "pg_stat_statements",
       shared_buffers: "512MB",
       max_wal_size: "4GB",
-      // Creates the indexes of the noisy outfitter faster.
+      // Speeds up creating the noisy outfitter's indexes.
       maintenance_work_mem: "1GB"
     }
   })
@@ -112,7 +118,7 @@ const campaign = async (
     const quiet = await quietOnes(first, postgres.url("river", "trailbook"))
     const [original] = quiet
     if (original === undefined) throw new Error("There is no outfitter to copy.")
-    // Until all emails are written.
+    // Wait until all emails are written.
     await sleep(3000)
     await first.kill("SIGTERM")
 
@@ -167,8 +173,8 @@ const reportsHeap: ServerOptions = {
 }
 
 /**
- * The used heap of a server that reports it, in MB: the least of the last collections, because work that was still running
- * at the first one counted 20 MB. The signals are repeated until the log shows enough figures.
+ * The used heap in MB of a server that reports it. This is the minimum over the last collections, because work that was
+ * still running during the first one added 20 MB. The signals are repeated until the log shows enough figures.
  */
 const heapOf = async (server: ServerProcess): Promise<number> => {
   const heaps = () => Array.from(server.log().matchAll(/heap ([\d.]+) MB/g), ([, heap]) => Number(heap))
@@ -257,14 +263,14 @@ const startOf = async (server: ServerProcess, token: string, offering: string): 
   return data[0].starts_at
 }
 
-/** The key of a copied outfitter, which has the secret of the original. */
+/** A copied outfitter's key, which has the same secret as the original. */
 const tokenOf = ({ token }: Outfitter, n: number): string => {
   const key = parse(token)
   if (key === undefined) throw new Error("This is no API key.")
   return format({ ...key, id: copyOf(key.id, n) })
 }
 
-/** Statements, and blocks that they read, of a role since the last reset. */
+/** A role's statements, and the blocks that they read, since the last reset. */
 const statementsOf = async (client: Client, role: string) => {
   const { rows } = await client.query<{ readonly calls: number; readonly blocks: number }>(
     `select coalesce(sum(s.calls), 0)::float8 as calls,
@@ -289,7 +295,7 @@ const measure = async (serve: Serve, client: Client) => {
     await server.kill("SIGTERM")
   }
   const server = await serve("trailbook", reportsHeap)
-  // The jobs run once after a start, some of them only after a while.
+  // The jobs run once after startup, some of them only after a while.
   await sleep(5000)
   await client.query("select pg_stat_statements_reset()")
   await sleep(idleSeconds * 1000)
@@ -305,9 +311,9 @@ const measure = async (serve: Serve, client: Client) => {
 }
 
 /**
- * Sends a request of a quiet outfitter every 25 ms, and returns their durations. A round takes 5 seconds and contains
- * each kind of request of each outfitter. A longer request also counts as those
- * that would have started in the meantime. Time in which other programs had the cores is subtracted.
+ * Sends a request from a quiet outfitter every 25 ms, and returns the durations. A round takes 5 seconds and contains
+ * each kind of request from each outfitter. A slow request also counts for the requests that would have started in the
+ * meantime. Time in which other programs used the cores is subtracted.
  */
 const load = async (server: ServerProcess, quiet: ReadonlyArray<Outfitter>, rounds: number) => {
   const times: Array<number> = []
@@ -326,7 +332,7 @@ const load = async (server: ServerProcess, quiet: ReadonlyArray<Outfitter>, roun
 }
 
 const everyMs = 25
-/** Each booking starts at another time. */
+/** Each booking starts at a different time. */
 let sent = 0
 
 const kinds: ReadonlyArray<(server: ServerProcess, one: Outfitter, n: number) => Promise<unknown>> = [
@@ -389,7 +395,7 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
 }) => {
   if (noisy === undefined) return
   const quietServer = await serve("quiet", { worker: "off" })
-  // One worker runs in all phases. It sends the emails of the quiet outfitters too, and locks their rows for that.
+  // One worker runs in all phases. It also sends the quiet outfitters' emails, and locks their rows to do so.
   await serve("trailbook")
   const phase = async (what: string, server = quietServer) => {
     await load(server, quiet, 1)
@@ -437,10 +443,10 @@ const noise = async ({ check, client, noisyBookings, quiet: [noisy, ...quiet], s
   tellLoad(check, same.p99, "requests with the noisy requests at the same server", idle.p99)
 }
 
-/** The first copy of a booking in its outfitter, after the copies of all outfitters. */
+/** The first copy of a booking within its outfitter, numbered after the copies of all outfitters. */
 const ownCopies = 1_000_000_000
 
-/** Samples which backends of the quiet server wait for a lock, with their statements and those of the lock holders. */
+/** Samples the quiet server's backends that wait for a lock, with their statements and those of the lock holders. */
 const watchLocks = (client: Client) => {
   const found = { samples: 0, waits: new Array<string>(), isWatching: true }
   const watching = (async () => {
@@ -464,7 +470,7 @@ const watchLocks = (client: Client) => {
   }
 }
 
-/** 16 clients of the noisy outfitter, which send expensive requests without a pause. */
+/** Starts 16 clients of the noisy outfitter, which send expensive requests without a pause. */
 const makeNoise = (server: ServerProcess, noisy: Outfitter) => {
   const state = { isGoing: true, sent: 0 }
   const paths = [

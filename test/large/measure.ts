@@ -1,6 +1,6 @@
 /**
- * Runs every operation of a stored outfitter in this separate process. Measures the duration, the longest block of
- * the event loop, and the peak memory, and sends them to the parent in one message.
+ * Runs every operation on a stored outfitter in this separate process. Measures the duration, the longest block of the
+ * event loop, and the peak memory, and sends them to the parent in one message.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -34,7 +34,7 @@ export interface Cost {
   readonly longest: number
   /** The longest block of the event loop, in milliseconds. */
   readonly stalled: number
-  /** The error code and message, if a turn failed. */
+  /** The error code and message if a turn failed. */
   readonly refused: string | undefined
 }
 
@@ -42,7 +42,7 @@ export interface Costs {
   readonly costs: ReadonlyArray<Cost>
   /** Operations without a case. */
   readonly left: ReadonlyArray<string>
-  /** Peak memory of the process, and its value before the first case. */
+  /** The process's peak memory, and its value before the first case. */
   readonly megabytes: number
   readonly megabytesBefore: number
 }
@@ -50,8 +50,7 @@ export interface Costs {
 const megabytes = () => process.resourceUsage().maxRSS / 1024
 
 /**
- * Waits for two further samples of the histogram, because it records a block of the event loop only in the turn after
- * it.
+ * Waits for two more histogram samples, because the histogram records a block of the event loop only in the next turn.
  */
 const turned = (delay: IntervalHistogram) =>
   Effect.suspend(() => {

@@ -42,7 +42,7 @@ export interface Outfitter {
   readonly opened: ReadonlyArray<Session>
   readonly customers: ReadonlyArray<Customer.Customer>
   readonly bookingOf: (at: number) => Booking
-  /** Threads of every fourth guest, and questions of senders who are not guests. */
+  /** Threads with every fourth guest, and questions from senders who are not guests. */
   readonly threads: ReadonlyArray<Conversation.Conversation>
   readonly questions: ReadonlyArray<Conversation.Conversation>
   /** Pending proposals, completed ones that can be undone, and expired ones, which are the majority. */
@@ -54,7 +54,7 @@ const hour = 60
 const day = 24 * hour
 const years = 3 * 365 * day
 
-/** The maximum number of upcoming bookings, independent of the number of past ones. */
+/** The maximum number of upcoming bookings, regardless of the number of past ones. */
 const coming = 2000
 const seats = 20
 
@@ -89,7 +89,7 @@ export const referenceOf = (at: number): string =>
   Array.from({ length: 8 }, (_, digit) => crockford.charAt(Math.floor((at * 7919 + 1234) / 32 ** (7 - digit)) % 32))
     .join("")
 
-/** Builds the data of an org. All IDs contain the end of `orgId`, so the IDs of two orgs never collide. */
+/** Builds an org's data. All IDs contain the end of `orgId`, so the IDs of two orgs never collide. */
 export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outfitter => {
   const org = orgId.slice(-4)
   const idOf = (kind: number, at: number): string =>
@@ -248,7 +248,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
 
 const subjects = ["the shuttle", "your waiver", "lunch", "the weather", "a child of nine", "parking", "the put-in"]
 
-/** The messages of a thread. The last one has the ID in `lastMessageId`. */
+/** A thread's messages. The last one has the ID in `lastMessageId`. */
 const said = ({ createdAt, customerId, id, lastMessageId, orgId }: Conversation.Conversation) =>
   Array.from({ length: messagesInThread }, (_, at) => {
     const number = Number.parseInt((lastMessageId ?? "").slice(-12), 16) - messagesInThread + 1 + at

@@ -1,6 +1,6 @@
 /**
- * Two outfitters with their booking pages over HTTP from a SQLite file: one with online payment, and one without. The
- * clock moves only when it is set, and each caller has its own address.
+ * Two outfitters with their booking pages, served over HTTP from a SQLite file: one with online payment, and one
+ * without. The clock moves only when it is set, and each caller has its own address.
  */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -31,7 +31,7 @@ import { join } from "node:path"
 import * as NodeIds from "trailbook/runtime/NodeIds"
 import { guestAssistant } from "trailbook/server/mcpMount"
 
-/** The fields of a JSON answer that the tests read. */
+/** The fields that the tests read from a JSON response. */
 export interface Answer {
   readonly [field: string]: unknown
   readonly id: string
@@ -60,11 +60,11 @@ export interface BookingPage {
   readonly unpaid: Outfitter
   readonly set: (now: string) => Promise<void>
   readonly pay: (booking: string) => Promise<unknown>
-  /** The secret in the emailed link of a booking. */
+  /** The secret in a booking's emailed link. */
   readonly mailed: (of: Outfitter, booking: string) => Promise<string>
-  /** Connects the official client of the first protocol line from an address. */
+  /** Connects the official client for the first protocol line from an address. */
   readonly connect: (slug: string, address?: string) => Promise<Client>
-  /** Connects the official client of the second protocol line. */
+  /** Connects the official client for the second protocol line. */
   readonly connectV2: (slug: string) => Promise<ClientV2>
   /** Calls a tool from an address with its own client. */
   readonly ask: (slug: string, tool: string, input?: object, address?: string) => Promise<Result>

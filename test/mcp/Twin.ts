@@ -27,7 +27,7 @@ import type * as Scope from "effect/Scope"
 import { mcpMount } from "trailbook/server/mcpMount"
 import { proposalOf } from "../proposalOf.ts"
 
-/** The data of a response, or its error. */
+/** A response's data or its error. */
 export type Answer = { readonly answer: unknown } | { readonly refused: { code: string; message: string } }
 
 export type Call = (operation: Operation.Any, input: Readonly<Record<string, unknown>>) => Promise<Answer>
@@ -40,7 +40,7 @@ export interface Twin {
   /** Lists the tools with their output schemas. */
   readonly list: () => Promise<ReadonlyArray<{ readonly name: string; readonly outputSchema: object }>>
   readonly mcpText: (operation: Operation.Any, input: string) => Promise<Answer>
-  /** Adds a proposal of the ops agent, for which no operation exists, and returns its ID. */
+  /** Adds an ops agent proposal, for which no operation exists, and returns its ID. */
   readonly propose: (given: Partial<Proposal>) => Promise<string>
 }
 
@@ -72,7 +72,7 @@ export const open = (given: {
     )
     return yield* Effect.gen(function*() {
       const { token } = yield* (yield* ApiKeys).create({ orgId, name: "test" })
-      // The record of a tool call takes an ID, and a call over REST has no record.
+      // Recording a tool call consumes an ID, but a call over REST is not recorded.
       const mcp = yield* Effect.updateService(
         mcpMount(undefined),
         AssistantCalls,
@@ -159,7 +159,7 @@ interface Result {
   readonly structuredContent?: unknown
 }
 
-/** The text of an error contains its code, its message, and the next step on a separate line. */
+/** An error's text contains its code, its message, and the next step on a separate line. */
 export const mcpAnswer = ({ error, result }: { readonly error?: Refused; readonly result?: Result }): Answer => {
   if (result === undefined) return { refused: { code: String(error?.code), message: error?.message ?? "" } }
   const [text = ""] = result.content.map(({ text }) => text)
@@ -168,7 +168,7 @@ export const mcpAnswer = ({ error, result }: { readonly error?: Refused; readonl
   return { refused: { code, message } }
 }
 
-/** Replaces the source of a change, the only value that must differ between REST and MCP. */
+/** Replaces a change's source, the only value that must differ between REST and MCP. */
 const fromApi = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(fromApi)
   if (typeof value !== "object" || value === null) return value

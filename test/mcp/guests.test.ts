@@ -1,4 +1,4 @@
-/** The MCP endpoint of booking pages, over HTTP with the official client. */
+/** Tests the MCP endpoint for booking pages, over HTTP with the official client. */
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { randomUUID } from "node:crypto"
 import { version } from "trailbook/version"
@@ -114,7 +114,7 @@ describe("the tools of a guest's assistant", () => {
       if (tool !== "booking_hold" || isError) assert.deepStrictEqual(answer, { data, isError, text }, tool)
       else assert.strictEqual(answer.data.reference, data.reference)
     }
-    // The repeated key is the same booking on both lines.
+    // The repeated key refers to the same booking on both protocol lines.
     const all = await bookings(page.paid)
     assert.deepStrictEqual(all.map(({ source, status }) => [source, status]), [["mcp", "held"]])
     await Promise.all([first.close(), second.close()])

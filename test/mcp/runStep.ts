@@ -1,5 +1,5 @@
 /**
- * Plays a story through a caller. Its steps refer to resources by the order of creation, and this module replaces these
+ * Plays a story through a caller. Its steps refer to resources by creation order, and this module replaces these
  * references with IDs.
  */
 import { operations } from "@trailbook/core/layer"
@@ -13,13 +13,13 @@ import type { Answer, Call, Twin } from "./Twin.ts"
 
 const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
-/** The IDs of created resources: the things that scripts refer to, and others from additional steps. */
+/** The IDs of created resources: those that scripts refer to, and others from additional steps. */
 type Made = Record<
   Thing | "conversation" | "proposal" | "reply" | "webhook" | "closure" | "discount" | "payment",
   Array<string>
 >
 
-/** A step of a script, or an additional step for callers of operations. */
+/** A step from a script, or an additional step that calls operations. */
 export type Told =
   | Exclude<Step, { readonly _tag: "Call" }>
   /** A path in `pick` such as `target.session_id` sets a nested field. */
@@ -29,13 +29,13 @@ export type Told =
     readonly input: Input
     readonly pick: { readonly [field: string]: readonly [keyof Made, number] }
   }
-  /** Adds a proposal of the ops agent, either pending or completed by opening the nth session. */
+  /** Adds an ops agent proposal, either pending or completed by opening the nth session. */
   | { readonly _tag: "Propose"; readonly opened?: number }
 
 /** Plays one step and returns all of its responses. */
 export type Tell = (step: Told) => Promise<ReadonlyArray<Answer>>
 
-/** The fields of a response that stories use. */
+/** The response fields that stories use. */
 interface Data {
   readonly id?: string
   readonly conversation_id?: string | null
@@ -95,7 +95,7 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
       offeringOf.set(String(id), String(offering_id ?? offering?.id))
     }
   }
-  /** The thing at this position of a list that repeats, or from its end if the position is negative. */
+  /** The item at this position in a list that repeats, counted from its end if the position is negative. */
   const pick = (thing: keyof Made, at: number): string => made[thing].at(at % made[thing].length) ?? missingId
   const slotOf = async (id: string, at: number) => {
     const { data = [] } = await ask("availability.get", { id })

@@ -1,6 +1,6 @@
 /**
- * A call over REST and the same call over MCP return the same data, over MCP in compact form with local times, or the
- * same error with the same message. Two twins play each story, one per protocol, on both databases.
+ * Tests that a call over REST and the same call over MCP return the same data, in compact form with local times over
+ * MCP, or the same error with the same message. Two twins play each story, one per protocol, on both databases.
  */
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
 import type { BatchOptions } from "@trailbook/core/booking/write/BookingWriter"
@@ -115,7 +115,7 @@ const epilogue: ReadonlyArray<Told> = [
   ),
   call("bookings.check_in", { id: ["booking", -1] }),
   call("bookings.clear_attendance", { id: ["booking", -1] }),
-  // The first booking can be canceled for good. Only a booking with an address gets its link, and a request to pay.
+  // The first booking can be canceled for good. Only a booking with an address gets its link and a payment request.
   call(
     "bookings.create",
     { offering_id: ["class", -1], session_id: ["session", -1] },
@@ -185,8 +185,8 @@ const epilogue: ReadonlyArray<Told> = [
 ]
 
 /**
- * Adds a new idempotency key to each call without one. Without a key, two equal calls create two bookings over REST,
- * but one over MCP, which derives the key from the request.
+ * Adds a new idempotency key to each call without one. Without a key, two identical calls create two bookings over
+ * REST, but only one over MCP, which derives the key from the request.
  */
 const keyed = () => {
   let calls = 0
@@ -211,7 +211,7 @@ const ajv = new AjvJsonSchemaValidator()
 
 let compiled: Promise<ReadonlyMap<string, ReturnType<typeof ajv.getValidator>>> | undefined
 
-/** The output schemas with which clients validate results, by operation. Compiled once. */
+/** The output schemas with which clients validate results, by operation. They are compiled once. */
 const schemas = (twin: Twin.Twin) => compiled ??= compile(twin)
 
 const compile = async ({ list }: Twin.Twin) =>
@@ -267,7 +267,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
         const heard: Array<string> = []
         const told: Twin.Call = async (operation, input) => {
           const asked = assistants(operation, input)
-          // Without a limit, a page of long rows is shorter over MCP.
+          // Without a limit, a page with long rows is shorter over MCP.
           const limit = "limit" in operation.input.fields ? { limit: 20 } : {}
           const answer = await mcp.twin.mcp(operation, { ...limit, ...asked })
           heard.push(operation.name)

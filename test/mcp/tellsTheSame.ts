@@ -1,7 +1,7 @@
 /**
  * Compares an MCP result with the REST response to the same call. Rules that are independent of the code under test
- * define which fields can be missing and where the others must appear. `Intl` computes the local times, not our own
- * time zones.
+ * define which fields can be missing and where the others must appear. `Intl` computes the local times instead of our
+ * own time zone code.
  */
 type Json = { readonly [name: string]: unknown }
 
@@ -14,7 +14,7 @@ export const differences = (rest: unknown, told: unknown): ReadonlyArray<string>
   return compare(rest, told, zone, "", false).filter((path) => !around.has(path))
 }
 
-/** The API key already determines the org, and the handle and the QR code belong to the guest. */
+/** The API key already determines the org, and the handle and QR code belong to the guest. */
 const unsaid = new Set(["org_id", "handle", "check_in_url"])
 
 const compare = (rest: Json, told: Json, zone: string, path: string, isRow: boolean): ReadonlyArray<string> => {
@@ -28,7 +28,7 @@ const compare = (rest: Json, told: Json, zone: string, path: string, isRow: bool
   const ofGuest = new Set(typedByGuest(rest))
   for (const [name, value] of Object.entries(rest)) {
     if (unsaid.has(name) || isEmpty(value)) continue
-    // Rows of a list omit their source and creation time. Events and messages keep the time.
+    // Rows in a list omit their source and creation time. Events and messages keep the time.
     if (isRow && !("type" in rest) && !("direction" in rest) && (name === "created_at" || name === "source")) continue
     // Bookings within a customer do not repeat the customer.
     if (isRow && name === "customer" && path.startsWith("bookings.")) continue
@@ -97,7 +97,7 @@ export const asAssistant = (name: string, fields: object, input: Json): Json => 
   ...input
 })
 
-/** MCP shows only complete days of availability: as many as have 40 start times together, but at least one. */
+/** MCP shows only complete days of availability: as many as have 40 start times in total, but at least one day. */
 export const wholeDays = (answer: unknown): unknown => {
   if (!isJson(answer) || !Array.isArray(answer["data"])) return answer
   const { data, timezone } = answer as {

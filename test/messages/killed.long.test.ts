@@ -1,7 +1,7 @@
 /**
  * Kills a server and a worker five times per broadcast while they send broadcasts to hundreds of guests. Each guest
- * gets one message per broadcast, no mail is missing, and a mail that is sent twice keeps its Message-ID. The
- * controls reset stored state at each kill and must write to guests twice.
+ * must get one message per broadcast, no email may be missing, and an email that is sent twice must keep its
+ * Message-ID. The controls reset stored state at each kill and must write to guests twice.
  */
 import { setTimeout as wait } from "node:timers/promises"
 import { createTrailbook } from "trailbook"
@@ -79,8 +79,8 @@ const headerOf = ({ raw }: Arrived, name: string): string =>
   new RegExp(`^${name}: (.*)$`, "mi").exec(raw.toString("latin1"))?.[1]?.trim() ?? ""
 
 /**
- * Resolves when the processes should be killed: during the first commits, or up to 250 ms after the first mail has
- * arrived, while the others are sent.
+ * Resolves when the processes should be killed: during the first commits, or up to 250 ms after the first email has
+ * arrived, while others are being sent.
  */
 const died = async (target: Target, at: number, round: number, hasArrived: () => boolean): Promise<void> => {
   for (let commits = 0; commits < (round < 3 ? round + 1 : 1); commits++) await target.written()
@@ -96,14 +96,14 @@ interface Story {
 }
 
 /**
- * Sends the broadcasts through the kills. Returns the names of wrong results, and the number of kills that
+ * Sends the broadcasts while processes are killed. Returns the names of wrong results, and the number of kills that
  * interrupted writing and mailing.
  */
 const told = async (target: Target, { between = async () => {}, broadcasts }: Story) => {
   const bodies = Array.from({ length: broadcasts }, (_, at) => `The put-in has moved to Hecla Junction, mile ${at}.`)
-  /** Returns the text of the broadcast in this mail. */
+  /** Returns the broadcast text in this email. */
   const saidIn = ({ raw }: Arrived): string => bodies.find((body) => raw.includes(body)) ?? ""
-  // Each mail takes 30 ms, so that some are in transit at each kill.
+  // Each email takes 30 ms, so that some are in transit at each kill.
   const server = await postmaster({ hideDSN: true, onArrived: () => wait(30) })
   try {
     const { customers, key, session_id } = await full(target)

@@ -20,8 +20,8 @@ export const leasesEnd = Effect.flatMap(
 )
 
 /**
- * Removes the guards: deletes all tasks of the killed process, and postpones the reconciliation of the account by
- * three years.
+ * Removes the guards: deletes all of the killed process's tasks, and postpones the account's reconciliation by three
+ * years.
  */
 export const forgotten = Effect.flatMap(Database, ({ dialect, write }) =>
   Effect.zipRight(
@@ -97,7 +97,7 @@ const one = async (booking: BookingView, { bank, changes, news, payments }: Know
   const count = (start: string) => news.filter((subject) => subject.startsWith(start)).length
   const has = (start: string) => count(start) > 0
   const isPaid = payments.some(({ status }) => status === "paid")
-  // Each payment has its own checkout link and can send its own mail.
+  // Each payment has its own checkout link and can send its own email.
   const most = [["Booking confirmed", 1], ["Booking canceled", 1], [
     "Payment required",
     payments.length

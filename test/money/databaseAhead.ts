@@ -1,6 +1,6 @@
 /**
- * Advances the clock of Postgres, which all servers use. A test schema replaces the clock functions and precedes
- * `pg_catalog` in the search path.
+ * Advances Postgres's clock, which all servers use. A test schema, which precedes `pg_catalog` in the search path,
+ * replaces the clock functions.
  */
 import { Client } from "pg"
 import type { PostgresTarget, Target } from "../reliability/Target.ts"

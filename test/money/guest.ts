@@ -1,4 +1,4 @@
-/** Guests that book, pay, pay late or twice, and cancel, on a server that can be killed at any time. */
+/** Guests who book, pay, pay late or twice, and cancel, on a server that can be killed at any time. */
 import * as Effect from "effect/Effect"
 import { line } from "../reliability/ask.ts"
 import type { Dice } from "../reliability/dice.ts"
@@ -35,7 +35,7 @@ export const guest = async (server: MoneyServer, { offeringId, sessions }: Shop,
   }
 }
 
-/** Pays the named checkout, or one of the last 8. Each notice is delivered zero to two times, without retries. */
+/** Pays the named checkout, or one of the last 8. Each notification is delivered zero to two times, without retries. */
 const pay = async (server: MoneyServer, dice: Dice, named: string | undefined): Promise<void> => {
   await inStep(server)
   const { notices, pay, resent, sessions } = server.stripe.bank

@@ -1,7 +1,7 @@
 /**
- * Kills a payment server several times: when a request reaches the bank, when the bank has executed it but
- * not responded, during a commit, or at a random time. Afterward, the bank holds the price of the confirmed bookings,
- * each booking changed at most once in each way, and each guest was notified.
+ * Kills a payment server several times: when a request reaches the bank, when the bank has executed it but not
+ * responded, during a commit, or at a random time. Afterward, the bank must hold the price of the confirmed bookings,
+ * each booking must have changed at most once in each way, and each guest must have been notified.
  */
 import { bankFaults } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import { inStep, type MoneyServer, open } from "./MoneyServer.ts"
 
 const kills = runs(8, 5, 5)
 const guestsAtOnce = 6
-/** The minimum number of guests per lane, also on a slow machine. */
+/** The minimum number of guests per lane, even on a slow machine. */
 const guestsOfEach = 3
 const dayMinutes = 24 * 60
 
@@ -43,7 +43,7 @@ const moments = (server: MoneyServer, target: Target, dice: Dice) => {
         await inStep(server)
         if (is !== moment || left-- > 0) return
         resolve(true)
-        // Delay the response until the calling process is killed.
+        // Delays the response until the calling process is killed.
         await wait(50)
       }
     })

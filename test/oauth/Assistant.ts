@@ -1,6 +1,6 @@
 /**
- * An OAuth client provider for the official MCP clients. It keeps the state between their steps, and the URL to which a
- * user must be sent.
+ * An OAuth client provider for the official MCP clients. It keeps the state between the clients' steps, and the URL to
+ * which a user must be sent.
  */
 export class Assistant {
   readonly clientMetadata

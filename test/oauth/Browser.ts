@@ -2,7 +2,7 @@
 export interface Shown {
   readonly status: number
   readonly html: string
-  /** The target of a redirect, by header or by a refresh in the page. */
+  /** The target of a redirect, from a header or from a refresh in the page. */
   readonly onTo: string | undefined
   readonly headers: Headers
 }

@@ -1,6 +1,6 @@
 import type { Browser, Shown } from "./Browser.ts"
 
-/** Approves the request on the consent page and returns the URL of the redirect. */
+/** Approves the request on the consent page and returns the redirect URL. */
 export const approve = async (
   browser: Browser,
   wanted: string,

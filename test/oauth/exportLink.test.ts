@@ -1,4 +1,7 @@
-/** The links that `org_export` returns: a link works once, until it expires, while its caller may still export. */
+/**
+ * Tests the links that `org_export` returns. A link works once, until it expires, as long as its caller may still
+ * export.
+ */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { KeyScope } from "@trailbook/core/actor/Actor"

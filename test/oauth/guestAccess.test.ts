@@ -1,6 +1,6 @@
 /**
- * Applications without guest access, and keys without `write`: every operation, resource, template, prompt, and
- * completion is tried, and no response may contain a guest's data or open a guest's page.
+ * Tests applications without guest access, and keys without `write`. Tries every operation, resource, template, prompt,
+ * and completion. No response may contain a guest's data or open a guest's page.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -23,7 +23,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type World } from "./World.ts"
 
 const guest = { email: "canary@canary.example", name: "Canary Quill", phone: "+1 719 555 0142" }
-// Not "0142" in any place, because random IDs contain these four digits, too.
+// Do not match "0142" everywhere, because random IDs can contain these four digits, too.
 const words = /canary|quill|555\D?0142|(?<![\w.-])0142(?![\w-])/i
 const checkoutUrl = "https://pay.example/checkout-1"
 
@@ -196,14 +196,14 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
   }
 }
 
-/** Everything a client can read, write, and complete, as the responses it gets. */
+/** The responses to everything that a client can read, write, and complete. */
 const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
   const found: Array<readonly [string, string]> = []
   const add = (what: string, response: unknown) => found.push([what, JSON.stringify(response)])
   add("instructions", client.getInstructions())
   const { tools } = await client.listTools()
   add("tools/list", tools)
-  // Operations that end something run last, so that the others still find it.
+  // Operations that end a resource run last, so that the others still find it.
   const ends = (name: string) =>
     /delete|cancel|restore/.test(name) ? 2 : /create|update|set|confirm|move/.test(name) ? 1 : 0
   const calls = Object.entries(inputs())
@@ -437,7 +437,7 @@ describe("the write scope", () => {
   })
 })
 
-// Runs last, because operations that delete or cancel would change the resources of the other tests.
+// Runs last, because operations that delete or cancel would change the other tests' resources.
 describe("an application without guest access", () => {
   it.each([[["read"]], [["read", "write", "admin"]]] as ReadonlyArray<[ReadonlyArray<KeyScope>]>)(
     "receives no guest data and no link to a guest page from any call that the scopes %j permit",

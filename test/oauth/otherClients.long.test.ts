@@ -1,6 +1,6 @@
 /**
- * MCP clients of other projects connect by signing in and call a tool. They are installed from the registry into a
- * temporary folder, because no package depends on them. Without a registry, the tests are skipped.
+ * Tests that other projects' MCP clients can connect by signing in and can call a tool. The clients are installed from
+ * the registry into a temporary folder, because no package depends on them. Without a registry, the tests are skipped.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
@@ -59,7 +59,7 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), "trailbook-clients-"))
 writeFileSync(join(folder, "package.json"), "{}")
 const { resolve } = createRequire(join(folder, "package.json"))
-/** The settings of this repository do not apply to other packages. */
+/** This repository's settings do not apply to other packages. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")))
 const isInstalled = await run("npm", ["install", "--no-audit", "--no-fund", "--prefix", folder, ...packages], {
   cwd: folder,
@@ -81,7 +81,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("an MCP client 
 
   const load = async <Module>(name: string): Promise<Module> => await import(pathToFileURL(resolve(name)).href)
 
-  /** Signs in with the `auth` function of a client library. */
+  /** Signs in with a client library's `auth` function. */
   const signIn = async (library: string): Promise<Assistant> => {
     const { auth } = await load<Auth>(library)
     const assistant = new Assistant()
@@ -138,7 +138,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("an MCP client 
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [resolve("mcp-remote/dist/proxy.js"), url, String(await freePort())],
-      // Without a path, it cannot open a browser.
+      // Without a `PATH`, it cannot open a browser.
       env: { MCP_REMOTE_CONFIG_DIR: folder, HOME: folder, PATH: "" },
       stderr: "pipe"
     })
@@ -153,7 +153,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("an MCP client 
     )
     const connected = client.connect(transport)
     const back = await approve(await world.signedIn(world.here), await wanted)
-    // The callback server can start after the link was printed.
+    // The callback server may start after the link has been printed.
     await expect.poll(() => fetch(back).then(({ ok }) => ok, () => false)).toBe(true)
     await connected
     seesOwnOfferings(await client.callTool({ name: "offerings_list", arguments: {} }))

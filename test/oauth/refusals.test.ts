@@ -1,4 +1,4 @@
-/** Invalid OAuth requests get the expected page or error, and write nothing. */
+/** Tests that invalid OAuth requests get the expected page or error, and write nothing. */
 import { Grants } from "@trailbook/core/oauth/Grants"
 import { createHash } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseSync, Visitor } from "oxc-parser"
 
-/** A regular expression of the sources. */
+/** A regular expression in the sources. */
 export interface Pattern {
   readonly regex: RegExp
   /** Paths of the files that contain it, relative to `packages`. */
@@ -45,7 +45,7 @@ const sourceFiles = (): ReadonlyArray<string> =>
       .map((path) => join(name, "src", path))
   )
 
-/** Records the calls of the RegExp constructor while the module is evaluated. */
+/** Records calls to the RegExp constructor while the module is evaluated. */
 const builtBy = async (path: string): Promise<ReadonlyArray<RegExp>> => {
   const original = globalThis.RegExp
   const built: Array<RegExp> = []

@@ -1,4 +1,4 @@
-/** Creates databases for suites on the Postgres server of the run. */
+/** Creates databases for suites on the run's Postgres server. */
 import { createHash, randomBytes } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "pg"
@@ -15,8 +15,8 @@ export interface Database {
 }
 
 /**
- * The initial content of a database. It is created once per run and cloned for each further database with the same
- * schema name.
+ * A database's initial content. It is created once per run and cloned for each additional database with the same schema
+ * name.
  */
 export interface Schema {
   readonly name: string
@@ -51,8 +51,8 @@ const lent = async (): Promise<Lent> => {
 }
 
 /**
- * Creates the template database of a schema, or returns the existing one. Concurrent suites wait at the advisory lock.
- * The database gets its final name when it is complete.
+ * Creates a schema's template database, or returns the existing one. Concurrent suites wait at the advisory lock. The
+ * database gets its final name when it is complete.
  */
 const template = async (client: Client, from: Lent, { fill, name }: Schema): Promise<string> => {
   const hash = createHash("sha256").update(`${from.role}/${name}`).digest("hex").slice(0, 24)
@@ -74,8 +74,8 @@ const template = async (client: Client, from: Lent, { fill, name }: Schema): Pro
 }
 
 /**
- * Copies the files of the template, which takes half the processor time of the default strategy: 20 ms instead of 42 ms,
- * and 9 ms instead of 20 ms to drop the database. Postgres 14 copies files without this option.
+ * Copies the template's files, which takes half the processor time of the default strategy: 20 ms instead of 42 ms, and
+ * 9 ms instead of 20 ms to drop the database. Postgres 14 copies files without this option.
  */
 const copying = async (client: Client): Promise<string> => {
   const { rows } = await client.query("select current_setting('server_version_num')::int >= 150000 as is_supported")

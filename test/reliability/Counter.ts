@@ -14,7 +14,7 @@ export interface Counter extends Heard {
   readonly counts: Counts
   /** Resolves after this many further changes are acknowledged. */
   readonly acknowledgedMore: (changes: number) => Promise<void>
-  /** Resolves with the milliseconds until a request that was sent after this call is acknowledged. */
+  /** Resolves with the milliseconds until a request sent after this call is acknowledged. */
   readonly blow: () => Promise<number>
 }
 

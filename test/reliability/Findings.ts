@@ -2,9 +2,9 @@
 export interface Findings {
   /** Acknowledged bookings that are missing or differ from the response. */
   readonly lost: ReadonlyArray<string>
-  /** Sales beyond the capacity, and orders with more than one booking. */
+  /** Sales beyond capacity, and orders with more than one booking. */
   readonly double: ReadonlyArray<string>
-  /** Events that are missing, duplicated, out of order, or different for a follower. */
+  /** Events that a follower missed, or received twice, out of order, or with different content. */
   readonly holes: ReadonlyArray<string>
   /** Bookings without an acknowledged order, orders without a response, and violated storage invariants. */
   readonly others: ReadonlyArray<string>
@@ -22,5 +22,5 @@ export const joined = (a: Findings, b: Findings): Findings => ({
   others: either(a.others, b.others)
 })
 
-/** Merges two lists without duplicates: each check of a season repeats earlier findings. */
+/** Merges two lists without duplicates, because each check of a season repeats earlier findings. */
 const either = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set([...a, ...b])]

@@ -13,7 +13,7 @@ export interface Order {
   readonly key: string
   readonly offeringId: string
   readonly quantity: number
-  /** The last response of the service. */
+  /** The service's last response. */
   answer: Waiting | Booked | Refused
   /** Requests that timed out. Each can still take effect later. */
   readonly late: Array<Wish>

@@ -35,13 +35,13 @@ export interface ServerOptions {
   readonly port?: number
   /** The time that the server keeps serving after SIGTERM. */
   readonly delaySeconds?: number
-  /** The time that running requests get to finish after SIGTERM. */
+  /** The time that running requests have to finish after SIGTERM. */
   readonly graceSeconds?: number
   /** The offset of the server's clock. */
   readonly clockOffMillis?: number
-  /** Requests per second of a key. Default 0: no limit. */
+  /** Requests per second per key. Default: 0, no limit. */
   readonly rateLimit?: number
-  /** Further environment variables of the process. */
+  /** Additional environment variables for the process. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -118,7 +118,7 @@ const ready = async (child: ChildProcess, isReady: RegExp, log: () => string): P
   throw new Error(`The process exited before it was ready: ${printed}${log()}`)
 }
 
-/** Creates an org with `trailbook org create` and further options. */
+/** Creates an org with `trailbook org create` and additional options. */
 export const createOrg = async (
   database: string,
   more: ReadonlyArray<string> = []

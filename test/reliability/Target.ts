@@ -1,4 +1,4 @@
-/** A database under test: its URL for servers, and the storage through which the audit reads it. */
+/** A database under test: its URL for servers, and the storage that the audit reads it through. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
 import type { Database } from "@trailbook/sql/Database"
@@ -19,10 +19,10 @@ import { whenKilled } from "./whenKilled.ts"
 export interface Target {
   /** The value of `--database`. */
   readonly url: string
-  /** The directory for other files of the servers, such as sent mail. */
+  /** The directory for the servers' other files, such as sent mail. */
   readonly folder: string
   /**
-   * Opened for each use only, because SQLite does not recover a file after a kill while another process has it open.
+   * Opened only for each use, because SQLite does not recover a file after a kill while another process has it open.
    */
   readonly storage: Layer.Layer<Storage | Database, unknown>
   /** Resolves at the next write to the database files, which happens during a commit. */
@@ -87,7 +87,7 @@ export interface Temporary {
 
 export const temporary = async (): Promise<Temporary> => {
   const path = await mkdtemp(join(tmpdir(), "trailbook-reliability-"))
-  // The shell that kills the servers runs at the same time, so wait for it.
+  // The shell that kills the servers runs concurrently, so wait for it.
   const isRemoved = whenKilled("sleep 1; rm -rf \"$1\"", path)
   return {
     path,
@@ -108,7 +108,7 @@ export const execute = async (url: string, statement: string): Promise<ReadonlyA
   }
 }
 
-/** Reads all stored data of an org. */
+/** Reads all of an org's stored data. */
 export const stored = ({ storage }: Target, orgId: string): Promise<Ledger.OrgSnapshot> =>
   Effect.runPromise(
     // Hide the warning about superusers: this reader must bypass row-level security.

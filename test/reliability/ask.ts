@@ -17,7 +17,7 @@ export interface Answer {
   /** The send time on the monotonic clock and on the wall clock. */
   readonly sentAt: number
   readonly sentAtClock: number
-  /** Attempts with a lost connection or a 503. The retry shows whether they had an effect. */
+  /** Attempts with a lost connection or a 503. The retry shows whether they took effect. */
   readonly unknown: number
   /** Attempts that timed out. The server can still process them later. */
   readonly late: number
@@ -29,7 +29,7 @@ export interface Line {
 
 const answersWithinMillis = 3000
 
-/** A caller without a response stops retrying after a minute. The audit reports this as a finding. */
+/** A caller that gets no response stops retrying after a minute. The audit reports this as a finding. */
 const givesUpAfterMillis = 60_000
 
 /** `status` is 0 if no attempt got a response. */

@@ -1,7 +1,6 @@
 /**
- * Callers that exhaust the time, memory, or connections of a server, each with the ceiling that the damage must stay
- * under. The server treats each loopback address as a separate network, so attackers and guests use different local
- * addresses.
+ * Callers that try to exhaust a server's time, memory, or connections. Each has a ceiling for the damage it may do. The
+ * server treats each loopback address as a separate network, so attackers and guests use different local addresses.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -30,9 +29,9 @@ interface Victim {
   readonly port: number
   /** The directory in which the server stores files. */
   readonly folder: string
-  /** The port that receives email, if the group of attacks sends some. */
+  /** The port that receives email, if the group of attacks sends any. */
   readonly smtpPort: number
-  /** The API key of the attacker, and that of another outfitter. */
+  /** The attacker's API key, and another outfitter's. */
   readonly keys: { readonly busy: string; readonly quiet: string }
 }
 
@@ -96,7 +95,7 @@ const page = "/book/salida-river-co"
 
 let guests = 0
 
-/** Counts the guests, out of 20 in separate networks, that do not get the booking page. */
+/** Counts how many of 20 guests in separate networks do not get the booking page. */
 const guestsRefused = async (victim: Victim): Promise<number> => {
   let refused = 0
   for (let guest = 0; guest < 20; guest++) {
@@ -106,7 +105,7 @@ const guestsRefused = async (victim: Victim): Promise<number> => {
   return refused
 }
 
-/** The largest resident memory since the server was started. */
+/** The peak resident memory since the server was started. */
 const peakMegabytes = ({ server }: Victim): number => {
   const [, kilobytes = "0"] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, "utf8")) ?? []
   return Number(kilobytes) / 1024
@@ -122,7 +121,7 @@ const cpuMs = ({ server }: Victim): number => {
 const requestThreadMs = ({ server: { pid } }: Victim): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6
 
-/** Starts 4 clients in a separate process that send a request without a pause. Returns a function that stops them. */
+/** Starts 4 clients in a separate process that repeat a request without a pause. Returns a function that stops them. */
 const flooding = async (
   { port }: Victim,
   method: string,
@@ -178,7 +177,7 @@ const referenceRequests = async (victim: Victim): Promise<ReadonlyArray<Outcome>
     outcomes.push({ attack: `GET ${path} on 4 connections`, figure: "CPU ms each", value, ceiling: 2 })
     const more = await Promise.all(Array.from({ length: 100 }, () => send(victim, "GET", path, { agent, from })))
     const answered = more.filter((status) => status === 200).length
-    // The limit of 120 a minute refills while the attack runs.
+    // The limit of 120 per minute refills while the attack runs.
     outcomes.push({ attack: `GET ${path} on 4 connections`, figure: "answers after 100", value: answered, ceiling: 50 })
     agent.destroy()
   }
@@ -216,16 +215,16 @@ const deafSockets = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   return outcomes
 }
 
-/** The work to refuse four bodies of 1 MB, and the resolution of the measurement. */
+/** The cost of refusing four 1 MB bodies, and the measurement's resolution. */
 const leastWorkMs = 2
 
 type Flood = readonly [method: string, path: string, asked: Asked]
 
 /**
- * Measures how long a request of others takes while 4 connections send an attack without a pause, against twice its time
- * while they send ordinary requests. Other programs share the machine, so time is the work of the server between the
- * request and its response: the request itself, and everything that is done before it. A figure over its ceiling is
- * measured again.
+ * Measures how long another caller's request takes while 4 connections send an attack without a pause. The ceiling is
+ * twice its time while they send ordinary requests. Other programs share the machine, so time is the server's work
+ * between the request and its response: the request itself, and everything that is processed before it. A figure over
+ * its ceiling is measured again.
  */
 const delay = async (
   victim: Victim,
@@ -243,7 +242,7 @@ const delay = async (
     const times: Array<number> = []
     while (times.length < 100) {
       const before = requestThreadMs(victim)
-      // A response of the rate limit is not a read.
+      // A rate limit response does not count as a read.
       if (await read() === 429) await sleep(50)
       else times.push(requestThreadMs(victim) - before)
     }
@@ -296,7 +295,7 @@ interface Start {
   readonly starts_at: string
 }
 
-/** Creates a booking at the quiet outfitter and returns the path of its guest page. */
+/** Creates a booking with the quiet outfitter and returns the path of its guest page. */
 const bookedPage = async ({ keys: { quiet }, port }: Victim): Promise<string> => {
   const ask = async (
     path: string,
@@ -364,7 +363,7 @@ const storedMegabytes = async (folder: string): Promise<number> => {
   return sizes.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20
 }
 
-/** A file with the segments of a JPEG: a frame, and a scan that fills the rest. */
+/** A file with JPEG segments: a frame, and a scan that fills the rest. */
 const photoOf = (bytes: number): Buffer => {
   const file = Buffer.alloc(bytes, 32)
   file.write("ffd8ffc0000b080001000101011100ffda0008010100003f00", "hex")
@@ -451,7 +450,7 @@ const sendMail = ({ smtpPort: port }: Victim, localAddress: string, to: string, 
     raw: Buffer.concat([Buffer.from(`From: Ada <ada@example.com>\r\nTo: ${to}\r\nSubject: Hi\r\n\r\n`), body])
   }).then(() => true, () => false)
 
-/** Sends large emails on 4 connections of one network, while other networks send small ones. */
+/** Sends large emails over 4 connections from one network, while other networks send small ones. */
 const largeMails = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   await bookedPage(victim)
   const [mail = ""] = await mailsUntil(victim, (mail) => replyAddress.test(mail))
@@ -480,7 +479,7 @@ const largeMails = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
     state.going = false
     await Promise.all(flood)
     outcomes.push(
-      // The check of a sender waits up to 5 seconds for the DNS.
+      // The sender check waits up to 5 seconds for DNS.
       { attack, figure: "longest email of others, s", value: longest, ceiling: 20 },
       { attack, figure: "peak resident MB", value: peakMegabytes(victim), ceiling: 600 }
     )
@@ -491,7 +490,7 @@ const largeMails = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
 const replyDomain = "reply.example"
 const replyAddress = /reply\+\w+@reply\.example/
 
-/** Starts forms and uploads that stall, while a guest of another network sends a photo. */
+/** Starts forms and uploads that stall, while a guest in another network sends a photo. */
 const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
   const path = `${await bookedPage(victim)}/messages`
   const other = `${await bookedPage(victim)}/messages`
@@ -535,11 +534,14 @@ const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> =
 
 interface Group {
   readonly parts: ReadonlyArray<(victim: Victim) => Promise<ReadonlyArray<Outcome>>>
-  /** Settings of the server in addition to the default ones. */
+  /** Server settings in addition to the defaults. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Groups that run on one server each. The sockets have their own, so that no earlier garbage counts as their memory. */
+/**
+ * Groups of attacks, each with its own server. The socket attacks have a separate group, so that earlier garbage does
+ * not count as their memory.
+ */
 const groups = (smtpPort: number): ReadonlyArray<Group> => [
   { parts: [referenceRequests, bodiesOfUnknownFields, guestForms, stalledUploads] },
   { parts: [deafSockets] },
@@ -551,7 +553,7 @@ const groups = (smtpPort: number): ReadonlyArray<Group> => [
   { parts: [formsOnAFullDisk], environment: { TRAILBOOK_FILES_MIN_FREE_MB: "1000000000" } }
 ]
 
-/** Runs all attacks on servers with default limits, unless a group states others. */
+/** Runs all attacks on servers with default limits, unless a group sets others. */
 export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
   const outcomes: Array<Outcome> = []
   const smtpPort = await freePort()

@@ -1,6 +1,5 @@
 /**
- * Checks the audit itself: each test corrupts the database of a correct run, and the audit must report the
- * corruption.
+ * Tests the audit itself. Each test corrupts the database from a correct run, and the audit must report the corruption.
  */
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"

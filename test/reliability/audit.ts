@@ -64,7 +64,7 @@ const lost = (order: Order, acknowledged: Booked, booking: BookingView | undefin
   ]
 }
 
-/** The statuses that a booking can have: the acknowledged one, and the results of requests that timed out. */
+/** The statuses that a booking can have: the acknowledged one, and those that result from requests that timed out. */
 const statuses = ({ late }: Order, { status }: Told): ReadonlyArray<Told["status"]> => [
   status,
   ...(late.some(({ kind }) => kind === "cancel") ? ["cancelled" as const] : []),

@@ -18,11 +18,11 @@ export interface Campaign {
   readonly target: Target
   readonly servers: number
   readonly options?: ServerOptions
-  /** The clock offset of each server. */
+  /** Each server's clock offset. */
   readonly clocksOffMillis?: ReadonlyArray<number>
   readonly rounds: number
   readonly seed: string
-  /** Injected round-robin, one per round. */
+  /** The faults, injected round-robin, one per round. */
   readonly faults: ReadonlyArray<Fault>
   readonly onRound?: (line: string) => void
 }
@@ -33,16 +33,16 @@ export interface Result {
   readonly bookings: number
   readonly events: number
   readonly rounds: number
-  /** For each round, the time from the fault to the acknowledgment of a request that was sent after it. */
+  /** For each round, the time from the fault to the acknowledgment of a request sent after it. */
   readonly backMillis: ReadonlyArray<number>
-  /** The startup time of each server. The first one includes the creation of the schema. */
+  /** Each server's startup time. The first one includes creating the schema. */
   readonly readyMillis: ReadonlyArray<number>
   readonly findings: Findings
 }
 
 const roundsInSeason = 5
 
-/** Stops at the first round with findings, so that the report stays readable. */
+/** Stops at the first round with findings, so that the report remains readable. */
 export const run = async (campaign: Campaign): Promise<Result> => {
   const { clocksOffMillis, faults, name, onRound, options, rounds, seed, servers, target } = campaign
   const fleet = await startFleet(target.url, target.folder, servers, options, clocksOffMillis)

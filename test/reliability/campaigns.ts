@@ -82,7 +82,7 @@ export const campaigns = (seed: string): Record<string, (run: Run) => Promise<Re
         seed,
         faults: [stop(shortGrace), stopStalled(shortGrace)]
       })),
-  // Each hold of one server has already expired by the clock of the other.
+  // Each hold from one server has already expired by the other server's clock.
   "clocks": (run) =>
     using(sqlite, (target) =>
       run({

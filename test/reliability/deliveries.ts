@@ -24,10 +24,10 @@ const columns: ReadonlyArray<readonly [title: string, of: (outcome: Outcome) => 
   ["all caught up after, s", ({ caughtUpMillis }) => Math.round(caughtUpMillis / 1000)]
 ]
 
-/** The longest delay at p99 of a healthy receiver while the receivers of other outfitters hang. */
+/** The maximum p99 delay for a healthy receiver while other outfitters' receivers hang. */
 const promptMillis = 1000
 
-/** Longer than a lease of 30 seconds. */
+/** Longer than the 30-second lease. */
 const frozenMillis = 33_000
 
 /** Kills some workers and suspends two, one of them for longer than its lease, so that another worker takes over. */

@@ -1,4 +1,4 @@
-/** Compares `docs/reliability.md` with the scripts, parts, columns, and files of the repository. */
+/** Compares `docs/reliability.md` with the scripts, parts, columns, and files in the repository. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "vitest"

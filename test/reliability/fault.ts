@@ -12,7 +12,7 @@ export interface Fault {
   readonly strike: (fleet: Fleet, dice: Dice) => Promise<void>
 }
 
-/** Kills one server with SIGKILL. In a fleet of one server this is an outage. */
+/** Kills one server with SIGKILL. In a fleet of one server, this is an outage. */
 export const killServer: Fault = {
   name: "kill -9 of a server",
   strike: async (fleet, dice) => {
@@ -21,7 +21,10 @@ export const killServer: Fault = {
   }
 }
 
-/** Kills a server up to 4 ms after a write to the database files, when a commit is most likely to lack its response. */
+/**
+ * Kills a server up to 4 ms after a write to the database files, when a commit is most likely to be missing its
+ * response.
+ */
 export const killInCommit = ({ written }: Target): Fault => ({
   name: "kill -9 of a server in a commit",
   strike: async (fleet, dice) => {
@@ -57,7 +60,7 @@ export const stallAndKill: Fault = {
   }
 }
 
-/** Kills a server, and kills one again up to 300 ms after the replacement started. */
+/** Kills a server, and kills a server again up to 300 ms after the replacement has started. */
 export const killTwice: Fault = {
   name: "kill -9 of two servers in a row",
   strike: async (fleet, dice) => {
@@ -68,8 +71,8 @@ export const killTwice: Fault = {
 }
 
 /**
- * Sends SIGTERM to a server that keeps receiving new connections. It must exit within its grace period plus 5 seconds
- * for a busy machine.
+ * Sends SIGTERM to a server that keeps receiving new connections. The server must exit within its grace period, plus 5
+ * seconds for a busy machine.
  */
 export const stop = (graceSeconds: number): Fault => ({
   name: "SIGTERM of a server",

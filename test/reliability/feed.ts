@@ -1,5 +1,5 @@
 /**
- * Reads the feed for longer than the other tests do. A control run with IDs of a plain sequence must lose events. If
+ * Reads the feed for longer than the other tests do. A control run with IDs from a plain sequence must lose events. If
  * it loses none, the load was too low for a meaningful result.
  */
 import * as Layer from "effect/Layer"

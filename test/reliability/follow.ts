@@ -1,5 +1,5 @@
 /**
- * Reads the feed from its start like an API client: page by page with the returned cursor, from any server that
+ * Reads the feed from its start, as an API client does: page by page with the returned cursor, from any server that
  * responds.
  */
 import { setTimeout as sleep } from "node:timers/promises"

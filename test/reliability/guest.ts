@@ -1,5 +1,5 @@
 /**
- * A guest that books, holds, confirms, moves, and cancels without a pause, one request at a time, and records every
+ * A guest who books, holds, confirms, moves, and cancels without a pause, one request at a time, and records every
  * response.
  */
 import type { Answer, Line, Request } from "./ask.ts"
@@ -9,7 +9,7 @@ import type { Ware } from "./outfitter.ts"
 
 export interface Guest {
   readonly orders: ReadonlyArray<Order>
-  /** Sends requests until `until` returns true, and finishes the current one. */
+  /** Sends requests until `until` returns true, then finishes the current one. */
   readonly go: (until: () => boolean) => Promise<void>
 }
 
@@ -19,11 +19,11 @@ export interface Heard {
   readonly refused: () => void
   /** An earlier attempt without a response had created the booking. */
   readonly recovered: () => void
-  /** This many attempts got no response and were retried. */
+  /** This many attempts received no response and were retried. */
   readonly retried: (attempts: number) => void
 }
 
-/** `holdsEnd` allows `hold_expired`, because the clock of another server can be past the end of a hold. */
+/** `holdsEnd` allows `hold_expired`, because another server's clock can be past the end of a hold. */
 export const guest = (
   line: Line,
   wares: ReadonlyArray<Ware>,
@@ -117,7 +117,7 @@ const requestFor = (id: string, wish: Wish): Request => ({
 })
 
 /**
- * The only refusals allowed: another guest took the last place, or an earlier cancel of this guest took effect late.
+ * The only refusals allowed: another guest took the last place, or this guest's earlier cancellation took effect late.
  */
 const isRefusal = ({ late }: Order, { kind }: Wish, { body, status }: Answer): boolean =>
   status === 409 &&

@@ -1,7 +1,4 @@
-/**
- * An outfitter with more demand than capacity. Most places are full most of the time, and cancellations free them
- * again.
- */
+/** An outfitter with more demand than capacity. Most places are full most of the time until cancellations free them. */
 import type { Line, Request } from "./ask.ts"
 import type { Place } from "./Order.ts"
 

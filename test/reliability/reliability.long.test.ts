@@ -1,4 +1,4 @@
-/** Runs one round of each fault of every campaign. `npm run test:reliability` runs them in full. */
+/** Runs one round of each fault in every campaign. `npm run test:reliability` runs them in full. */
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
@@ -31,7 +31,7 @@ it("control: sells places twice with clock differences if places do not record w
       target,
       servers: 2,
       clocksOffMillis: aDayApart,
-      // Chance decides which round sells twice, and the first one that does ends the campaign.
+      // Chance decides which round sells a place twice, and the first round that does ends the campaign.
       rounds: 25,
       seed: "every day",
       faults: [stall]

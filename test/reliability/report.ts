@@ -25,7 +25,7 @@ const halfAndMost = (values: ReadonlyArray<number>): string => {
   return [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((value) => Math.round(value ?? 0)).join(" / ")
 }
 
-/** The figures and findings of one part of the run. */
+/** The figures and findings from one part of the run. */
 export interface Report {
   readonly titles: ReadonlyArray<string>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>

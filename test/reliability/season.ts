@@ -1,4 +1,4 @@
-/** Several rounds with one outfitter whose guests want more places than it has. */
+/** Several rounds with one outfitter whose guests want more places than are available. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { line } from "./ask.ts"
 import { audit } from "./audit.ts"
@@ -16,7 +16,7 @@ import { stored, type Target } from "./Target.ts"
 const guests = 32
 const followers = 3
 
-/** Longer than the minute after which a guest stops retrying, so that a missing response becomes a finding first. */
+/** Longer than the minute after which a guest stops retrying, so that a missing response is reported first. */
 const backWithinMillis = 70_000
 
 export interface Season {
@@ -26,7 +26,7 @@ export interface Season {
   sizes: { readonly bookings: number; readonly events: number }
 }
 
-/** Holds last for a day, so they expire only if the clocks of the servers differ by more (`holdsEnd`). */
+/** Holds last for a day, so they expire only if the servers' clocks differ by more than that (`holdsEnd`). */
 export const open = async (
   target: Target,
   fleet: Fleet,

@@ -5,7 +5,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import type { Target } from "./Target.ts"
 
-/** Builds a statement from `table`, which returns the name of a table in this database. */
+/** Builds a statement with `table`, which returns a table's name in this database. */
 type Statement = (table: (name: string) => string) => string
 
 const within = <A>({ storage }: Target, effect: Effect.Effect<A, never, Database>): Promise<A> =>
@@ -24,7 +24,7 @@ export const execute = (target: Target, ...statements: ReadonlyArray<Statement>)
     )
   )
 
-/** Returns the column `n` of the first row. */
+/** Returns column `n` of the first row. */
 export const counted = (target: Target, statement: Statement): Promise<number> =>
   within(
     target,

@@ -22,7 +22,7 @@ export const isInstalled = (name: ProxyName): boolean => spawnSync(name, ["-v"])
 const documented = (file: string): Promise<string> =>
   readFile(join(import.meta.dirname, "../../examples/deploy", file), "utf8")
 
-/** Replaces a part of the documented configuration that differs in the test. Fails if the part does not exist. */
+/** Replaces the parts of the documented configuration that differ in the test. Fails if a part does not exist. */
 const replaced = (text: string, changes: Readonly<Record<string, string>>): string =>
   Object.entries(changes).reduce((before, [part, other]) => {
     if (!before.includes(part)) throw new Error(`The configuration does not contain ${part}.`)

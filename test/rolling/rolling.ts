@@ -9,7 +9,7 @@ export interface RollingOptions {
   readonly proxies: ReadonlyArray<ProxyName>
   readonly restarts: number
   readonly clients: number
-  /** Default 5, as documented. */
+  /** Default: 5, as documented. */
   readonly delaySeconds?: number
   readonly onRestart?: (restart: number, figures: RollingFigures) => void
 }
@@ -47,7 +47,7 @@ export const rolling = async (
       servers[at] = await start(ports[at] ?? 0)
       onRestart?.(restart + 1, figures)
     }
-    // Both servers answer again: the last restart is over only then.
+    // Wait until both servers respond again, because only then has the last restart finished.
     await sleep(1000)
     isOver = true
     await Promise.all(visits)
@@ -84,7 +84,7 @@ const client = ({ name, url }: Proxy, key: string, figures: RollingFigures): Ask
   return undefined
 }
 
-/** Creates a departure with a place for every client. */
+/** Creates a departure with a seat for every client. */
 const departure = async ([ask]: ReadonlyArray<Ask>): Promise<Place> => {
   if (ask === undefined) throw new Error("No proxy was given.")
   const offering = await ask("POST", "/offerings", { name: "Browns Canyon", kind: "class", capacity: 500 })

@@ -1,11 +1,11 @@
-/** Writes `docs/reference/season.md`: the results of the ops agent in one simulated season. */
+/** Writes `docs/reference/season.md`: the ops agent's results for one simulated season. */
 import { automations } from "@trailbook/core/automation/Automation"
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
 import { page, table, written } from "../docs/reference/markdown.ts"
 import { days } from "./play.ts"
 import type { Season } from "./season.ts"
 
-/** The seed of the season on the page. */
+/** The seed for the season on the page. */
 export const shown = 15
 
 type Counts = (proposals: ReadonlyArray<ProposalView>) => number

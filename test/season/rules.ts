@@ -1,4 +1,4 @@
-/** The rules for every season of the ops agent. Each rule returns a sentence per violation. */
+/** The rules for every season with the ops agent. Each rule returns one sentence per violation. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { MessageStore } from "@trailbook/core/conversation/message/MessageStore"
 import { riverLimits } from "@trailbook/core/forecast/Limits"
@@ -81,7 +81,7 @@ const money = ({ ceiling, proposals }: Season) =>
 
 const isRiver = (limit: string): boolean => riverLimits.some((name) => name === limit)
 
-/** The weather automation proposes nothing if the data of the broken limit was missing or old. */
+/** The weather automation proposes nothing if the data for the exceeded limit was missing or old. */
 const known = ({ proposals, signals }: Season) =>
   proposals.filter(({ automation }) => automation === "weather").flatMap(({ created_at, data, title }) => {
     const signal = signals.get(created_at)

@@ -1,5 +1,5 @@
 /**
- * Simulates a season of an outfitter with the ops agent. Guests book, pay, move, and cancel. The weather changes, the
+ * Simulates an outfitter's season with the ops agent. Guests book, pay, move, and cancel. The weather changes, the
  * server is off on some days, and the owner approves, dismisses, undoes, or ignores proposals.
  */
 import { Forecast } from "@trailbook/core/forecast/Forecast"
@@ -29,14 +29,14 @@ export interface Season {
   readonly cap: number
   readonly ceiling: number | null
   readonly proposals: ReadonlyArray<ProposalView>
-  /** The state of the weather services, by the times of the agent's runs. */
+  /** The state of the weather services at each of the agent's runs. */
   readonly signals: ReadonlyMap<string, Signal>
   /** Violated invariants with the day of the check. */
   readonly broken: ReadonlyArray<string>
   readonly now: Instant.Instant
 }
 
-/** Local times of each day's rounds. The first and the last are in the quiet hours. */
+/** Local times of each day's rounds. The first and last are in quiet hours. */
 const looks = ["06:30", "08:00", "15:00", "20:55", "22:00"] as const
 
 const dials = ["ask", "do_tell", "do_quiet"] as const
@@ -54,7 +54,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
     const under = (n: number): number => draw() % n
     const one = <A>(items: ReadonlyArray<A>): A | undefined => items[under(Math.max(1, items.length))]
     const sky = weather(seed)
-    // Both seasons include a clock change: the first forward, the second back.
+    // Both seasons include a DST transition: the first forward, the second back.
     const opening = LocalDate.parse(seed % 2 === 0 ? "2027-03-01" : "2027-04-25") ?? LocalDate.make(0)
     const clock = yield* SettableClock.make(zone.startOf(opening))
     return yield* Effect.withClock(

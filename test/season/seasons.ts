@@ -1,8 +1,8 @@
 import { seed } from "../runs.ts"
 
 /**
- * The seeds of the seasons to play, of which `npm run test:season` plays all 200. Without `TEST_SEASONS`, returns `count` seeds
- * of one half, which depend on the seed of the day. `TEST_SEASONS=21-40` selects these seeds.
+ * The seeds of the seasons to play, all 200 of which `npm run test:season` plays. Without `TEST_SEASONS`, returns
+ * `count` seeds from one half, which depend on the day's seed. `TEST_SEASONS=21-40` selects these seeds.
  */
 export const seasons = (half: "odd" | "even", count: number): ReadonlyArray<number> => {
   const selection = process.env["TEST_SEASONS"] ?? ""

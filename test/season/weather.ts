@@ -1,5 +1,5 @@
 /**
- * The weather of a season. Each date has its wind, thunder, temperature, and river flow, and forecasts get more
+ * A season's weather. Each date has its own wind, thunder, temperature, and river flow, and forecasts become more
  * accurate as the date approaches. Sometimes a service does not respond, returns old data, or omits values. `signal`
  * returns these states for the rules.
  */

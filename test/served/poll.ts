@@ -1,7 +1,7 @@
 import type { Client } from "./Client.ts"
 
 export interface Poller {
-  /** Reads until an event with this ID is served, and returns the IDs of all events in the order of arrival. */
+  /** Reads until an event with this ID is served, and returns all event IDs in arrival order. */
   readonly until: (id: number) => Promise<ReadonlyArray<number>>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Serves two outfitters over HTTP from a SQLite file. It is assembled like the server, but in this process, so that
+ * Serves two outfitters over HTTP from a SQLite file. This is assembled like the server, but in this process, so that
  * tests can remove the guards.
  */
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
@@ -34,7 +34,7 @@ export interface Served {
   readonly api: Client
   /** A second outfitter on the same server. */
   readonly neighbor: Client
-  /** Stores a proposal of the ops agent for the first or the second outfitter and returns its ID. */
+  /** Stores an ops agent proposal for the first or second outfitter and returns its ID. */
   readonly propose: (to: "api" | "neighbor", given?: Partial<Proposal>) => Promise<string>
   /** Returns every violation that the testkit's checker finds in the database. */
   readonly violations: () => Promise<ReadonlyArray<string>>

@@ -1,4 +1,7 @@
-/** Receivers on loopback, each with a separate path on one server. They respond by a script and record the requests. */
+/**
+ * Receivers on loopback, each with a separate path on one server. They respond according to a script and record the
+ * requests.
+ */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Dice } from "../reliability/dice.ts"
@@ -20,7 +23,7 @@ export interface Arrival {
 export interface Receiver {
   readonly name: string
   readonly url: string
-  /** In order of arrival. */
+  /** In arrival order. */
   readonly arrivals: ReadonlyArray<Arrival>
 }
 
@@ -74,7 +77,7 @@ const receive = async (seat: Seat, request: IncomingMessage, response: ServerRes
     if (arrival !== undefined) Object.assign(arrival, { endedAt: Date.now(), status })
   }
   response.once("close", () => end(undefined))
-  // A sender that was killed during its request gets no response.
+  // A sender that was killed during its request does not get a response.
   const body = await text(request).catch(() => undefined)
   if (body === undefined) return end(undefined)
   arrival = { ...headersOf(request), body, at, inFlight, endedAt: undefined, status: undefined }

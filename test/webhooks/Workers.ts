@@ -1,6 +1,6 @@
 /**
- * A server, and the processes that deliver: separate workers, or the server. All of them are started with the CLI, as
- * an operator starts them.
+ * A server, and the processes that deliver: separate workers or the server itself. All of them are started with the
+ * CLI, as an operator would start them.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "../reliability/dice.ts"
@@ -9,7 +9,7 @@ import type { Target } from "../reliability/Target.ts"
 import type { Strike } from "./checkDeliveries.ts"
 
 export interface Workers {
-  /** The current URL of the server, or none while it is down. */
+  /** The server's current URL, or none while it is down. */
   readonly urls: () => ReadonlyArray<string>
   /** Kills one delivering process with SIGKILL and starts a replacement. */
   readonly kill: (dice: Dice) => Promise<Strike>

@@ -1,5 +1,5 @@
 /**
- * Compares the requests that a receiver got with the log of its org. The check is a pure function, so tests can pass it
+ * Compares the requests that a receiver got with its org's log. The check is a pure function, so tests can pass it
  * wrong requests and verify its complaints.
  */
 import { isDeepStrictEqual } from "node:util"
@@ -27,7 +27,7 @@ export interface Strike {
   readonly from: number
   readonly to: number
   /**
-   * Whether the worker was suspended for longer than its lease, so that another worker continued while its last request
+   * Whether the worker was suspended for longer than its lease, so that another worker took over while its last request
    * was in progress.
    */
   readonly outlastsLease: boolean
@@ -40,7 +40,7 @@ export interface Verdict {
   readonly outOfOrder: ReadonlyArray<string>
   /** More than one request in progress. */
   readonly overlapping: ReadonlyArray<string>
-  /** Events that were sent again after they were accepted, without a strike as the reason. */
+  /** Events that were sent again after they were accepted, without a strike that explains it. */
   readonly repeated: ReadonlyArray<string>
   /** Events that differ from the log. */
   readonly altered: ReadonlyArray<string>
@@ -57,22 +57,22 @@ export interface Checked {
 
 export const nothingWrong: Verdict = { missing: [], outOfOrder: [], overlapping: [], repeated: [], altered: [] }
 
-/** The time that a worker on a busy machine can take to store the result of a request. */
+/** The time that a worker on a busy machine can take to store a request's result. */
 const noticedWithinMillis = 3000
 
 /** The time until the last request of a resumed worker has finished. */
 const endedWithinMillis = 10_000
 
 /**
- * Whether the strike can be the reason for a repeated event. The event was accepted shortly before a kill or during a
- * suspension, so its result was possibly not stored.
+ * Whether the strike can explain a repeated event. It can if the event was accepted shortly before a kill or during a
+ * suspension, because its result may not have been stored.
  */
 const explains = ({ from, to }: Strike, takenAt: number, at: number): boolean =>
   from - noticedWithinMillis <= takenAt && takenAt <= to && from <= at
 
 /**
  * Whether the request can be from a worker that was suspended for longer than its lease. Such a request can overlap
- * with one of another worker.
+ * with another worker's request.
  */
 const isStale = ({ from, outlastsLease, to }: Strike, at: number): boolean =>
   outlastsLease && from <= at && at <= to + endedWithinMillis
@@ -90,7 +90,7 @@ export const checkDeliveries = (
   const altered: Array<string> = []
   const takenAt: Array<number> = []
   const spent = new Set<Strike>()
-  /** A resumed worker sends at most one stale request. After that, it finds that its claim is void. */
+  /** A resumed worker sends at most one stale request. After that, the worker finds that its claim is void. */
   const excused = (strike: Strike): boolean => {
     const isFirst = !spent.has(strike)
     spent.add(strike)

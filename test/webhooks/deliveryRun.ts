@@ -1,5 +1,5 @@
 /**
- * A run of deliveries. Outfitters write, receivers of all kinds are sent the events that they subscribed to, and the
+ * A delivery run. Outfitters write, receivers of all kinds are sent the events that they subscribe to, and the
  * delivering processes are killed or suspended. At the end, the received requests are compared with the database.
  */
 import { verifyWebhook } from "@trailbook/receiver"
@@ -18,9 +18,9 @@ export interface DeliveryRun {
   /** The number of workers next to the server. Without workers, the server delivers. */
   readonly workers: number
   readonly seed: string
-  /** The average interval between two writes of an outfitter. */
+  /** The average interval between an outfitter's writes. */
   readonly everyMillis: number
-  /** The time before the first strike, in which delays are measured. */
+  /** The time before the first strike, during which delays are measured. */
   readonly quietSeconds: number
   /** The strikes after the quiet time. */
   readonly strikes: (workers: Workers, dice: Dice, endLeases: () => Promise<void>) => AsyncIterable<Strike>
@@ -33,7 +33,7 @@ export interface Outcome {
   readonly events: number
   /** Events that receivers accepted, each counted once. */
   readonly taken: number
-  /** Requests that got another status or no response. */
+  /** Requests that got a different status or no response. */
   readonly failed: number
   readonly duplicates: number
   readonly strikes: number
@@ -58,7 +58,7 @@ interface Outfitter {
   readonly orgId: string
   readonly ask: Line["ask"]
   readonly endpoints: ReadonlyArray<Endpoint>
-  /** The newest event after all endpoints of the outfitter were created. */
+  /** The newest event after all of the outfitter's endpoints were created. */
   readonly after: number
 }
 
@@ -184,7 +184,7 @@ const catchUp = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Pr
 
 interface CaughtUp {
   readonly millis: number
-  /** The newest event of each outfitter at the start. */
+  /** Each outfitter's newest event at the start. */
   readonly upTo: ReadonlyArray<number>
 }
 

@@ -13,7 +13,7 @@ import * as NodeIds from "trailbook/runtime/NodeIds"
 /** Receives a delivery and returns the response. */
 export type Receive = (delivery: Delivery) => Answer
 
-/** Services and operations over a storage. */
+/** The services and operations for a storage. */
 export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Receive) =>
   Deliveries.layer.pipe(
     Layer.provideMerge(coreLayer({ batches: "none" })),

@@ -1,6 +1,6 @@
 /**
- * The endpoints of four outfitters. Some receivers of the first one hang, some of the second one fail, and all
- * receivers of the other two hang: more than one worker can serve concurrently.
+ * The endpoints of four outfitters. Some of the first one's receivers hang, some of the second one's fail, and all of
+ * the other two's hang. Together, they are more than one worker can serve concurrently.
  */
 import type { Receiver, ReceiverServer } from "./ReceiverServer.ts"
 import * as Script from "./scripts.ts"
@@ -22,7 +22,7 @@ export type Receivers = ReadonlyArray<Part>
 
 const all = ["*"]
 
-/** The number for each of two outfitters. A worker makes 32 deliveries concurrently. */
+/** The number for each of two outfitters. A worker makes 32 concurrent deliveries. */
 const hanging = 18
 
 /** `isDown` returns whether the receivers with temporary failures currently fail. */

@@ -91,7 +91,7 @@ export const operationsPage = (): string => {
 
 const pathOf = ({ path }: Operation.Any): string => path.replace(/:(\w+)/g, "{$1}")
 
-// Not only the name: a resource can have the same heading.
+// The name alone is not enough, because a resource can have the same heading.
 const titleOf = (name: string): string => `Operations on ${name}`
 
 const entryOf = (operation: Operation.Any): Entry => {
@@ -174,10 +174,10 @@ const inputOf = (operation: Declared, entry: Entry, documented: Documented): Rea
   ]
 }
 
-/** The first operation that describes a nested object, by the rows of the object. */
+/** The first operation that describes a nested object, by the object's rows. */
 type Documented = Map<string, string>
 
-/** Replaces the rows of a nested object that an earlier operation describes by a link to that operation. */
+/** Replaces the rows of a nested object that an earlier operation describes with a link to that operation. */
 const withoutRepeats = (rows: ReadonlyArray<Row>, operation: string, documented: Documented): ReadonlyArray<Row> =>
   rows.flatMap((row) => {
     const [object] = /^\w+(?=[.[])/.exec(row.name) ?? []
@@ -203,7 +203,7 @@ const resourceOf = (operation: Declared, entry: Entry): string | undefined => {
   return $ref === undefined ? undefined : nameOf($ref)
 }
 
-/** The body fields that the table of the resource describes too. One field alone is described with its operation. */
+/** The body fields that the resource's table also describes. A single field is described with its operation instead. */
 const sharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
   const fields = components[name]?.properties ?? {}
   const shared = bodyOf(entry).filter(({ meaning, name }) => {
@@ -213,7 +213,7 @@ const sharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
   return shared.length < 2 ? [] : shared
 }
 
-/** The types of the fields of a resource in requests, which have bounds. All operations must agree on them. */
+/** The types that a resource's fields have in requests, where they have bounds. All operations must agree on them. */
 const boundedTypes = (name: string): ReadonlyMap<string, string> => {
   const types = new Map<string, string>()
   for (const operation of operations) {
@@ -252,10 +252,10 @@ const resourceTable = (name: string, schema: JsonSchema): ReadonlyArray<string> 
   return fieldTable(schema, "", others, (row) => types.get(row.name) ?? row.type)
 }
 
-/** Meanings that repeat the name of the field. */
+/** Meanings that repeat the field name. */
 const repeatsName = /^(its (id|start|end)|when it was created|all of them)$/i
 
-/** The fields of an object. Those of a resource that it contains completely are named only by a link. */
+/** The fields of an object. If it contains all of a resource's fields, a link replaces them. */
 const fieldTable = (
   schema: JsonSchema,
   lead: string,

@@ -110,7 +110,7 @@ interface Shared {
   readonly fields: ReadonlyArray<string>
 }
 
-/** The fields of a schema that a component has with the same type and meaning. */
+/** The fields of a schema that a component also has, with the same type and meaning. */
 const sameFields = (schema: JsonSchema, component: JsonSchema): ReadonlyArray<string> =>
   Object.entries(schema.properties ?? {}).filter(([key, field]) => {
     const other = component.properties?.[key]
@@ -119,14 +119,14 @@ const sameFields = (schema: JsonSchema, component: JsonSchema): ReadonlyArray<st
 
 const sizeOf = ({ properties = {} }: JsonSchema): number => Object.keys(properties).length
 
-/** The component that has the most fields of a schema, but at least two. The smallest component wins a tie. */
+/** The component that shares the most fields with a schema, and at least two. The smallest component wins a tie. */
 export const sharedWith = (schema: JsonSchema, components: Components): Shared | undefined =>
   Object.entries(components)
     .map(([name, component]) => ({ name, fields: sameFields(schema, component), size: sizeOf(component) }))
     .filter(({ fields }) => fields.length >= 2)
     .sort((a, b) => b.fields.length - a.fields.length || a.size - b.size)[0]
 
-/** The component that a schema contains completely, unless the schema has more than twice as many fields. */
+/** The component whose fields a schema contains completely, unless the schema has more than twice as many fields. */
 export const baseOf = (schema: JsonSchema, components: Components): Shared | undefined => {
   const contained = Object.entries(components).filter(([, component]) => {
     const size = sizeOf(component)
@@ -135,7 +135,7 @@ export const baseOf = (schema: JsonSchema, components: Components): Shared | und
   return sharedWith(schema, Object.fromEntries(contained))
 }
 
-/** The object in a field: the field itself, the items of a list, or the alternative to null. */
+/** The object in a field: the field itself, a list's items, or the alternative to null. */
 const innerOf = (schema: JsonSchema): JsonSchema | undefined =>
   [schema, schema.items, ...(schema.anyOf ?? [])].find((inner) => inner?.properties !== undefined)
 
@@ -147,8 +147,8 @@ const typeAround = (schema: JsonSchema, inner: JsonSchema, type: string): string
 }
 
 /**
- * The fields of an object as rows. The fields of nested objects follow with dotted names. Fields that a nested object
- * shares with a component have no rows: its type names the component.
+ * An object's fields as rows. The fields of nested objects follow with dotted names. Fields that a nested object shares
+ * with a component have no rows: its type names the component.
  */
 export const fieldsOf = (
   { properties = {}, required = [] }: JsonSchema,

@@ -9,14 +9,14 @@ import { approve } from "../../oauth/connect.ts"
 import { open } from "../../oauth/World.ts"
 
 export interface Authorization {
-  /** The arguments of the suite. */
+  /** The suite's arguments. */
   readonly asked: ReadonlyArray<string>
-  /** Reads the output of the suite and approves the first authorization URL in it. */
+  /** Reads the suite's output and approves the first authorization URL in it. */
   readonly answer: (printed: Readable) => void
   readonly close: () => Promise<void>
 }
 
-/** The suite prints the authorization URL before it listens for the callback, so a refused connection is tried again. */
+/** The suite prints the authorization URL before it listens for the callback, so a refused connection is retried. */
 const follow = async (url: URL, attempts = 100): Promise<unknown> => {
   try {
     return await fetch(url)

@@ -1,7 +1,7 @@
 /**
  * The tools, resources, and prompts that the conformance suite expects. They replace the outfitter's operations, so the
- * suite tests the adapters, the MCP mount, and the libraries. Features that the product does not use are missing, so
- * that no test passes without our code: sampling, logging, subscriptions, tasks, and elicitation forms.
+ * suite tests the adapters, the MCP mount, and the libraries. Features that the product does not use (sampling,
+ * logging, subscriptions, tasks, and elicitation forms) are missing, so that no test passes without our code.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { invalid, Refusal } from "@trailbook/core/Refusal"
@@ -115,6 +115,6 @@ const fixture = {
 }
 
 /**
- * Covers content that the product never returns: images, audio, and binary data pass through the adapters unchanged.
+ * Covers content that the product never returns. Images, audio, and binary data pass through the adapters unchanged.
  */
 export const assistant = fixture as unknown as McpHandlers

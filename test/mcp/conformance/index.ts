@@ -5,7 +5,7 @@
  *   npm run test:conformance
  *
  * The suite requires Node 22, which npx installs for it. The YAML files in this folder list the expected failures with
- * their reasons. An entry that passes fails the run too.
+ * their reasons. The run also fails if a listed test passes.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -19,8 +19,8 @@ const suite = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 const revisions = ["2025-11-25", "2026-07-28"]
 
 /**
- * Removes the npm settings of this repository, under which npm refuses packages that the current Node is too old for.
- * The suite runs on another Node. It starts in another folder for the same reason.
+ * Removes this repository's npm settings, under which npm refuses packages that require a newer Node. The suite runs on
+ * a different Node version. It starts in another folder for the same reason.
  */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")))
 

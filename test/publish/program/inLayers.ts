@@ -1,4 +1,4 @@
-/** Books a raft trip with the services of an engine, in a program that consists of layers. */
+/** Books a raft trip with an engine's services, in a program that consists of layers. */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"
 import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"

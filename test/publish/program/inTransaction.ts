@@ -1,6 +1,6 @@
 /**
- * Books a raft trip in a transaction of the program. A rule of the program admits the booking, and a listener is
- * notified of it.
+ * Books a raft trip in the program's own transaction. The program's rule admits the booking, and its listener is
+ * notified.
  */
 import { Pool } from "pg"
 import { createTrailbook, fromPg, postgres, refuse } from "trailbook"

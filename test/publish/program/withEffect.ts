@@ -1,4 +1,4 @@
-/** Runs an effect of core in a program with its own copy of Effect. */
+/** Runs an effect from core in a program with its own copy of Effect. */
 import * as Cursor from "@trailbook/core/wire/Cursor"
 import * as Effect from "effect/Effect"
 
