@@ -7,13 +7,13 @@ import { residentMegabytes } from "./processes.ts"
 import type { Ask, Book, Ready } from "./server.ts"
 
 export type Measured = LoadResult & {
-  /** Microseconds. */
+  /** In microseconds. */
   readonly cpuPerCall: number
 }
 
 export interface Subject extends Ready {
   readonly call: (method: string, path: string, body?: unknown) => Promise<ReturnType<typeof JSON.parse>>
-  /** Microseconds of CPU since it started. */
+  /** CPU time in microseconds since the server started. */
   readonly cpu: () => Promise<number>
   readonly megabytes: () => Promise<number | undefined>
   readonly tell: (ask: Ask) => void
@@ -25,7 +25,7 @@ export interface Subject extends Ready {
   readonly stop: () => Promise<void>
 }
 
-/** Fails if the child exits, because it cannot respond anymore. */
+/** Fails if the child exits, because it can no longer respond. */
 export const answered = async <A>(child: ChildProcess): Promise<A> => {
   const either = new AbortController()
   try {

@@ -34,7 +34,7 @@ import { idleOnPostgres, idleOnSqlite } from "./idle.ts"
 import type { Line } from "./report.ts"
 
 const departures = 100
-/** The share of one core, in percent, that all runs may use. */
+/** The share of one core, in percent, that all runs together may use. */
 const promisedPct = 25
 
 /** Runs per hour of each automation. */
@@ -47,7 +47,7 @@ const settings: Readonly<Record<AutomationName, Readonly<Record<string, unknown>
   reminders: { after_6h: true }
 }
 
-/** Builds an outfitter with a class, a guest, departures, and one booking on each. */
+/** Builds an outfitter with a class, a guest, departures, and one booking for each. */
 const outfitter = (n: number, now: Instant.Instant) => {
   const createdAt = Instant.addMinutes(now, -30 * 24 * 60)
   const orgId = randomUUID()
@@ -173,7 +173,7 @@ const due = (orgId: string, automation: AutomationName, now: Instant.Instant) =>
 interface Cost {
   readonly turns: number
   readonly proposed: number
-  /** CPU time of the process in milliseconds. On Postgres the database process is not included. */
+  /** The process's CPU time in milliseconds. On Postgres, this excludes the database process. */
   readonly cpuMs: number
   readonly tookMs: number
 }

@@ -1,8 +1,9 @@
 /**
- * Measures the CPU time per booking, of server and database, for a single client without concurrency: returning and new
- * guests, over HTTP, on both storages. On Postgres it is compared with the same server where a booking is a transaction
- * of six statements, as in most systems, and with the minimum: as many empty round trips. On both it is compared with a
- * booking in a batch of 64. Rounds alternate; a ratio is the median over the rounds.
+ * Measures the server's and the database's CPU time per booking for a single client without concurrency: returning and
+ * new guests, over HTTP, on both storages. On Postgres, it is compared with the same server where a booking is a
+ * transaction with six statements, as in most systems, and with the minimum, which is the same number of empty round
+ * trips. On both storages, it is compared with a booking in a batch of 64. Rounds alternate, and each ratio is the
+ * median over the rounds.
  */
 import { join } from "node:path"
 import { freshPostgres } from "./FreshPostgres.ts"
@@ -22,15 +23,15 @@ interface Place {
   readonly stop: () => Promise<void>
 }
 
-/** Microseconds of CPU per booking. */
+/** CPU time in microseconds per booking. */
 interface Cpu {
   readonly server: number
   readonly database: number
 }
 
 /**
- * Number of guests so far. The email addresses are realistic, because each part of an address is an additional search
- * term.
+ * The number of guests so far. The email addresses are realistic, because each part of an address is an additional
+ * search term.
  */
 let made = 0
 

@@ -1,6 +1,6 @@
 /**
  * Measures one booking read by an assistant with `tools/call` in both protocol versions, against the same operation
- * over REST: one server at one rate, in alternating rounds. Then measures the maximum rate of each.
+ * over REST, on one server at one rate, in alternating rounds. Then measures each one's maximum rate.
  */
 import { join } from "node:path"
 import type { Call } from "./load.ts"
@@ -11,7 +11,7 @@ import { type Measured, start, type Subject } from "./Subject.ts"
 const clients = 16
 const rounds = 7
 const calls = 2500
-/** Calls per second, below the maximum rate of the slowest of them on two cores. */
+/** Calls per second, below the slowest one's maximum rate on two cores. */
 const pace = 1000
 
 const reading = ["rest", "old", "modern"] as const

@@ -1,8 +1,8 @@
 /**
- * Measures the availability of an appointment with 5,000 bookings on each storage, without HTTP: the time to compute it
- * for 14, 90, and 365 days, and the time to serialize it as ISO texts and JSON, which grows with the result. A response
- * contains at most 10,000 slots and is computed in slices, so the first slice is sent while the others are still
- * computed.
+ * Measures availability for an appointment with 5,000 bookings on each storage, without HTTP: the time to compute it
+ * for 14, 90, and 365 days, and the time to serialize it as ISO timestamps and JSON, which grows with the result. A
+ * response contains at most 10,000 slots and is computed in slices, so the first slice is sent while the others are
+ * still being computed.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { Availability } from "@trailbook/core/availability/Availability"
@@ -23,7 +23,7 @@ const ranges = [14, 90, 365]
 interface Times {
   readonly finding: Array<number>
   readonly writing: Array<number>
-  /** Time until the first slots are serialized. */
+  /** The time until the first slots are serialized. */
   readonly first: Array<number>
   slots: number
 }
@@ -54,7 +54,7 @@ const measured = Effect.gen(function*() {
     to: LocalDate.format(LocalDate.addDays(from, days - 1))
   })
   const year = (yield* call("availability.get", query(365))) as Page
-  // About every second start time, spread over the year.
+  // About every other start time, spread over the year.
   const step = year.data.length / stored
   yield* Effect.forEach(Array.from({ length: stored }), (_, at) =>
     Effect.either(call("bookings.create", {
@@ -105,7 +105,7 @@ const measured = Effect.gen(function*() {
       of.slots = slots
     }
   }
-  // Repeats two weeks, as a booking page does, without garbage from a query for a year in between.
+  // Repeats two-week queries, as a booking page does, without garbage from a one-year query in between.
   const weeks: Array<number> = []
   for (let sample = 0; sample < samples + 10; sample++) {
     const { finding, writing } = yield* timed(14)

@@ -1,6 +1,6 @@
 /**
  * Measures booking requests over HTTP on SQLite with 64 clients: with batches, which commit waiting requests together,
- * against the same server with one commit per booking. Rounds alternate; the ratio is the median over the rounds.
+ * against the same server with one commit per booking. Rounds alternate, and the ratio is the median over the rounds.
  */
 import { join } from "node:path"
 import { bookOverHttp, openPlaces } from "./orders.ts"

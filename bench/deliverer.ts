@@ -27,7 +27,7 @@ export interface Receivers {
 }
 
 /**
- * A request of the parent: register receivers, send this many events for each, or report the CPU time so far in
+ * A request from the parent: register receivers, send this many events for each, or report the CPU time so far in
  * microseconds.
  */
 export type Ask =
@@ -64,7 +64,7 @@ const booked = Effect.gen(function*() {
 })
 
 const trailbook = async (url: string): Promise<Deliverer> => {
-  // The first bookings also send mail to their guests.
+  // The first bookings also send emails to their guests.
   const outbox = mkdtempSync(join(tmpdir(), "trailbook-bench-"))
   process.on("exit", () => rmSync(outbox, { recursive: true, force: true }))
   const flags = {
@@ -103,7 +103,7 @@ const trailbook = async (url: string): Promise<Deliverer> => {
   }
 }
 
-/** A loop per receiver that posts the same text over a keep-alive connection. */
+/** One loop per receiver that posts the same text over a keep-alive connection. */
 const bare = (body: string): Deliverer => {
   const agent = new Agent({ keepAlive: true })
   let urls: ReadonlyArray<string> = []

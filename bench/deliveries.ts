@@ -1,6 +1,7 @@
 /**
- * Measures events to twenty receivers on loopback from one worker, on both storages, against a bare loop that posts the
- * same text without reading, signing, or storing anything. Rounds alternate; each ratio is the median over the rounds.
+ * Measures event deliveries from one worker to twenty receivers on loopback, on both storages, against a bare loop that
+ * posts the same text without reading, signing, or storing anything. Rounds alternate, and each ratio is the median
+ * over the rounds.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -14,13 +15,13 @@ import { answered } from "./Subject.ts"
 const receivers = 20
 const outfitters = 5
 const rounds = 3
-/** Events per outfitter, and so per receiver. */
+/** Events per outfitter, and therefore per receiver. */
 const events = 100
 const promised = 500
 
 interface Round {
   readonly perSecond: number
-  /** Microseconds of CPU per delivery. */
+  /** CPU time in microseconds per delivery. */
   readonly cpu: number
 }
 
@@ -28,7 +29,7 @@ interface Result {
   readonly sqlite: Round
   readonly postgres: Round
   readonly bare: Round
-  /** Microseconds of database CPU per delivery. */
+  /** Database CPU time in microseconds per delivery. */
   readonly databaseCpu: number
 }
 

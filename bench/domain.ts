@@ -36,7 +36,7 @@ const desks = ["grouped", "changesAlone", "direct", "plain"] as const
 export type Desk = (typeof desks)[number]
 export const isDesk = (name: string): name is Desk => desks.some((desk) => desk === name)
 
-/** Batches bookings, but runs every change of a booking in a separate transaction. */
+/** Batches bookings, but runs every booking change in a separate transaction. */
 const changesAlone = (options: BatchOptions) =>
   Layer.scoped(
     BookingWriter,
@@ -47,7 +47,7 @@ const changesAlone = (options: BatchOptions) =>
     })
   )
 
-/** The measured operations, with the same handlers, over a different booking writer. */
+/** The measured operations, with the same handlers but a different booking writer. */
 const over = <E, R>(desk: Layer.Layer<BookingWriter, E, R>) =>
   Registry.layer(
     [...offeringOperations, ...availabilityOperations, ...bookingOperations] as const,

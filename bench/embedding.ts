@@ -1,7 +1,7 @@
 /**
  * Measures the cost of embedding Trailbook in a program: the time until it is imported and has made its first booking,
- * and its memory, against the same program without it. Also compares a booking through the promise API with one over
- * HTTP from the same process, alternating.
+ * and its memory, against the same program without it. Also compares bookings through the promise API with bookings
+ * over HTTP from the same process, alternating between the two.
  */
 import { execFile } from "node:child_process"
 import { join } from "node:path"

@@ -1,6 +1,7 @@
 /**
- * Compares a free booking of an outfitter with online payments with one of an outfitter without them: a free booking
- * must not query the payment provider. Both run in one process and one database, alternating.
+ * Compares a free booking with an outfitter that takes online payments and a free booking with one that does not. A
+ * free booking must not query the payment provider. Both outfitters share one process and one database, and the
+ * measurements alternate.
  */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import * as ConnectedPayments from "@trailbook/core/payment/online/ConnectedPayments"

@@ -1,8 +1,8 @@
 /**
- * The ceiling on Postgres: the throughput of its tables without business logic and responses. Two connections with 64
- * bookings per transaction use as few statements as possible over plain `pg`. The bookings are generated and written to
- * the same tables with the same indexes, checks, and row-level security, each with an event of the usual size and a
- * queued mail. It omits guests and reused idempotency keys, which the engine handles.
+ * The ceiling on Postgres: the throughput of the same tables without business logic and responses. Two connections with
+ * 64 bookings per transaction use as few statements as possible over plain `pg`. The bookings are generated and written
+ * to the same tables with the same indexes, checks, and row-level security, each with an event of the usual size and a
+ * queued email. Guests and reused idempotency keys, which the engine handles, are omitted.
  */
 import { randomBytes, randomUUID } from "node:crypto"
 import { Client, type QueryResultRow } from "pg"
@@ -59,7 +59,7 @@ interface Booking {
   readonly event: string
 }
 
-/** The constant fields of a booking view, with the same shape and length. */
+/** A booking view's constant fields, with the same shape and length. */
 const rest = JSON.stringify({
   session_id: null,
   quantity: 1,
@@ -77,7 +77,7 @@ const rest = JSON.stringify({
   customer: { name: "Guest", email: "guest123@example.com", phone: "" }
 }).slice(1)
 
-/** IDs and handles increase with time, as in the engine, so that rows of a batch are stored next to each other. */
+/** IDs and handles increase with time, as in the engine, so that a batch's rows are stored next to each other. */
 const madeUp = (orgId: string, offering: string, customer: string, startsAt: number): Booking => {
   const now = Date.now().toString(16).padStart(12, "0")
   const id = `${now.slice(0, 8)}-${now.slice(8)}-7${randomUUID().slice(15)}`
@@ -97,7 +97,7 @@ interface Lane {
 }
 
 const open = async (url: string): Promise<Lane> => {
-  // The planner settings of the engine, once per connection.
+  // The engine's planner settings, set once per connection.
   const settings = { "trailbook.orgs": "*", enable_seqscan: "off", plan_cache_mode: "force_generic_plan", jit: "off" }
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(" ")
   const client = new Client({ connectionString: url, options })

@@ -1,7 +1,7 @@
 /**
- * Measures how costs grow with past data: every operation with 10,000, 100,000, and 500,000 bookings of one outfitter,
- * with the same number of upcoming bookings each time. Takes the median of a few runs in the server's own process, and
- * checks the cost relative to the smallest size.
+ * Measures how costs grow with past data. Runs every operation for one outfitter with 10,000, 100,000, and 500,000
+ * bookings, of which the same number is upcoming each time. Takes the median of a few runs in the server's own process,
+ * and checks the cost relative to the smallest size.
  */
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -13,11 +13,11 @@ import type { Line } from "./report.ts"
 const sizes = [10_000, 100_000, 500_000] as const
 const turns = 9
 
-/** An operation may cost this many times as much as with the smallest size, */
+/** An operation may cost this many times as much as at the smallest size, */
 const times = 3
 /** or take this many milliseconds, because shorter times are too noisy to compare. */
 const nothing = 5
-/** An operation on a page or a single resource may take at most this many milliseconds with the largest size. */
+/** An operation on a page or a single resource may take at most this many milliseconds at the largest size. */
 const most = 20
 
 /** The cost of a search grows with the number of matches up to a bound. Only its absolute time is checked. */

@@ -1,6 +1,6 @@
 /**
- * Counts the database queries of a complete idle worker, with every job of a server or `trailbook worker`, for ten
- * seconds, on both storages.
+ * Counts an idle worker's database queries for ten seconds, on both storages. The worker runs every job that a server
+ * or `trailbook worker` runs.
  */
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"
@@ -27,7 +27,7 @@ const noMailer = Layer.succeed(
   Mailer.of({ send: () => Effect.dieMessage("An idle worker must not send mail.") })
 )
 
-/** The storage ports over a database that reports each statement. */
+/** The storage ports for a database that reports each statement. */
 const told = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
   const first = <A>(asked: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), asked)
   const telling = Layer.effect(
@@ -54,7 +54,7 @@ const asked = <E>(
   )
   return Effect.gen(function*() {
     yield* Worker.start({ ...makeWork(), grace: "1 second" })
-    // Wait until the startup work of each job has finished.
+    // Wait until each job's startup work has finished.
     yield* Effect.sleep("2 seconds")
     const before = { statements, cpu: process.cpuUsage() }
     yield* Effect.sleep(`${seconds} seconds`)

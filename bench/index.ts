@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: every performance figure that Trailbook promises, as a ratio against a baseline in the same run.
- * Absolute figures depend on the machine and its load. `npm run bench -- reads` runs one benchmark, `--markdown` prints
- * Markdown tables, and `agent --outfitters 100` uses a tenth of the outfitters. Exits with 1 if a promise was missed.
+ * `npm run bench` measures every performance figure that Trailbook promises, as a ratio against a baseline in the same
+ * run. Absolute figures depend on the machine and its load. `npm run bench -- reads` runs one benchmark, `--markdown`
+ * prints Markdown tables, and `agent --outfitters 100` uses a tenth of the outfitters. Exits with 1 if a promise was
+ * missed.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -34,7 +35,7 @@ const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: { help: { type: "boolean" }, markdown: { type: "boolean" }, outfitters: { type: "string", default: "1000" } }
 })
-/** For the benchmark `agent` only. */
+/** Applies only to the `agent` benchmark. */
 const outfitters = Number(values.outfitters)
 
 const parts: Record<string, readonly [title: string, run: () => Promise<ReadonlyArray<Line>>]> = {

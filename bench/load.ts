@@ -1,6 +1,6 @@
 /**
- * A load generator: a number of clients, each with one call in flight, at maximum speed or at a fixed rate. Over HTTP
- * it runs in a separate process, so that the CPU time of the server contains no client work.
+ * A load generator: a number of clients, each with one call in flight, at maximum speed or at a fixed rate. Over HTTP,
+ * it runs in a separate process, so that the server's CPU time contains no client work.
  */
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -16,7 +16,7 @@ export interface Call {
 export interface LoadResult {
   readonly calls: number
   readonly perSecond: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly p50: number
   readonly p99: number
   /** The number of responses by status. */
@@ -29,8 +29,8 @@ export interface Clients {
   readonly calls?: number
   readonly seconds?: number
   /**
-   * Maximum calls per second. Two servers are compared by CPU time at the same rate: at maximum speed, a server also
-   * pays the kernel to wake the waiting client for each response.
+   * Maximum calls per second. Two servers are compared by CPU time at the same rate, because at maximum speed a server
+   * also pays for waking the waiting client after each response.
    */
   readonly pace?: number
 }
@@ -49,7 +49,7 @@ export interface Answer {
   readonly body: Buffer
 }
 
-/** Runs the load on any function that returns an HTTP status. */
+/** Runs the load against any function that returns an HTTP status. */
 export const drive = async (
   { calls = Infinity, clients, pace, seconds = Infinity }: Clients,
   send: (call: number) => Promise<number>
@@ -129,8 +129,8 @@ const outOfChunks = (sent: Buffer): Buffer | undefined => {
 }
 
 /**
- * A connection with one request in flight. It only parses HTTP as far as needed to find the end of a response, because
- * Node's own client costs about as much as the server, and both share the machine.
+ * A connection with one request in flight. It parses HTTP only as far as needed to find the end of a response, because
+ * Node's own client costs about as much as the server and both share the machine.
  */
 const wireTo = async (port: number) => {
   const socket = connect(port, "127.0.0.1").setNoDelay(true)

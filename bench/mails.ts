@@ -1,8 +1,8 @@
 /**
  * Measures hold and confirm over HTTP, by one client and by 64, while the server's worker writes guest emails to a
- * folder that is empty or has 100,000 files. The baseline is the same server without a worker. It runs on both
- * storages. Rounds alternate; each ratio is the median over the rounds. More flows are confirmed than emails can be
- * written, so emails are always pending. Servers that are not being measured are paused, or they would write their
+ * folder that is empty or has 100,000 files. The baseline is the same server without a worker. Runs on both storages.
+ * Rounds alternate, and each ratio is the median over the rounds. More flows are confirmed than emails can be written,
+ * so emails are always pending. Servers that are not being measured are paused. Otherwise, they would write their
  * emails in the meantime.
  */
 import { mkdir, readdir, writeFile } from "node:fs/promises"
@@ -31,9 +31,9 @@ interface Place {
 }
 
 interface Figures extends LoadResult {
-  /** Microseconds of CPU per flow, including the database. */
+  /** CPU time in microseconds per flow, including the database. */
   readonly cpu: number
-  /** Files written to the folder per second. */
+  /** The number of emails written to the folder per second. */
   readonly mails: number
 }
 
@@ -113,7 +113,7 @@ const storage = async (name: string, folder: string, full: string): Promise<Read
       }
       for (const kind of ["empty", "full"] as const) {
         const ratio = of((r) => r[kind].cpu / r.alone.cpu)
-        // A server that writes no emails would pass without showing anything.
+        // A server that writes no emails would pass without proving anything.
         const writes = of((r) => r[kind].mails) > 0
         lines.push({
           what: `${by}, ${folders[kind]}: CPU : no worker`,

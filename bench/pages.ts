@@ -1,6 +1,6 @@
 /**
- * Measures the CPU time of the booking page and of booking of a guest, including storage, against bare Hono route in the
- * same process, alternating.
+ * Measures the CPU time of the booking page and of a guest's booking, including storage, against a bare Hono route in
+ * the same process, alternating between them.
  */
 import { Hono } from "hono"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { type Line, median } from "./report.ts"
 
 const rounds = 7
 const asked = 150
-/** The maximum CPU milliseconds per page. */
+/** The maximum CPU time per page, in milliseconds. */
 const most = 5
 
 type Answer = (request: Request) => Response | Promise<Response>

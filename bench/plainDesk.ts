@@ -4,7 +4,7 @@
  *
  * It is optimized: the offering is locked before its bookings are counted, an idempotency key books once, the org
  * counter is updated last, and statements stay prepared. It books appointments for guests by email address, and checks
- * neither opening hours nor changed names, which is in its favor.
+ * neither opening hours nor changed names, which makes it faster.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
@@ -83,7 +83,7 @@ const sell = async (
   if (offering === undefined) return notFound("offering", offeringId)
   const now = Instant.make(Date.now())
   const endsAt = Instant.addMinutes(startsAt, offering.duration_minutes)
-  // All appointments of an offering have the same duration, so an earlier one cannot overlap.
+  // All of an offering's appointments have the same duration, so an earlier one cannot overlap.
   const before = Instant.addMinutes(startsAt, -offering.duration_minutes)
   const [count] = await ask<{ taken: number }>("count", [orgId, offeringId, before, endsAt, startsAt, now])
   const room = offering.capacity - (count?.taken ?? 0)

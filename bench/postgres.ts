@@ -1,13 +1,13 @@
 /**
- * Measures booking requests over HTTP on Postgres with 64 clients, on one hot offering and spread over 1,000 offerings
- * of one org, against three others in the same rounds:
+ * Measures booking requests over HTTP on Postgres with 64 clients, on one hot offering and spread over an org's 1,000
+ * offerings, against three alternatives in the same rounds:
  *
  * - the same server where each booking is six statements and a separate commit;
  * - the engine called in its own process, without HTTP;
  * - a bare group commit over `pg`, the ceiling.
  *
- * Each uses a dedicated Postgres, and all share the machine with the load generator. Rounds alternate; a ratio is the
- * median over the rounds.
+ * Each uses a dedicated Postgres, and all share the machine with the load generator. Rounds alternate, and each ratio
+ * is the median over the rounds.
  */
 import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
 import { bookedAll, bookOverHttp, openPlaces, type Places } from "./orders.ts"
@@ -18,7 +18,9 @@ const clients = 64
 const rounds = 5
 const offerings = 1000
 
-/** The load time of each of the four, short enough that the state of the machine does not change within a round. */
+/**
+ * How long each of the four is loaded. This is short enough that the machine's state does not change within a round.
+ */
 const seconds = 1.2
 
 interface Place {
@@ -29,13 +31,13 @@ interface Place {
 }
 
 interface Figures extends Measured {
-  /** CPU microseconds of all database processes. */
+  /** CPU time in microseconds across all database processes. */
   readonly databaseCpu: number | undefined
 }
 
 type Round = Readonly<Record<"http" | "plain" | "engine" | "bare", Figures>>
 
-/** Warms up guests, pages, plans, and compiled code, as in a server that has run for a minute. */
+/** Warms up guests, pages, plans, and compiled code, as in a server that has been running for a minute. */
 const place = async (desk: "grouped" | "plain"): Promise<Place> => {
   const postgres = await freshPostgres()
   const server = await start("trailbook", postgres.url, desk)

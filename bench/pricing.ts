@@ -1,6 +1,6 @@
 /**
- * Compares a booking of three rates, two extras, two fees, and a discount code with a booking of the same places at a
- * single price. Both outfitters share one process and one database, alternating.
+ * Compares a booking with three rates, two extras, two fees, and a discount code with a booking for the same places at
+ * a single price. Both outfitters share one process and one database, and the measurements alternate.
  */
 import * as Effect from "effect/Effect"
 import { join } from "node:path"

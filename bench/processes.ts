@@ -11,7 +11,7 @@ const megabytesIn = (text: string, field: string): number | undefined => {
 export const residentMegabytes = async (pid: number): Promise<number | undefined> =>
   megabytesIn(await read(pid, "status"), "VmRSS")
 
-/** Memory of several processes, where shared pages are counted once. */
+/** The memory of several processes, with shared pages counted once. */
 export const sharedMegabytes = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
   const each = await Promise.all(pids.map(async (pid) => megabytesIn(await read(pid, "smaps_rollup"), "Pss")))
   const known = each.filter((megabytes) => megabytes !== undefined)
@@ -21,7 +21,7 @@ export const sharedMegabytes = async (pids: ReadonlyArray<number>): Promise<numb
 /** The kernel counts in hundredths of a second, regardless of its timer frequency. */
 const tickMicros = 10_000
 
-/** CPU microseconds of these processes, including children that exited and were waited for. */
+/** CPU time in microseconds for these processes, including children that exited and were waited for. */
 export const cpuMicros = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
   const each = await Promise.all(pids.map(async (pid) => {
     const stat = await read(pid, "stat")

@@ -9,7 +9,7 @@ import { start, type Subject } from "./Subject.ts"
 const clients = 16
 const rounds = 7
 const calls = 4000
-/** Calls per second, well below the maximum of either server on two cores. */
+/** Calls per second, well below either server's maximum on two cores. */
 const pace = 1000
 
 const bookMany = async (subject: Subject, count: number): Promise<ReadonlyArray<string>> => {
@@ -46,7 +46,7 @@ export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
         pace,
         next: (call) => ({ method: "GET", path: `/v1/bookings/${ids[call % ids.length]}` })
       })
-    // Run at maximum speed until the code of both is compiled as in a long-running server.
+    // Run at maximum speed until the code of both is compiled, as in a long-running server.
     for (const subject of [trailbook, bare]) {
       await subject.load({
         clients,

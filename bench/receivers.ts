@@ -1,5 +1,5 @@
 /**
- * Receivers that only parse HTTP as far as needed to find the end of a request. Node's server would cost more than the
+ * Receivers that parse HTTP only as far as needed to find the end of a request. Node's server would cost more than the
  * sender under measurement, and both share the machine.
  */
 import { once } from "node:events"

@@ -2,7 +2,7 @@
 export interface Line {
   readonly what: string
   readonly figure: string
-  /** The promise and whether it was kept. Omitted if nothing is promised. */
+  /** The promise, and whether it was kept. Omitted if nothing is promised. */
   readonly promise?: { readonly text: string; readonly kept: boolean }
 }
 
@@ -24,7 +24,7 @@ export const plainText = (title: string, lines: ReadonlyArray<Line>): string =>
     ""
   )
 
-/** Prefixes of lines that differ only in the prefix. A table shows them in columns. */
+/** Prefixes for lines that differ only in their prefix. A table shows them in columns. */
 const columns: ReadonlyArray<readonly [string, string]> = [["SQLite", "Postgres"], ["hot", "spread"]]
 
 interface Row {

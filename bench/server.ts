@@ -36,8 +36,8 @@ export interface Ready {
 
 export interface Book extends Pick<Clients, "calls" | "clients" | "seconds"> {
   /**
-   * Through the operations, as a request; through the promise API of an embedding program; or directly into the tables,
-   * with 64 bookings per commit on two lanes.
+   * Books through the operations, as a request does, through an embedding program's promise API, or directly in the
+   * tables, with 64 bookings per commit on two lanes.
    */
   readonly through: "operations" | "promises" | "tables"
   readonly places: Places
@@ -46,7 +46,7 @@ export interface Book extends Pick<Clients, "calls" | "clients" | "seconds"> {
 }
 
 /**
- * A request of the parent: the CPU time so far in microseconds, bookings, or, for a bare server, the JSON to return.
+ * A request from the parent: the CPU time so far in microseconds, bookings, or, for a bare server, the JSON to return.
  */
 export type Ask =
   | { readonly ask: "cpu" }

@@ -1,6 +1,6 @@
 /**
- * Measures the time from the start of the built program to its first response, with an empty folder, which includes
- * creating the outfitter, and with existing data. Also measures its idle memory after the first response.
+ * Measures the time from the start of the built program to its first response, with existing data and with an empty
+ * folder, which includes creating the outfitter. Also measures its idle memory after the first response.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -73,7 +73,7 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
     ]
     return lines
   })
-  // The engine has its own notifier without subscribers.
+  // The engine has its own notifier, which has no subscribers.
   const engine = world(`sqlite:${join(folder, "streams.sqlite")}`)
   return Effect.runPromise(
     program.pipe(

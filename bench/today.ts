@@ -1,6 +1,6 @@
 /**
  * Measures the CPU time of the daily overview, including storage, for an outfitter with 300 departures and 5,000
- * bookings on the shown days, and of its inbox with 20,000 threads.
+ * bookings on the days shown, and the CPU time of its inbox with 20,000 threads.
  */
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -10,9 +10,9 @@ import { filled, threads } from "./messages/inbox.ts"
 import { type Line, median } from "./report.ts"
 
 const rounds = 5
-/** The total stays below the rate limit per person and minute. */
+/** The total stays below the rate limit per person per minute. */
 const asked = 15
-/** The maximum CPU milliseconds per request. */
+/** The maximum CPU time per request, in milliseconds. */
 const most = 10
 
 const departures = 300
@@ -42,7 +42,7 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
     const sessions: Array<{ readonly id: string; readonly offering_id: string }> = []
     for (let at = 0; at < departures; at++) {
       const offering_id = offerings[at % offerings.length]?.id ?? ""
-      // All within three days from now.
+      // All start within three days from now.
       const starts_at = new Date(Date.now() + hour + Math.floor((at * 68 * hour) / departures)).toISOString()
       const { data: [made] } = await trailbook.sessions.create({ offering_id, starts_at })
       if (made !== undefined) sessions.push(made)

@@ -1,5 +1,5 @@
 /**
- * The minimum work of a booking: a request that is read and answered, as many database round trips as an unbatched
+ * The minimum work for a booking: a request that is read and answered, as many database round trips as an unbatched
  * booking, and one flush of the log. The round trips run empty statements, and the only write is one row of a booking's
  * length without an index.
  */

@@ -1,7 +1,7 @@
 /**
  * Measures how long a confirmation waits behind 5,000 due emails of another outfitter, on both storages, with a worker
- * that has started on them. A mail takes 5 milliseconds here. Without fair scheduling, it would wait for all emails,
- * more than a minute.
+ * that has started on them. An email takes 5 milliseconds here. Without fair scheduling, the confirmation would wait
+ * more than a minute for all of the emails.
  */
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -26,7 +26,7 @@ const waiting = 5000
 const rounds = 5
 const promisedMs = 2000
 
-/** Handlers for every kind of task that take the same time. `ended` is called after each. */
+/** Handlers that take the same time for every kind of task. `ended` is called after each. */
 const tasksThat = (ended: (task: Task) => Effect.Effect<void>) => {
   const handler = Handler.make<Task>({
     read: Effect.succeed,

@@ -1,6 +1,6 @@
 /**
  * Compares inbound emails, which are parsed in a thread and stored, with messages sent through the API. Also compares a
- * mail of a megabyte with one of a few lines. There are no DNS queries, because the relay provides the DMARC result.
+ * one-megabyte email with one of a few lines. There are no DNS queries, because the relay provides the DMARC result.
  */
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -58,7 +58,7 @@ export const arriving = (storage: string, desk: Desk, sentPerSecond: number) =>
   Effect.gen(function*() {
     const { receive } = yield* InboundMail
     const { customers } = yield* desk.book(20, 1)
-    // A conversation is created with the first mail to the guest.
+    // A conversation is created with the first email to the guest.
     yield* leave(replyDomain)
     const keys = customers.map((id) => ({ orgId: desk.orgId, id }))
     const conversations = yield* (yield* ConversationStore).findByCustomer(keys)

@@ -1,5 +1,5 @@
 /**
- * An outfitter with a trip for many guests, in a process that calls the operations directly. This measures the engine;
+ * An outfitter with a trip for many guests, in a process that calls the operations directly. This measures the engine.
  * HTTP is measured elsewhere.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
@@ -28,7 +28,7 @@ export interface Desk {
   readonly session: string
   /** Returns the result of the operation. */
   readonly call: (name: string, input: object) => Effect.Effect<ReturnType<typeof JSON.parse>, Refusal>
-  /** Books a place for each of this many new guests, and returns them. */
+  /** Books a seat for each of this many new guests, and returns the guests. */
   readonly book: (count: number, clients: number) => Effect.Effect<Booked>
 }
 

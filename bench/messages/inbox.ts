@@ -1,6 +1,6 @@
 /**
- * Measures an inbox of 20,000 threads with 50,000 messages: a page of it against a page of as many guests, and a
- * full-text search of all messages against a bare statement that scans the same text and returns a count.
+ * Measures an inbox of 20,000 threads with 50,000 messages: a page of threads against a page of the same number of
+ * guests, and a full-text search of all messages against a bare statement that scans the same text and returns a count.
  */
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
@@ -23,7 +23,7 @@ const batch = 1000
 const turns = 15
 const pages = 100
 const mostTimes = 3
-/** A time of this many milliseconds passes regardless of the baseline. */
+/** A time up to this many milliseconds passes regardless of the baseline. */
 const nothingMs = 1
 const mostMs = 250
 
@@ -91,8 +91,8 @@ const timeOf = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
   })
 
 /**
- * Measures the effects alternately, so that other load on the machine affects all equally, and returns the median time
- * of each.
+ * Measures the effects alternately, so that other load on the machine affects all of them equally, and returns each
+ * one's median time.
  */
 const timesOf = <E, R>(times: number, ...effects: ReadonlyArray<Effect.Effect<unknown, E, R>>) =>
   Effect.map(

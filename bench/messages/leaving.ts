@@ -1,6 +1,6 @@
 /**
- * Compares the mail of a booking that the guest can answer, which creates a conversation with its own address, with one
- * that cannot be answered. The emails are built but not sent.
+ * Compares a booking email that the guest can reply to, which creates a conversation with its own address, with one
+ * that the guest cannot reply to. The emails are built but not sent.
  */
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"
@@ -31,7 +31,7 @@ const composed = Layer.succeed(
 const tasksOf = (domain: string | undefined) =>
   TaskHandlers.layer({ publicUrl: "https://book.example.com", replyDomain: domain }).pipe(Layer.provide(composed))
 
-/** Runs all due tasks in claims of the size that a worker uses, and returns their number. */
+/** Runs all due tasks, in claims of the same size as a worker's, and returns their number. */
 export const leave = (domain: string | undefined) =>
   Effect.provide(
     Effect.gen(function*() {

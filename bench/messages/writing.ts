@@ -1,6 +1,6 @@
 /**
- * Measures messages to guests: a first message to a guest against that guest's booking, and a broadcast to a session
- * against as many single messages.
+ * Measures messages to guests: the first message to a guest against that guest's booking, and a broadcast to a session
+ * against the same number of single messages.
  */
 import * as Effect from "effect/Effect"
 import { type Line, median } from "../report.ts"
