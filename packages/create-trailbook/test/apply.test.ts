@@ -46,7 +46,7 @@ describe("apply", () => {
     await apply(trailbook, withActivities({ "half-day-raft": early }), now)
     const starts = (await stored()).sessions.map(({ starts_at }) => Date.parse(starts_at))
     assert.strictEqual(starts[0], Date.parse("2027-03-06T09:00:00-07:00"))
-    // On March 14, the clocks go forward at 2:00, which is 9:00 in UTC.
+    // On March 14, the clocks go forward at 2:00, which is 9:00 UTC.
     for (const start of ["2027-03-13T09:00:00-07:00", "2027-03-14T08:00:00-06:00", "2027-03-14T13:30:00-06:00"]) {
       assert.include(starts, Date.parse(start))
     }

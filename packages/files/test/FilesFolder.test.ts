@@ -21,7 +21,7 @@ it.scoped("names a file by its key, and makes it and its folders readable by the
     assert.strictEqual(statSync(join(root, key)).mode & 0o777, 0o600)
     assert.strictEqual(statSync(root).mode & 0o777, 0o700)
     assert.strictEqual(statSync(join(root, key, "..")).mode & 0o777, 0o700)
-    // The write leaves no temporary file.
+    // The write must leave no temporary file.
     assert.lengthOf(readdirSync(join(root, key, "..")), 1)
   }))
 
@@ -46,7 +46,7 @@ it.scoped("refuses a file if storing it would leave less free space than require
     assert.match((yield* Effect.flip(low.put(key, Buffer.from("photo")))).message, /\(disk is low\)/)
     assert.isFalse(existsSync(root))
     yield* free.put(key, Buffer.from("photo"))
-    // Stored files stay readable and removable.
+    // Stored files remain readable and removable.
     assert.isTrue(Option.isSome(yield* low.get(key)))
     yield* low.remove(key)
     assert.isTrue(Option.isNone(yield* low.get(key)))

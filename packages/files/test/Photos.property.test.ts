@@ -1,6 +1,6 @@
 /**
- * For any sequence of uploads, changes, and failures, the storage finally contains exactly the photos that offerings
- * list, and the logo and the cover that the org shows.
+ * Tests that after any sequence of uploads, changes, and failures, the storage contains exactly the photos that
+ * offerings list, and the logo and cover that the org shows.
  */
 import { assert, it } from "@effect/vitest"
 import { Cancellations } from "@trailbook/core/booking/cancellation/Cancellations"

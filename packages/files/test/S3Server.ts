@@ -1,6 +1,6 @@
 /**
- * A loopback server with the S3 requests that Trailbook uses. It verifies every signature with its own implementation
- * of AWS Signature Version 4, and checks the timestamp.
+ * A loopback server that handles the S3 requests that Trailbook uses. It verifies every signature with its own
+ * implementation of AWS Signature Version 4, and checks the timestamp.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
@@ -85,7 +85,7 @@ const hmac = (key: string | Buffer, data: string): Buffer => createHmac("sha256"
 const scheme =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
 
-/** Returns the reason to reject a request. */
+/** Returns the reason for rejecting a request. */
 const objection = (
   { headers, method = "", url = "" }: IncomingMessage,
   body: Buffer,

@@ -1,4 +1,4 @@
-/** Negative controls: each broken storage violates one law of files. */
+/** Negative controls: each broken storage violates one file law. */
 import { Files } from "@trailbook/core/file/Files"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { filesLaws } from "@trailbook/testkit/law/filesLaws"

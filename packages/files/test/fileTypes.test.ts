@@ -1,4 +1,4 @@
-/** Compares the detection of file types with a library that knows 100 types. */
+/** Compares file type detection with a library that knows 100 types. */
 import { detectFileType } from "@trailbook/core/file/Attachments"
 import * as FastCheck from "effect/FastCheck"
 import { fileTypeFromBuffer } from "file-type"

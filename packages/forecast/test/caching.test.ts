@@ -12,7 +12,9 @@ import { feature, openMeteo, usgs } from "./recordedResponses.ts"
 import { type Service, service } from "./Service.ts"
 
 const spot = { lat: 38.5347, lon: -105.9989 }
-/** Long enough for a response on a busy machine, and short enough for a response that never ends. */
+/**
+ * One is long enough for a response on a busy machine, and the other is short enough for a response that never ends.
+ */
 const [ample, scant] = ["10 seconds", "150 millis"] as const
 
 type Within = typeof ample | typeof scant

@@ -1,14 +1,14 @@
 /**
- * Responses in the formats of the forecast services, reduced to the fields that the tests need.
+ * Responses in the forecast services' formats, reduced to the fields that the tests need.
  *
- * The grid was compared with a recording of PHI 34,100 of January 2026 and the OpenAPI schema of api.weather.gov: a
- * layer has `values`, and `uom` only if it has a unit; a value can be null for a week; intervals look like PT13H and
- * P7DT21H.
+ * The grid was compared with a recording of PHI 34,100 from January 2026 and with the OpenAPI schema of
+ * api.weather.gov. A layer has `values`, and has `uom` only if it has a unit. A value can be null for a week. Intervals
+ * look like PT13H and P7DT21H.
  *
- * The gauge was compared with the schema of the collection `latest-continuous` and clients of its versions 0 and 1:
- * values are text, qualifiers are a list or null, and a response has ten rows without a `limit`.
+ * The gauge was compared with the schema of the `latest-continuous` collection and with clients for its versions 0 and
+ * 1. Values are text, qualifiers are a list or null, and without a `limit` a response has ten rows.
  *
- * Open-Meteo was compared with responses of `/v1/forecast`: `wmo code`, `unixtime`, null after the end of a model,
+ * Open-Meteo was compared with responses from `/v1/forecast`: `wmo code`, `unixtime`, null after the end of a model,
  * `error` and `reason`.
  */
 

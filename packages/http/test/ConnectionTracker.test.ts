@@ -1,4 +1,4 @@
-/** Callers that occupy resources without using them. */
+/** Tests callers that occupy resources without using them. */
 import * as Duration from "effect/Duration"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
@@ -15,7 +15,7 @@ const started = async (options: Options): Promise<Service> => {
   return service
 }
 
-/** The server side of the connections that are opened from now on. */
+/** The server side of connections that are opened from now on. */
 const serversEnds = (): ReadonlyArray<Socket> => {
   const sockets: Array<Socket> = []
   const note = (message: unknown): void => void sockets.push((message as { readonly socket: Socket }).socket)
@@ -128,7 +128,7 @@ describe("a server at its connection limit", () => {
   })
 })
 
-/** A server on IPv4, and sockets of a client at one loopback address. Each address counts as a network. */
+/** A server on IPv4, and a client's sockets at one loopback address. Each address counts as a network. */
 const from = async (port: number, localAddress: string, sockets: number, said = ""): Promise<ReadonlyArray<Socket>> => {
   const opened: Array<Socket> = []
   for (let at = 0; at < sockets; at++) {
@@ -198,7 +198,7 @@ describe("pipelined requests", () => {
     socket.write(line(0) + line(1) + request("GET /2 HTTP/1.1"))
     for (let at = 0; at < 3; at++) {
       await until(() => begun.length > at)
-      // A second one would have started in the same turn.
+      // A second request would have started in the same turn.
       assert.lengthOf(begun, at + 1)
       begun[at]?.()
     }
@@ -259,7 +259,7 @@ describe("large incomplete bodies", () => {
     })
   }
 
-  /** Resolves once 8 of 16 large bodies are rejected for lack of memory, before the timeout of the others. */
+  /** Resolves once 8 of 16 large bodies are rejected for lack of memory, before the others time out. */
   const full = async (registry: NonNullable<Options["registry"]>, seconds: number) => {
     const requestTimeout = Duration.seconds(seconds)
     const service = await started({ registry, listen: { headersTimeout: requestTimeout, requestTimeout } })
@@ -274,7 +274,7 @@ describe("large incomplete bodies", () => {
     const { gate, layer } = Probe.make()
     gate.open()
     let attempt = await full(layer, 1)
-    // A busy machine may need longer to send 16 bodies than the timeout of one.
+    // A busy machine may need longer to send 16 bodies than the timeout for one.
     for (let seconds = 4; !attempt.isInTime && seconds < 60; seconds *= 3) attempt = await full(layer, seconds)
     const { answers, refused, service } = attempt
     for (const text of refused) {

@@ -1,4 +1,4 @@
-/** A complete service over memory on a free loopback port, with an outfitter and an API key. */
+/** A complete in-memory service on a free loopback port, with an outfitter and an API key. */
 import type { KeyScope } from "@trailbook/core/actor/Actor"
 import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
 import { GuestConversations } from "@trailbook/core/conversation/GuestConversations"
@@ -62,7 +62,7 @@ export interface Service {
   readonly newKey: (
     given?: { readonly scopes?: ReadonlyArray<KeyScope>; readonly expiresAt?: Instant }
   ) => Promise<string>
-  /** Creates an API key of another outfitter. */
+  /** Creates an API key for another outfitter. */
   readonly strangersKey: () => Promise<string>
   /** The fake file storage. */
   readonly shelf: FakeFiles["Type"]
@@ -71,7 +71,7 @@ export interface Service {
   readonly write: (bookingId: string, body: string) => Promise<unknown>
   readonly revoke: (key: string) => Promise<void>
   readonly ask: (method: string, path: string, asked?: Asked) => Promise<Answer>
-  /** Shuts down like a server. Safe to repeat. */
+  /** Shuts down as a server does. Can be called repeatedly. */
   readonly close: () => Promise<void>
 }
 

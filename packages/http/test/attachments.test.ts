@@ -1,4 +1,4 @@
-/** File uploads over real HTTP: accepted and rejected files, and cleanup of rejected ones. */
+/** Tests file uploads over real HTTP: accepted and rejected files, and cleanup of rejected ones. */
 import { Files, FilesFailed } from "@trailbook/core/file/Files"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

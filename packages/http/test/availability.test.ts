@@ -1,11 +1,11 @@
-/** The listed dates: local to the outfitter, and inclusive at both ends. */
+/** Tests the listed dates, which are local to the outfitter and inclusive at both ends. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { errorOf, type Service, start } from "./Service.ts"
 
-/** In Denver it is still May 1. */
+/** In Denver, it is still May 1. */
 const moment = Instant.make(Date.parse("2027-05-02T04:30:00Z"))
 
 describe("the date range of availability", () => {

@@ -1,4 +1,4 @@
-/** Determines the client address of requests through proxies, each of which appends its peer. */
+/** Tests the client address of requests through proxies, each of which appends its peer. */
 import * as FastCheck from "effect/FastCheck"
 import { isIP, Socket } from "node:net"
 import { assert, describe, it } from "vitest"

@@ -1,4 +1,4 @@
-/** Streamed responses whose client disconnects, such as live pages and downloads. */
+/** Tests streamed responses whose client disconnects, such as live pages and downloads. */
 import { BoundedQueue } from "@trailbook/core/operation/ResponseChunk"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"

@@ -1,4 +1,4 @@
-/** `fetchJson` sends its requests through the caller's `HttpClient` and limits the response. */
+/** Tests that `fetchJson` sends its requests through the caller's `HttpClient` and limits the response. */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"

@@ -1,4 +1,4 @@
-/** Counts how often the bytes of a 50 MB form are copied before its files are stored. */
+/** Counts how often a 50 MB form's bytes are copied before its files are stored. */
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, describe, it, vi } from "vitest"
@@ -29,7 +29,7 @@ const requestOf = (whole: Buffer, chunkBytes: number): Request => {
   } as RequestInit)
 }
 
-/** The bytes that are written by copying. */
+/** Counts the bytes that are written by copying. */
 const counted = () => {
   const copied = { bytes: 0 }
   const set: Uint8Array["set"] = Reflect.get(Uint8Array.prototype, "set")
@@ -74,11 +74,11 @@ describe("the files of an uploaded form", () => {
       vi.restoreAllMocks()
       for (const file of files) {
         assert.strictEqual(file.byteLength, 2 * mebibyte)
-        // A thread can take ownership of it without another copy.
+        // A thread can take ownership of the buffer without another copy.
         assert.strictEqual(file.buffer.byteLength, file.byteLength)
       }
       assert.isTrue(files.every((one) => file.equals(one)))
-      // Line breaks at the end of a chunk can start a boundary, so that chunk is joined with the next one.
+      // Line breaks at the end of a chunk can start a boundary, so the chunk is joined with the next one.
       assert.isAtMost(bytes, (fill === undefined ? 1.1 : 2.1) * whole.length)
     }
   )

@@ -1,4 +1,4 @@
-/** Shutdown while new connections arrive, with a slow disk and a short grace period. */
+/** Tests shutdown while new connections arrive, with a slow disk and a short grace period. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,7 +10,7 @@ import { open, request, untilClosed } from "./rawSocket.ts"
 
 const asleep = new Int32Array(new SharedArrayBuffer(4))
 
-/** Blocks the event loop, like a write to a slow disk. */
+/** Blocks the event loop, as a write to a slow disk does. */
 const block = (millis: number): void => void Atomics.wait(asleep, 0, 0, millis)
 
 interface Server {

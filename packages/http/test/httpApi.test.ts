@@ -25,7 +25,7 @@ interface Entry {
   readonly responses: Readonly<Record<string, { readonly content: unknown }>>
 }
 
-/** The common parts of two descriptions: the location and schema of every field, and the response. */
+/** The parts that two descriptions have in common: every field's location and schema, and the response. */
 const gist = (paths: object, prefix: string) =>
   Object.fromEntries(
     Object.entries(paths).flatMap(([path, methods]) =>

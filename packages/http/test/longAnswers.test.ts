@@ -60,7 +60,7 @@ describe("a long response", () => {
       path = next_from === undefined ? undefined : year.replace(/from=[^&]*/, `from=${next_from}`)
       answers++
     }
-    // Every five minutes of 366 local dates, with an hour less and more at the DST changes.
+    // Every five minutes on 366 local dates, with an hour less and an hour more at the DST changes.
     assert.strictEqual(starts.length, 366 * 288)
     assert.strictEqual(new Set(starts).size, starts.length)
     assert.deepStrictEqual(starts, starts.toSorted())
@@ -123,7 +123,7 @@ describe("an export", () => {
     const stalled = await exported(await fresh())
     assert.strictEqual(stalled.status, 200)
     await Effect.runPromise(clock.advance(5000))
-    // The memory of the previous response is free, so the next request succeeds.
+    // The previous response's memory is free, so the next request succeeds.
     let answer = await exported(await fresh())
     while (answer.status === 429) answer = await exported(await fresh())
     await answer.text()

@@ -1,4 +1,4 @@
-/** Another protocol on the same port as the operations. */
+/** Tests another protocol on the same port as the operations. */
 import { scopes } from "@trailbook/core/actor/Actor"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"

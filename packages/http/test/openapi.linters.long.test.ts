@@ -1,4 +1,4 @@
-/** OpenAPI linters, which are external programs that take seconds to start. */
+/** Runs OpenAPI linters, which are external programs that take seconds to start. */
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

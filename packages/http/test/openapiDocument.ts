@@ -17,8 +17,8 @@ export const routes = Effect.runSync(
   )
 )
 
-/** The API description of a server with this public URL. */
+/** The API description for a server with this public URL. */
 export const describedAt = (publicUrl: string): Document => document(operations, { base: "/v1", publicUrl, routes })
 
-/** The API description of a server without a configured public URL. */
+/** The API description for a server without a configured public URL. */
 export const described = document(operations, { base: "/v1", routes })

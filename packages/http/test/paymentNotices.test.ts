@@ -1,4 +1,4 @@
-/** The endpoint for payment webhooks: what it forwards, and its responses. */
+/** Tests the payment webhook endpoint: the requests that it forwards, and its responses. */
 import { type PaymentWebhookRequest, PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import { invalid, notFound, unavailable } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Raw bytes that `fetch` would never send. */
+/** Sends raw bytes that `fetch` would never send. */
 import { connect, type Socket } from "node:net"
 
 export interface Raw {

@@ -97,14 +97,14 @@ describe("the HTTP server", () => {
       const answer = untilClosed(busy)
       busy.write(write(service))
       await gate.until(() => gate.arrived === 1)
-      // A connection in the middle of a request sends a health check during the shutdown.
+      // A connection that is in the middle of a request sends a health check during the shutdown.
       const prober = await open(service.port)
       const health = untilClosed(prober)
       prober.write("GET /readyz HTTP/1.1\r\nHost: a\r\n")
       const closed = service.close()
       const gone = await open(service.port).then(
         async (socket) => {
-          // Accepted in the last turn, or rejected from now on.
+          // The connection was accepted in the last turn, or is rejected from now on.
           socket.destroy()
           return refusedFromNowOn(service.port)
         },

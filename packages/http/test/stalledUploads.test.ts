@@ -1,4 +1,4 @@
-/** Bodies that send a little and stall. They keep their bytes in memory, and time out. */
+/** Tests bodies that stall after a few bytes. Their bytes stay in memory until they time out. */
 import { PaymentWebhooks } from "@trailbook/core/payment/online/PaymentWebhooks"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"

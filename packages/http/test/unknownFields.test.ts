@@ -1,4 +1,4 @@
-/** Bodies with many unknown field names, and names as long as a body. */
+/** Tests bodies with many unknown field names, and with names as long as a body. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"

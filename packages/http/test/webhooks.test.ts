@@ -1,4 +1,4 @@
-/** The webhook operations, through the registry and over real HTTP. */
+/** Tests the webhook operations, through the registry and over real HTTP. */
 import { Actor, host, type KeyScope, scopes } from "@trailbook/core/actor/Actor"
 import { Refusal } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Tests the emails of conversations and their delivery states. */
+/** Tests conversation emails and their delivery states. */
 import { describe, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
@@ -237,7 +237,7 @@ describe("a message to a guest", () => {
         "<one@example.com>",
         `<${second.id}@reply.example>`
       ])
-      // The API shows the subject of the email.
+      // The API shows the email's subject.
       assert.strictEqual((yield* stored(second.id)).subject, "Re: Your trip")
     }).pipe(Effect.provide(world)))
 

@@ -20,7 +20,7 @@ export interface Postmaster {
 
 export const postmaster = async (
   { onArrived, ...options }: SMTPServerOptions & {
-    /** Called for each email. The next email of the connection waits for the result. */
+    /** Called for each email. The next email on the connection waits for the result. */
     readonly onArrived?: (mail: Arrived) => Promise<void>
   } = {}
 ): Promise<Postmaster> => {

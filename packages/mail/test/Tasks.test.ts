@@ -94,7 +94,7 @@ const boathouse = { location: "Boathouse, Salida", lat: 38.5347, lon: -106.0017 
 
 const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 
-/** The payment of a booking, under the booking's ID. */
+/** A booking's payment, under the booking's ID. */
 const paid = ({ id, orgId, totalCents: cents }: Booking, refunds: Paid["refunds"]): Paid => ({
   id,
   orgId,
@@ -128,7 +128,7 @@ const owed: Paid["refunds"][number] = {
   refusals: 0
 }
 
-/** An outfitter with one confirmed and paid booking. The clock shows the time of the booking. */
+/** An outfitter with one confirmed and paid booking. The clock shows the booking time. */
 const booked = (given: { readonly org?: number; readonly timezone?: string; readonly email?: string } = {}) =>
   Effect.gen(function*() {
     const { email = "ada@example.com", org: n = 1, timezone = "America/Denver" } = given
@@ -207,7 +207,7 @@ const subjects = Effect.flatMap(
   ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject))
 )
 
-/** Lists all pending tasks, even future ones. A lease of length zero leaves them unchanged. */
+/** Lists all pending tasks, even future ones. A zero-length lease leaves them unchanged. */
 const pending = claimAllFor(0)
 
 /** Advances the clock and asserts that the only task runs at exactly that time, not a millisecond earlier. */

@@ -1,7 +1,7 @@
 /**
- * A complete conversation through mail servers. Trailbook sends by SMTP through a relay to the guest's server. The
- * replies arrive by LMTP in the formats of many mail programs. The relay is Debian's Postfix if it is installed, and
- * otherwise a minimal one.
+ * Tests a complete conversation through mail servers. Trailbook sends by SMTP through a relay to the guest's server.
+ * The replies arrive by LMTP in the formats that many mail programs use. The relay is Debian's Postfix if it is
+ * installed, and otherwise a minimal one.
  */
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
@@ -105,7 +105,7 @@ const thread = Effect.flatMap(MessageStore, (store) =>
     limit: 500
   }))
 
-/** A guest's reply in the format of their mail program, to the Reply-To address. */
+/** A guest's reply to the Reply-To address, in their mail program's format. */
 const answerTo = async (mail: Arrived, name: string): Promise<{ readonly raw: Buffer; readonly to: string }> => {
   const { replyTo } = await PostalMime.parse(mail.raw)
   const to = replyTo?.[0]?.address ?? ""
@@ -149,7 +149,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           assert.match(mail?.from ?? "", new RegExp(`^bounce\\+[a-z0-9]{26}@${replyDomain}$`))
           yield* untilThread((all) => all.find(({ id }) => id === first.id)?.deliveredAt !== null)
 
-          // Each program's reply is added to the thread once, without the quotation.
+          // Each program's reply is added to the thread once, without the quoted text.
           for (const name of names) {
             const { raw, to } = yield* Effect.promise(() => answerTo(mail as Arrived, name))
             const asGuest = Buffer.from(
@@ -191,11 +191,11 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
             ] as const
           ) yield* Effect.promise(() => transport.sendMail({ envelope: { from, to: [recipient] }, raw }))
 
-          // A permanent rejection by the guest's server is recorded on the message.
+          // A permanent rejection by the guest's server is recorded in the message.
           const bounced = yield* write(gone.id, said, "Your float on Saturday")
           const after = yield* untilThread((all) => all.find(({ id }) => id === bounced.id)?.failedAt !== null)
           assert.include(after.find(({ id }) => id === bounced.id)?.failure ?? "", "5.1.1")
-          // All earlier mail has arrived by now, and no report or reply was sent.
+          // All earlier mail has arrived by now, and no report or reply has been sent.
           assert.lengthOf(heard(after), names.length)
           assert.lengthOf(guests.arrived, 2)
         })

@@ -1,4 +1,4 @@
-/** New staff members get an email with a sign-in link. */
+/** Tests that new staff members get an email with a sign-in link. */
 import { assert, it } from "@effect/vitest"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { coreLayer } from "@trailbook/core/layer"

@@ -107,7 +107,7 @@ interface Answer {
   readonly text?: string
   readonly signedBy?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** Headers that precede all others. */
+  /** Headers that come before all others. */
   readonly before?: string
   readonly id?: string
   readonly envelopeFrom?: string
@@ -188,8 +188,8 @@ const answers = Effect.map(
 )
 
 /**
- * A guest asks a question, and the staff member receives an email about it. `work` gets the port of the listener and
- * the reply address.
+ * A guest asks a question, and the staff member receives an email about it. `work` gets the listener's port and the
+ * reply address.
  */
 const asked = <A, E>(
   work: (scene: { readonly port: number; readonly to: string; readonly told: Mail }) => Effect.Effect<
@@ -254,7 +254,7 @@ describe("email replies from staff members", () => {
         assert.notInclude(JSON.stringify(sent), "team+")
         assert.notInclude(JSON.stringify(sent), bo)
         assert.match(sent[0]?.replyTo?.email ?? "", /^reply\+/)
-        // The guest's answer notifies the staff member again, from the same reply address.
+        // The guest's reply notifies the staff member again, from the same reply address.
         assert.strictEqual(
           yield* handOver(port, { from: "ada@guest.example", to: sent[0]?.replyTo?.email ?? "", text: "Great!" }),
           250

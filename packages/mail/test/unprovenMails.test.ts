@@ -52,7 +52,7 @@ const org = Org.make({
 const of = { orgId: org.id, createdAt: start }
 const ada = Customer.make({ ...of, id: id(3), email: "ada@example.com", name: "www.evil.example now" })
 
-/** Bookings of one guest, each with its email task. */
+/** One guest's bookings, each with its email task. */
 const booked = (count: number, given: Partial<Booking> = {}) =>
   Effect.gen(function*() {
     const stores = [yield* OrgStore, yield* OfferingStore, yield* CustomerStore, yield* BookingStore] as const
@@ -114,7 +114,7 @@ const booked = (count: number, given: Partial<Booking> = {}) =>
     return rows
   })
 
-/** The same world with the service `Bookings`. */
+/** The same world with the `Bookings` service. */
 const withBookings = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
   Layer.provideMerge(coreLayer({ batches: "none" })),
   Layer.provideMerge(

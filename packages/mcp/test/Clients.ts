@@ -1,4 +1,4 @@
-/** The official clients of both protocol lines, connected to a handler without a network. */
+/** The official clients for both protocol lines, connected to a handler without a network. */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -9,12 +9,12 @@ import type { RenderView } from "../src/resource/views.ts"
 import type { World } from "./World.ts"
 
 export interface Connecting {
-  /** The query string of the URL. */
+  /** The URL's query string. */
   readonly query?: string
   readonly actor?: Actor["Type"]
   /** Receives every outgoing message and can drop its response. */
   readonly between?: (message: unknown, answer: () => Promise<Response>) => Promise<Response>
-  /** The pages of views, and whether the client declares that it shows them. */
+  /** Renders view pages. If set, the client declares that it shows them. */
   readonly views?: RenderView
   readonly capabilities?: { readonly extensions: Record<string, Record<string, Array<string>>> }
   /** Receives every request as it arrives. */

@@ -1,4 +1,4 @@
-/** The CLI as users start it, on a separate database with two outfitters, and a server on it. */
+/** The CLI as users start it, on a separate database with two outfitters, and a server on that database. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -7,7 +7,7 @@ import { join } from "node:path"
 
 export const cli = join(import.meta.dirname, "../../trailbook/bin/trailbook.js")
 
-/** Excludes the settings of the developer's environment. */
+/** Excludes the settings in the developer's environment. */
 export const env: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(process.env).filter((entry): entry is [string, string] =>
     entry[1] !== undefined && !/^(TRAILBOOK_|DATABASE_URL$|PORT$)/.test(entry[0])
@@ -32,7 +32,7 @@ export interface Installation extends Serving {
   readonly database: string
   readonly outfitter: Outfitter
   readonly neighbor: Outfitter
-  /** A read-only API key of the outfitter. */
+  /** A read-only API key for the outfitter. */
   readonly readKey: string
 }
 

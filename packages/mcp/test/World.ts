@@ -1,4 +1,4 @@
-/** An outfitter over memory with bookable offerings, and callers of every kind. */
+/** An in-memory outfitter with bookable offerings, and callers of every kind. */
 import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import type { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
@@ -31,11 +31,11 @@ export interface World {
   readonly caller: (given?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
   readonly run: <A, E>(effect: Effect.Effect<A, E, AssistantCalls | Registry | VisitorAccess>) => Promise<A>
   readonly sign: VisitorAccess["Type"]["sign"]
-  /** Pays a booking online as the guest. Another `intent` is another payment. */
+  /** Pays for a booking online as the guest. A different `intent` is a separate payment. */
   readonly pay: (id: string, intent?: string) => Promise<void>
-  /** Disputes the payments of a booking. */
+  /** Disputes a booking's payments. */
   readonly dispute: (id: string) => Promise<void>
-  /** Calls an operation like the API, as the outfitter by default. */
+  /** Calls an operation as the API does, as the outfitter by default. */
   readonly call: (name: string, input?: object, actor?: Actor["Type"]) => Promise<Answer>
 }
 
@@ -55,7 +55,7 @@ const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe
 
 export const world = async (): Promise<World> => {
   const clock = await Effect.runPromise(SettableClock.make(start))
-  // Services keep the clock with which they were built.
+  // Services keep the clock they were built with.
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run: World["run"] = (effect) => runtime.runPromise(Effect.withClock(effect, clock))
   const registry = await run(Registry)

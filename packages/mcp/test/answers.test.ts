@@ -1,4 +1,4 @@
-/** Text responses: local times, refusals with the next step, and truncation of long responses. */
+/** Tests text responses: local times, refusals with the next step, and truncation of long responses. */
 import { host } from "@trailbook/core/actor/Actor"
 import { operations } from "@trailbook/core/layer"
 import * as Operation from "@trailbook/core/operation/Operation"

@@ -1,4 +1,4 @@
-/** Views of tool results (MCP Apps), with the official clients of both protocol lines. */
+/** Tests views of tool results (MCP Apps), with the official clients for both protocol lines. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { viewNames } from "../src/resource/views.ts"
 import { type Connecting, connectV1, connectV2 } from "./Clients.ts"

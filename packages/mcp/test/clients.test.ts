@@ -1,4 +1,4 @@
-/** The same flows with the official clients of both protocol lines. */
+/** Tests the same flows with the official clients for both protocol lines. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { connectV1, connectV2, fetchOf } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"

@@ -1,4 +1,4 @@
-/** Destructive operations ask the user for confirmation if the client supports it. */
+/** Tests that destructive operations ask the user for confirmation if the client supports it. */
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Registry } from "@trailbook/core/operation/Registry"

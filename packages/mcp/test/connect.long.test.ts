@@ -1,4 +1,6 @@
-/** The setup page for assistants, and the metadata for registries and clients. Each block is tested as written. */
+/**
+ * Tests the setup page for assistants, and the metadata for registries and clients. Each block is tested as written.
+ */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -30,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => here.stop())
 
-/** Replaces placeholders as a reader or client does. */
+/** Replaces placeholders, as a reader or client does. */
 const filled = (text: string): string =>
   text
     .replaceAll("https://book.example.com", here.origin)

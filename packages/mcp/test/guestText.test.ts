@@ -1,4 +1,4 @@
-/** Guest text is marked wherever an assistant reads it: resources, prompts, and confirmations. */
+/** Tests that guest text is marked wherever an assistant reads it: in resources, prompts, and confirmations. */
 import { operations } from "@trailbook/core/layer"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeAll, describe, it } from "vitest"

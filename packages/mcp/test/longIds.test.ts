@@ -1,4 +1,4 @@
-/** Echoed IDs must be bounded. */
+/** Tests that echoed IDs are truncated. */
 import { assert, beforeAll, describe, it } from "vitest"
 import * as Handler from "../src/http/handler.ts"
 import type { HttpResponse } from "../src/http/HttpResponse.ts"
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 describe("a message ID", () => {
-  // A library handles the first request, and the second is a plain call.
+  // A library handles the first request, and the second one is a plain call.
   it.each([1, 2])(
     "is rejected and not repeated in the response if it is longer than 128 characters (request %i)",
     async () => {

@@ -1,4 +1,4 @@
-/** A destructive call can be previewed, and its token permits exactly this call for 10 minutes. */
+/** Tests that a destructive call can be previewed, and that its token permits exactly this call for 10 minutes. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
@@ -22,7 +22,7 @@ const application = ({ orgId }: Actor["Type"], grantId = "1"): Actor["Type"] => 
   scopes: allScopes
 })
 
-/** The online money of the payments that are not disputed and not returned. */
+/** The online amount of the payments that are neither disputed nor refunded. */
 const undisputedCents = (entries: ReadonlyArray<Answer>): number => {
   const counted = entries.filter(({ status }) => status !== "failed")
   const disputed = new Set(counted.filter(({ reason }) => reason === "dispute").map(({ refund_of }) => refund_of))
@@ -260,7 +260,7 @@ describe("the preview of a call", () => {
       all.filter(acceptsPreview).map(({ name }) => name),
       Object.values(required).flat()
     )
-    // A closure can be created again, and its deletion changes no booking.
+    // A closure can be created again, and deleting it does not change any booking.
     const named = all.filter(({ name }) => /cancel|delete|refund|broadcast|approve|undo|void|erase/.test(name))
     assert.sameMembers(named.filter((one) => !acceptsPreview(one)).map(({ name }) => name), [
       "closures.delete",
@@ -384,7 +384,7 @@ describe("the preview of a call", () => {
         const cents = made.reduce((sum, { amount_cents }) => sum + Number(amount_cents), 0)
         assert.deepInclude(data.affected, { refunds: made.length, refunded_cents: cents })
         assert.deepInclude(done.data.affected, { refunds: made.length, refunded_cents: cents })
-        // All online money above the kept amount is returned. Only desk money and disputed payments stay owed.
+        // All online money above the kept amount is returned. Only desk money and disputed payments remain owed.
         const view = await here.call("bookings.get", { id })
         const entries = await entriesOf(id)
         if (Number(view.owed_cents) > 0) assert.strictEqual(undisputedCents(entries), 0)
@@ -393,7 +393,7 @@ describe("the preview of a call", () => {
       }),
       {
         numRuns: runs(60, 30),
-        // The outfitter first kept 25%. The guest paid at the desk too, or again, before the second cancellation.
+        // The outfitter first kept 25%. The guest also paid at the desk, or paid again, before the second cancellation.
         examples: [["pay", "cancel", "restore"], ["pay", "cancel", "restore", "cash"], [
           "pay",
           "cancel",
@@ -431,7 +431,7 @@ describe("the preview of a call", () => {
     const done = await call("payments_refund", { ...input, preview_token: data.preview_token })
     assert.isFalse(done.isError, done.text)
     assert.deepInclude(await here.call("bookings.get", { id }), { paid_cents: 2500, due_cents: 0, total_cents: 2500 })
-    // The refund changed the booking, so its token permits no second one.
+    // The refund changed the booking, so its token does not permit a second one.
     const again = await call("payments_refund", { ...input, preview_token: data.preview_token })
     assert.deepInclude(again.data, { code: "preview_outdated" })
   })

@@ -1,4 +1,6 @@
-/** The CLI with the official clients: over stdio on a database, over HTTP on a server, and from one to the other. */
+/**
+ * Tests the CLI with the official clients: over stdio on a database, over HTTP on a server, and from one to the other.
+ */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
@@ -98,7 +100,7 @@ const post = (body: unknown, headers: Record<string, string> = {}, path = "/mcp"
 
 const today = "trailbook://today"
 
-/** Adds a departure to today, in the process of the server. */
+/** Adds a departure to today, in the server's process. */
 const openDeparture = async (name: string) => {
   const client = await httpV1(here.outfitter.api_key)
   const call = async (name: string, given: Record<string, unknown>) => {
@@ -339,7 +341,7 @@ describe("the MCP server over HTTP", () => {
 
   it("rejects requests from other sites and for other host names", async () => {
     assert.strictEqual((await post(list, { origin: "https://evil.example" })).status, 403)
-    // fetch sets the host itself, so this uses a raw request.
+    // `fetch` sets the host itself, so use a raw request.
     const { request } = await import("node:http")
     const asked = request(`${here.origin}/mcp`, { method: "POST", headers: { host: "evil.example" } })
     asked.end("{}")

@@ -1,4 +1,4 @@
-/** The owner sees the calls of assistants: who called which tool with which outcome, without any input. */
+/** Tests that the owner sees assistants' calls: the caller, the tool, and the outcome, but no input. */
 import type { Actor } from "@trailbook/core/actor/Actor"
 import { assert, beforeEach, describe, it } from "vitest"
 import * as McpHandlers from "../src/McpHandlers.ts"

@@ -1,4 +1,4 @@
-/** Resources, prompts, and completions: current, and limited to the caller's own outfitter. */
+/** Tests that resources, prompts, and completions are current and limited to the caller's own outfitter. */
 import { assert, beforeAll, describe, it } from "vitest"
 import { connectV1, connectV2 } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
@@ -182,7 +182,7 @@ describe("resources and prompts", () => {
     const [raft, ...others] = await find({ people: "5", what: "browns" })
     assert.deepStrictEqual(raft?.free, [seats])
     assert.lengthOf(others, 0)
-    // Fewer than six seats are left, and no kayak holds six people.
+    // Fewer than six seats are left, and no kayak fits six people.
     assert.deepStrictEqual((await find({ people: "6" })).flatMap(({ free }) => free), [])
     const kayak = (await find({ people: "1", what: "kayak" }))[0]?.free as ReadonlyArray<{ time: string }>
     assert.deepStrictEqual(kayak[0]?.time, "Sat 2027-06-05 09:00")

@@ -1,4 +1,4 @@
-/** Tool results as a model reads them: their size, next steps, and empty results. */
+/** Tests tool results as a model reads them: their size, next steps, and empty results. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { operations } from "@trailbook/core/layer"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -63,7 +63,7 @@ describe("the results that an assistant receives", () => {
     assert.lengthOf(data.data, defaultLimit)
     assert.isString(data.next_cursor)
     assert.isAtMost(tokens(JSON.stringify(data.data)) / defaultLimit, 195)
-    // The text is a summary instead of a copy, with everything needed to select a booking.
+    // The text is a summary instead of a copy, but it contains everything needed to select a booking.
     assert.isBelow(text.length, 0.65 * JSON.stringify(data).length)
     assert.throws(() => JSON.parse(text))
     for (const { id, reference } of data.data) {

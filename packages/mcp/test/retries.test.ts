@@ -1,4 +1,4 @@
-/** An assistant that loses responses and retries, with and without a key. */
+/** Tests an assistant that loses responses and retries, with and without a key. */
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { connectV1, connectV2 } from "./Clients.ts"

@@ -1,4 +1,4 @@
-/** The stdio of a process, connected to a remote server. */
+/** Tests a process's stdio, connected to a remote server. */
 import { PassThrough } from "node:stream"
 import { assert, beforeAll, describe, it } from "vitest"
 import { mcpUrl, proxyStdio } from "../src/stdioProxy.ts"

@@ -1,4 +1,4 @@
-/** Updates of Today, from a notifier that the test controls. */
+/** Tests updates to Today, with a notifier that the test controls. */
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
@@ -20,12 +20,12 @@ describe("watchToday", () => {
   const book = (session_id: string, email: string) =>
     here.call("bookings.create", { offering_id: raft, session_id, customer: { email, name: email } })
 
-  /** Watches, and returns a function that runs work and returns the number of updates that it caused. */
+  /** Starts watching. Returns a function that runs work and returns the number of updates that the work caused. */
   const watching = () =>
     Effect.gen(function*() {
       const { resources } = yield* McpHandlers.make
       const heads = yield* Queue.unbounded<number>()
-      // The watcher asks for the next head when it has handled the last one.
+      // The watcher requests the next head when it has handled the last one.
       const asked = yield* Queue.unbounded<void>()
       const next = () => Effect.zipRight(Queue.offer(asked, undefined), Queue.take(heads))
       let updates = 0

@@ -1,4 +1,4 @@
-/** The text and the data of a tool result contain the same facts, for every tool and every error. */
+/** Tests that the text and the data in a tool result contain the same facts, for every tool and every error. */
 import { operations } from "@trailbook/core/layer"
 import { Refusal } from "@trailbook/core/Refusal"
 import { refusalCodes } from "@trailbook/core/refusals"
@@ -18,10 +18,10 @@ const denver = Zone.get("America/Denver")
 
 const textOf = ({ content }: ToolResult): string => content.map(({ text }) => text).join("\n")
 
-/** IDs that identify another resource than the row, and that the text of the row leaves out. */
+/** IDs that identify a resource other than the row, and that the row's text omits. */
 const idsOfOthers = new Set(["conversation_id", "customer_id", "payment_intent_id", "session_id"])
 
-/** The facts of a row or a resource: each value with the name of its field. */
+/** The facts in a row or a resource: each value with its field name. */
 const facts = (data: Data, isRow: boolean): ReadonlyArray<readonly [string, unknown]> =>
   Object.entries(data).flatMap(([name, value]) => {
     // Free-form data can have any field name, and an empty list is "none".
@@ -32,21 +32,21 @@ const facts = (data: Data, isRow: boolean): ReadonlyArray<readonly [string, unkn
     if (isRow && name === "body" && "text" in data) return []
     if (!isData(value)) return [[name, value] as const]
     if (!isRow || !["offering", "customer", "last_message"].includes(name)) return facts(value, isRow)
-    // The name of an offering and the texts of a guest identify them; their IDs are in the data.
+    // An offering's name and a guest's text identify them. Their IDs are in the data.
     const { id: _, kind: __, ...rest } = value
     return facts(rest, true)
   })
 
 const shows = (text: string, name: string, value: unknown): boolean => {
   const json = JSON.stringify(value)
-  // Short values are only found with the name of their field.
+  // Short values are searched for together with their field name.
   return typeof value === "string"
     ? text.includes(json) || text.includes(value)
     : text.includes(`${name} ${json}`) || text.includes(`"${name}":${json}`)
 }
 
 describe("both views of a result", () => {
-  // An export is downloaded, and its text only has the sizes.
+  // An export is downloaded, and its text contains only the sizes.
   const compared = [...deskTools.map(({ operation }) => operation), ...operations]
     .filter(({ name }) => name !== "org.export")
 

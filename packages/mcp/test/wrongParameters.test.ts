@@ -1,4 +1,4 @@
-/** Wrong parameters return the standard error code and one sentence, on every revision and transport. */
+/** Tests that wrong parameters return the standard error code and one sentence, on every revision and transport. */
 import { assert, describe, it } from "vitest"
 import { explainError, explainErrorText } from "../src/server/wrongParameters.ts"
 import { fetchOf } from "./Clients.ts"

@@ -1,4 +1,4 @@
-/** Recording the calls of assistants never delays or fails a call. */
+/** Tests that recording assistants' calls never delays or fails a call. */
 import { host } from "@trailbook/core/actor/Actor"
 import { AssistantCalls } from "@trailbook/core/assistant/AssistantCalls"
 import { type AssistantCall, AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
@@ -23,7 +23,7 @@ const application = (orgId: string) =>
 const key = { _tag: "Key", orgId: "river", keyId: "key", source: "mcp", scopes } as const
 const call = { operation: "bookings.list", outcome: "done", bookingId: null }
 
-/** Runs the test over a store that records the batches, and that can fail. */
+/** Runs the test with a store that records the batches and can fail. */
 const play = <A>(
   test: (calls: AssistantCalls["Type"], batches: ReadonlyArray<Batch>) => Effect.Effect<A>,
   add: Effect.Effect<void> = Effect.void

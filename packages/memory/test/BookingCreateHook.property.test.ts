@@ -126,7 +126,7 @@ class Undone {
 const idOf = (answer: Answer): string | undefined =>
   Either.isRight(answer) ? (answer.right as { id: string }).id : undefined
 
-/** The responses and the final state of an engine without the hook, if each rejected order is rolled back. */
+/** The responses and final state of an engine without the hook, if each rejected order is rolled back. */
 const expected = (wishes: ReadonlyArray<Wish>) =>
   Effect.gen(function*() {
     const book = yield* opened

@@ -1,4 +1,4 @@
-/** The routes and retries of the booking writer, over a storage that fails on command. */
+/** Tests the booking writer's routes and retries, with a storage that fails on command. */
 import { assert, describe, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import * as Org from "@trailbook/core/org/Org"
@@ -21,7 +21,7 @@ import type * as Scope from "effect/Scope"
 
 const orgId = "00000000-0000-7000-8000-000000000001"
 
-/** Runs a transaction that the writer begins, given the number of earlier ones plus one. */
+/** Runs a transaction that the writer starts, given the number of earlier ones plus one. */
 type Around = <A, E, R>(transaction: Effect.Effect<A, E, R>, attempt: number) => Effect.Effect<A, E, R>
 
 const conflict = { _tag: "StatementFailed" }
@@ -32,7 +32,7 @@ interface Row {
   readonly status: string
 }
 
-/** Two processes over one storage, and a held booking in the first of two sessions. */
+/** Two processes on one storage, and a held booking in the first of two sessions. */
 const scene = Effect.gen(function*() {
   const memory = yield* Layer.build(Memory.layer)
   const store = Context.get(memory, BookingStore)
@@ -62,7 +62,7 @@ const scene = Effect.gen(function*() {
     Org.make({ id: orgId, name: "Org", slug: "org", timezone: "UTC", createdAt: origin })
   )
   const first = yield* start(1)
-  // It has no locations in its cache.
+  // This process has no locations in its cache.
   const second = yield* start(2)
   const call = <A>(name: string, input: object) =>
     Effect.map(Effect.orDie(first.call(orgId, name, input)), (output) => output as A)

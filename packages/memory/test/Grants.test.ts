@@ -1,4 +1,4 @@
-/** Approves, refreshes, revokes, and again approves grants under the test clock. */
+/** Approves, refreshes, revokes, and re-approves grants under the test clock. */
 import { assert, it } from "@effect/vitest"
 import { coreLayer } from "@trailbook/core/layer"
 import { toChallenge } from "@trailbook/core/oauth/AuthorizationRequest"
@@ -168,7 +168,7 @@ it.effect("rejects the tokens of a withdrawn grant from the next request on", ()
     yield* byItself.grants.revoke({ token: second.refreshToken, clientId: "app" })
     assert.strictEqual(yield* codeOf(byItself.grants.verify(second.accessToken)), "unauthorized")
 
-    // The staff member who approved the grant was removed.
+    // The staff member who approved the grant has been removed.
     const left = yield* begun
     const third = yield* left.redeem
     yield* left.staff.remove({ orgId: left.orgId, email: "ann@a.co", by: { _tag: "Operator" } })

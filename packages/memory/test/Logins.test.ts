@@ -1,4 +1,4 @@
-/** Sign-in, sign-out, and the removal of staff members, under the test's clock. */
+/** Tests sign-in, sign-out, and the removal of staff members, under the test clock. */
 import { assert, it } from "@effect/vitest"
 import type { Scope } from "@trailbook/core/actor/Actor"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -120,7 +120,7 @@ it.scoped("keeps at least one owner of an org", () =>
     yield* staff.add({ orgId, email: bob.email, role: "owner", by })
     yield* staff.add({ orgId, email: ann.email, role: "staff", by })
     yield* staff.remove({ ...ann, by })
-    // The last remaining staff member can be removed, also as the only owner.
+    // The last remaining staff member can be removed, even as the only owner.
     yield* staff.remove({ ...bob, by })
     assert.deepStrictEqual(yield* staff.list(orgId), [])
   }).pipe(Effect.provide(world)))

@@ -1,4 +1,4 @@
-/** Constraints of the memory adapter beyond the contract. */
+/** Tests the memory adapter's constraints beyond the contract. */
 import { it } from "@effect/vitest"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"

@@ -1,4 +1,4 @@
-/** The outcomes of a task with test handlers. */
+/** Tests a task's outcomes with test handlers. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Org } from "@trailbook/core/org/Org"
 import * as Orgs from "@trailbook/core/org/Org"

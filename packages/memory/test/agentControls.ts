@@ -1,4 +1,4 @@
-/** For each law of the ops agent's stores, a storage that breaks it in a plausible way. */
+/** For each law about the ops agent's stores, a storage that breaks it in a plausible way. */
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"

@@ -1,4 +1,4 @@
-/** For each law of grants, a storage that breaks it. */
+/** For each law about grants, a storage that breaks it. */
 import { GrantStore } from "@trailbook/core/oauth/GrantStore"
 import { OAuthClientStore } from "@trailbook/core/oauth/OAuthClientStore"
 import type { Storage } from "@trailbook/core/storage/Storage"

@@ -1,4 +1,4 @@
-/** For each law of bookings, tasks, and constraints, a storage that breaks it in a plausible way. */
+/** For each law about bookings, tasks, and constraints, a storage that breaks it in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import { ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"

@@ -13,7 +13,7 @@ export const broken = <Id extends Storage, Port extends object>(
 ): Layer.Layer<Storage> =>
   Layer.provideMerge(
     Layer.effect(tag, Effect.map(tag, (port) => ({ ...port, ...instead(port) }))),
-    // The compiler cannot infer that a port of the storage requires only the storage.
+    // The compiler cannot infer that a storage port requires only the storage.
     Memory.layer as Layer.Layer<Storage | Id>
   )
 
@@ -27,7 +27,7 @@ export const unjudged =
   <Row extends HasPlaceClock>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>) =>
     write(rows.map((row) => ({ ...row, judgedAt: Instant.make(0) })))
 
-/** Writes each row in a separate statement, like separate calls. */
+/** Writes each row in a separate statement, as separate calls do. */
 export const oneByOne =
   <Row>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>): Effect.Effect<void> =>
     Effect.forEach(rows, (row) => write([row]), { discard: true })

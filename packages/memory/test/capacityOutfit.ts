@@ -1,6 +1,6 @@
 import type { OfferingSetup } from "@trailbook/testkit/capacityLaws"
 
-/** One seat and short buffers, so that a scenario of a few steps causes conflicts. */
+/** One seat and short buffers, so that a scenario with a few steps causes conflicts. */
 export const outfit = {
   timezone: "America/Denver",
   offerings: [

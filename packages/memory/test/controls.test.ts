@@ -45,7 +45,7 @@ const ofEachMethod = [...methodControls, ...claimControls, ...subscriptionClaimC
 const fails = async (key: string, storage: Layer.Layer<Storage>) => {
   const law = laws.find((law) => law.key === key)
   assert.isDefined(law)
-  // With this seed every law fails early. With others, a single law can take as long as all the rest.
+  // With this seed, every law fails early. With other seeds, a single law can take as long as all the rest.
   const check = law.check({ runs: 400, seed: 2, shrink: false, reference: Layer.fresh(Memory.layer) })
   const exit = await Effect.runPromiseExit(Effect.provide(check, Layer.fresh(storage)))
   assert.isTrue(Exit.isFailure(exit), "the law did not notice")

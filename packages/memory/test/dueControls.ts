@@ -1,4 +1,4 @@
-/** For the law of pending work, storages that miss due work or report work that cannot be claimed. */
+/** For the law about pending work, storages that miss due work or report work that cannot be claimed. */
 import { PendingWork, type PendingWorkSummary } from "@trailbook/core/storage/PendingWork"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -1,4 +1,4 @@
-/** For each law of files, a storage that breaks it in a plausible way. */
+/** For each law about files, a storage that breaks it in a plausible way. */
 import { FileStore } from "@trailbook/core/file/FileStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * A database under load can confirm commits in a different order than it made them. No law may assume that
+ * A database under load can confirm commits in an order that differs from the commit order. No law may assume that
  * confirmations arrive in commit order.
  */
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"

@@ -1,4 +1,4 @@
-/** Lists events newest first. The pages contain every event once, also with a type filter and a start time. */
+/** Lists events newest first. The pages must contain every event once, even with a type filter and a start time. */
 import { Events } from "@trailbook/core/event/Events"
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import * as Org from "@trailbook/core/org/Org"

@@ -1,4 +1,4 @@
-/** The message of a failed law: the rule, the difference, a minimal case, and how to reproduce it. */
+/** Tests a failed law's message: the rule, the difference, a minimal case, and how to reproduce it. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
 import type { Storage } from "@trailbook/core/storage/Storage"

@@ -1,4 +1,4 @@
-/** Storages that ignore the org, so that queries return rows of all orgs. Every law about rows of an org must fail. */
+/** Storages that ignore the org, so that queries return rows from all orgs. Every law about an org's rows must fail. */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"

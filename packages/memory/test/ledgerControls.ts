@@ -1,4 +1,4 @@
-/** Storages that each break one law of the ledger in a plausible way. */
+/** Storages that each break one ledger law in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { LedgerStore } from "@trailbook/core/payment/ledger/LedgerStore"
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"

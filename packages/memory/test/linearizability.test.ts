@@ -1,6 +1,6 @@
 /**
- * Random histories over the memory adapter, and over adapters without one of the guards, which must produce histories
- * that no sequential order explains.
+ * Plays random histories on the memory adapter, and on adapters that lack one of the guards. The latter must produce
+ * histories that no sequential order explains.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { OfferingStore } from "@trailbook/core/offering/OfferingStore"

@@ -1,5 +1,6 @@
 /**
- * Every transaction locks rows in the order that `docs/concepts/lock-order.md` documents, and only rows of its table.
+ * Tests that every transaction locks rows in the order that `docs/concepts/lock-order.md` documents, and only rows in
+ * its table.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"
@@ -100,7 +101,7 @@ const keyed: ReadonlyArray<Told> = [
   ])
 ]
 
-/** The table of operations and the rows that they lock, as documented. */
+/** The documented table of operations and the rows that they lock. */
 const decided = new Map(
   [
     ...readFileSync(new URL("../../../docs/concepts/lock-order.md", import.meta.url), "utf8")
@@ -244,7 +245,7 @@ describe("every transaction keeps the lock order", () => {
   })
 })
 
-/** An org with four guests, and the input to book each of four places: two appointments and two sessions of a class. */
+/** An org with four guests, and the inputs that book four places: two appointments and two sessions of a class. */
 const town = (call: Process.Process["call"]) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
@@ -431,7 +432,7 @@ describe("conversations keep the lock order", () => {
             dial: () => call("automations.update", { automation: "fill", dial: "ask" }),
             void: (who) => call("payments.void", { id: payments[who] })
           }
-          // Bob sends more messages than one chunk of an erasure contains.
+          // Bob sends more messages than fit in one erasure chunk.
           for (const body of ["One?", "Two?", "Three?"]) {
             yield* Effect.exit(process.inbox.ask({ orgId, from: { name: "Bob", email: "bob@a.co" }, body }))
           }

@@ -1,11 +1,11 @@
 /**
- * Records and checks the order in which transactions lock rows (`docs/concepts/lock-order.md`), over the memory
+ * Records and checks the order in which transactions lock rows (`docs/concepts/lock-order.md`), with the memory
  * adapter.
  *
  * A transaction holds every row that it locks, changes, or adds until it ends. It blocks on rows that other
  * transactions hold, and on a unique key that another transaction is adding. If all transactions lock in one order,
- * they cannot deadlock. The storage orders the rows of one locking statement (`locks/order`). Core is responsible for
- * the order of statements.
+ * they cannot deadlock. The storage orders the rows within one locking statement (`locks/order`). Core is responsible
+ * for the order of the statements.
  */
 import { AutomationStore } from "@trailbook/core/automation/AutomationStore"
 import type { Booking } from "@trailbook/core/booking/Booking"
@@ -72,10 +72,10 @@ export interface Step {
 
 export type Unit = ReadonlyArray<Step>
 
-/** Describes the violations of a unit of work. */
+/** Describes the violations in a unit of work. */
 export const violations = (unit: Unit): ReadonlyArray<string> => {
   const held = new Set<string>()
-  // Existing rows of a table are locked before rows are added to it.
+  // A table's existing rows are locked before rows are added to it.
   const rank = ({ does, table }: Step): number => 2 * tables.indexOf(table) + (does === "adds" ? 1 : 0)
   let last: Step | undefined
   return unit.flatMap((step) => {
@@ -105,7 +105,7 @@ const record = (step: Step): Effect.Effect<void> =>
   Effect.flatMap(
     Effect.serviceOption(CurrentUnit),
     Option.match({
-      // A write outside a transaction is a transaction of one statement. A lock would be released immediately.
+      // A write outside a transaction is a single-statement transaction. A lock would be released immediately.
       onNone: () =>
         step.does === "locks" ? Effect.dieMessage(`${step.table} rows locked outside of a unit`) : Effect.void,
       onSome: (unit) => Effect.sync(() => void (step.rows.length > 0 && unit.push(step)))
@@ -148,7 +148,7 @@ const lockingOne = <Row extends OrgKey>(table: Table, found: Effect.Effect<Optio
 
 const withWhom = ({ customerId, fromEmail, orgId }: Conversation): string => `${orgId} ${customerId ?? fromEmail}`
 
-/** Requires that the transaction holds the lock of the conversation that owns the rows. */
+/** Requires that the transaction hold the lock on the conversation that owns the rows. */
 const ofConversation = (key: OrgKey): Effect.Effect<void> =>
   record({ does: "changes", table: "conversation", rows: [rowName(key)] })
 
@@ -260,7 +260,7 @@ const stores = (units: Array<Unit>) =>
         put: putting("conversation", conversations.find, conversations.put, withWhom),
         erase: putting("conversation", conversations.find, conversations.erase, withWhom)
       }),
-      // Messages are not locked themselves. A transaction that changes them must hold the lock of their conversation.
+      // Messages are not locked themselves. A transaction that changes them must hold the lock on their conversation.
       Context.add(MessageStore, {
         ...messages,
         put: within("message", messages.put),
@@ -298,7 +298,7 @@ const stores = (units: Array<Unit>) =>
             record({ does: "locks", table: "event", rows: events.map(({ id }) => `${orgId} ${id}`) }),
             log.rewrite(orgId, events)
           ),
-        // The storage increments counters in the order of orgs.
+        // The storage increments counters in org order.
         append: (events) =>
           Effect.zipRight(
             record({ does: "locks", table: "counter", rows: events.map(({ orgId }) => orgId) }),

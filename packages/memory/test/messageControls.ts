@@ -1,4 +1,4 @@
-/** For each law of conversations, messages, and saved replies, a storage that breaks it in a plausible way. */
+/** For each law about conversations, messages, and saved replies, a storage that breaks it in a plausible way. */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"

@@ -1,5 +1,5 @@
 /**
- * Races between messages that only a database with row locks allows, because the transactions wait for each other's
+ * Message races that occur only on a database with row locks, because the transactions wait for each other's
  * conversations.
  */
 import { ConversationStore } from "@trailbook/core/conversation/ConversationStore"

@@ -29,7 +29,7 @@ import { broken, eachAsked, oneByOne, swallowed } from "./brokenStorage.ts"
 
 type Write<Given extends ReadonlyArray<unknown>> = (...given: Given) => Effect.Effect<void>
 
-/** Runs writes in another connection than the snapshot that calls them. */
+/** Runs writes on a different connection than the snapshot that calls them. */
 const outside = <Id extends Storage, Port extends object>(
   tag: Context.Tag<Id, Port>,
   instead: (port: Port, through: <A extends ReadonlyArray<unknown>>(write: Write<A>) => Write<A>) => Partial<Port>
@@ -46,7 +46,7 @@ const outside = <Id extends Storage, Port extends object>(
     Memory.layer as Layer.Layer<Storage | Id>
   )
 
-/** Replaces a stale claim of a task with the newest claim. */
+/** Replaces a stale claim on a task with the newest one. */
 const believing = (
   instead: (taskStore: TaskStore["Type"], newest: (task: ClaimedTask) => ClaimedTask) => Partial<TaskStore["Type"]>
 ) =>

@@ -1,6 +1,6 @@
 /**
- * The chunk size changes neither the responses nor the final state of a scenario, and no transaction changes more rows
- * than one chunk.
+ * Tests that the chunk size changes neither a scenario's responses nor its final state, and that no transaction changes
+ * more rows than one chunk.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { ChunkSize } from "@trailbook/core/job/defineJob"
@@ -56,7 +56,7 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
     const answers: Array<unknown> = []
     for (const step of [...opening, ...story.steps, ...ending]) {
       const heard = yield* stage.play(step)
-      // Only the order of the events within one cancellation depends on the chunk size.
+      // Only the event order within one cancellation depends on the chunk size.
       if (step._tag !== "Call" || !["events.list", "org.export"].includes(step.name)) answers.push(heard)
     }
     const everything = { limit: 10_000, after: undefined, from: undefined, to: undefined, order: "asc" as const }

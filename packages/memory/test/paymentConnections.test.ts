@@ -1,4 +1,4 @@
-/** Payment connections: one active account at a time, with encrypted keys that are kept for refunds. */
+/** Tests payment connections: one active account at a time, with encrypted keys that are kept for refunds. */
 import { assert, it } from "@effect/vitest"
 import * as Org from "@trailbook/core/org/Org"
 import { OrgStore } from "@trailbook/core/org/OrgStore"
@@ -22,11 +22,11 @@ interface Asked {
   inUnit: boolean
   unwatched: Array<string>
   rewatched: Array<string>
-  /** The failures of the next attempts to update an endpoint. */
+  /** Failures for the next attempts to update an endpoint. */
   faults: Array<PaymentsFailed>
 }
 
-/** Maps API keys to accounts: `sk_test_till` and `sk_test_till_<n>` are keys of the account `acct_till`. */
+/** Maps API keys to accounts: `sk_test_till` and `sk_test_till_<n>` are keys for the account `acct_till`. */
 const provider = (asked: Asked, open: { units: number }) => {
   const { provider } = TestProvider.make()
   let watches = 0
@@ -113,7 +113,7 @@ describe("a payment connection", () => {
           assert.deepStrictEqual(yield* since(account, Instant.min), [])
           assert.lengthOf(asked.rewatched, updates)
         }
-        // An endpoint that was deleted at the provider, or a key that must not change it, stays so.
+        // An endpoint that was deleted at the provider stays deleted, and a key that must not change it still cannot.
         const { id: other } = yield* connect(given("sk_test_b_1"))
         asked.faults.push(new PaymentsFailed({ message: "No such webhook endpoint.", reason: "refused" }))
         for (const _ of [1, 2]) yield* since({ ...account, connection: other }, Instant.min)
@@ -136,7 +136,7 @@ describe("a payment connection", () => {
         new Map(all.map(({ disconnectedAt, id }) => [id, disconnectedAt === null])),
         new Map([[first.id, false], [second.id, true]])
       )
-      // Payments of the first connection can still be refunded, but its notices are no longer received.
+      // Payments on the first connection can still be refunded, but its notifications are no longer received.
       const ended = all.find(({ id }) => id === first.id)
       assert.deepStrictEqual(ended && (yield* access(ended)), { key: "sk_test_a_1", noticeSecret: null, account: null })
       assert.deepStrictEqual(asked.unwatched, ["we_1"])

@@ -1,4 +1,4 @@
-/** For each law of payments and connections, a storage that breaks it in a plausible way. */
+/** For each law about payments and connections, a storage that breaks it in a plausible way. */
 import { PaymentConnectionStore } from "@trailbook/core/payment/PaymentConnectionStore"
 import { PaymentStore } from "@trailbook/core/payment/PaymentStore"
 import type { Storage } from "@trailbook/core/storage/Storage"

@@ -30,7 +30,7 @@ const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<v
   return deadlocks
 }
 
-/** Laws that the simulated database does not cover. It simulates only visibility and lock waits. */
+/** Laws about features that the simulated database does not cover. It simulates only visibility and lock waits. */
 const notSimulated = new Set(["transactions/outlived", "transactions/snapshot-read-only"])
 const simulated = laws.filter(({ key }) =>
   /^(transactions|locks|events|feed|races|deliveries\/begins)/.test(key) && !notSimulated.has(key)

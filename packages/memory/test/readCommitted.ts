@@ -1,11 +1,11 @@
 /**
- * Simulates a database with many connections over the memory adapter, to test core's locking without a server.
+ * Simulates a database with many connections on top of the memory adapter, to test core's locking without a server.
  *
  * A transaction buffers its changes and applies them when it commits. It reads the rows that are committed at that
  * moment, with its own changes on top (READ COMMITTED). It holds the rows that it locks or changes, and the unique keys
- * that it adds, until it ends. Every call yields first. The rows of a locking statement are locked in the order of
- * their IDs, as with `order by`. Written rows are locked in the given order. Deadlocked transactions wait forever, as
- * in a database without deadlock detection, unless `onDeadlock` ends the transaction that closed the cycle.
+ * that it adds, until it ends. Every call yields first. A locking statement locks its rows in ID order, as with `order
+ * by`. Written rows are locked in the given order. Deadlocked transactions wait forever, as in a database without
+ * deadlock detection, unless `onDeadlock` ends the transaction that closed the cycle.
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -80,8 +80,8 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
     const holders = new Map<string, Unit>()
 
     /**
-     * Follows the chain of holders from the row that the transaction waits for. Returns the waited rows if the chain
-     * leads back to the transaction.
+     * Follows the chain of lock holders from the row that the transaction waits for. Returns the rows in the chain if
+     * it leads back to the transaction.
      */
     const circle = (unit: Unit): ReadonlyArray<string> | undefined => {
       const waited: Array<string> = []
@@ -353,7 +353,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     }),
     Context.add(EventLog, {
       ...log,
-      // The org's event counter is a row too. Several counters are incremented in a fixed order.
+      // The org's event counter is also a row. Several counters are incremented in a fixed order.
       append: (events) =>
         Effect.zipRight(lock([...new Set(events.map(({ orgId }) => `counter ${orgId}`))]), log.append(events))
     }),

@@ -1,4 +1,4 @@
-/** Storages that break the law of reports in plausible ways. */
+/** Storages that break the reports law in plausible ways. */
 import { ReportStore } from "@trailbook/core/report/ReportStore"
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -4,7 +4,7 @@ import { reportLaws } from "@trailbook/testkit/law/reportLaws"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** A law runs a quarter as many rounds as cases. */
+/** A law runs a quarter as many rounds as it has cases. */
 const seasons = 200
 
 for (const { check, title } of reportLaws) {

@@ -1,6 +1,6 @@
 /**
- * For each law of orgs, keys, staff, offerings, sessions, and customers, a storage that breaks it in a plausible way:
- * an off-by-one limit, a missing tiebreaker, a lost field, an unescaped pattern.
+ * For each law about orgs, keys, staff, offerings, sessions, and customers, a storage that breaks it in a plausible
+ * way: an off-by-one limit, a missing tiebreaker, a lost field, an unescaped pattern.
  */
 import { ApiKeyStore } from "@trailbook/core/actor/ApiKeyStore"
 import { AssistantCallStore } from "@trailbook/core/assistant/AssistantCallStore"
@@ -29,7 +29,7 @@ import * as Option from "effect/Option"
 import { broken } from "./brokenStorage.ts"
 import { first, minus, plusOrAll, tieless, tielessDown } from "./offByOne.ts"
 
-/** Filters all customers of an org with a different search. */
+/** Filters all of an org's customers with a different search. */
 const searching = (found: (customer: Customer, q: string) => boolean) =>
   broken(CustomerStore, (store) => ({
     list: ({ q, ...query }) =>

@@ -1,6 +1,6 @@
 /**
- * For each law of subscription cursors, a storage that breaks it: a wrong start position, two claims of one cursor, or
- * stale claims that are accepted.
+ * For each law about subscription cursors, a storage that breaks it: a wrong start position, two claims on one cursor,
+ * or stale claims that are accepted.
  */
 import {
   type SubscriptionClaim,
@@ -18,7 +18,7 @@ type Store = SubscriptionStore["Type"]
 
 const keyOf = ({ name, orgId }: SubscriptionKey) => `${orgId} ${name}`
 
-/** Replaces a stale claim of a cursor with the newest claim. */
+/** Replaces a stale claim on a cursor with the newest one. */
 const believing = (
   instead: (store: Store, newest: (claim: SubscriptionClaim) => SubscriptionClaim) => Partial<Store>
 ) =>

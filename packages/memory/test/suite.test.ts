@@ -1,4 +1,4 @@
-/** The options of `suite`: invalid ones are rejected before any test is registered. */
+/** Tests that invalid `suite` options are rejected before any test is registered. */
 import * as Memory from "@trailbook/memory"
 import { type Options, suite } from "@trailbook/testkit/suite"
 import { assert, it } from "vitest"

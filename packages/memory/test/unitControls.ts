@@ -1,6 +1,6 @@
 /**
- * For each law of transactions, the event feed, races, and the model run, a storage that breaks it: without its guard,
- * blind to uncommitted writes, or with a rejected design.
+ * For each law about transactions, the event feed, races, and the model run, a storage that breaks it: one without its
+ * guard, one that is blind to uncommitted writes, or one with a rejected design.
  */
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -110,7 +110,7 @@ const judgedTogether = broken(OfferingStore, ({ lock, put }) => {
   }
 })
 
-/** Reads in another connection than the transaction. */
+/** Reads on a different connection than the transaction. */
 const readingOutside = Layer.effect(
   CustomerStore,
   Effect.gen(function*() {
@@ -285,7 +285,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ),
   ["races/moves-cross", "locks rows in the given order", ReadCommitted.layer("as they are named")],
   // Locking rows in the given order would not break this law, because a failed batch is retried one order at a time and
-  // succeeds. The deadlock counts show that no batch has to fail.
+  // then succeeds. The deadlock counts show that no batch has to fail.
   [
     "races/guests-cross",
     "finds no guests by ID",

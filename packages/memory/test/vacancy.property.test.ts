@@ -1,4 +1,7 @@
-/** If no slot is free, `next` is the first listed slot with capacity, and removing the reported cause frees a slot. */
+/**
+ * Tests that if no slot is free, `next` is the first listed slot with capacity, and removing the reported cause frees a
+ * slot.
+ */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation/Registry"
@@ -55,7 +58,7 @@ const outfit = FastCheck.record({
 })
 
 const wish = FastCheck.record({
-  // Weighted so that each cause occurs often enough. A notice period blocks only the next few days.
+  // The weights make each cause occur often enough. A notice period blocks only the next few days.
   from: FastCheck.oneof(
     { weight: 3, arbitrary: FastCheck.integer({ min: -10, max: 60 }) },
     { weight: 2, arbitrary: FastCheck.integer({ min: 0, max: 7 }) },
@@ -178,7 +181,7 @@ describe("availability", () => {
         assert.isNotEmpty(alone.data)
         const party = yield* call("availability.get", { id, quantity: 4 })
         assert.deepStrictEqual(party.data, alone.data, kind)
-        // Four guests exceed a capacity of three. An appointment takes one unit for a party of any size.
+        // Four guests exceed a capacity of three. An appointment takes one unit regardless of the party size.
         assert.strictEqual(party.nothing_free?.because, kind === "appointment" ? undefined : "full")
         const { message } = yield* Effect.flip(call("availability.get", { id, quantity: 6 }))
         assert.strictEqual(message, "quantity: must be at most 5, the maximum per booking")

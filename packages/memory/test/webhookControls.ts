@@ -1,5 +1,5 @@
 /**
- * For each law of webhooks and deliveries, a storage that breaks it: an off-by-one cursor, a lease that excludes no
+ * For each law about webhooks and deliveries, a storage that breaks it: an off-by-one cursor, a lease that excludes no
  * other worker, or stale claims that are accepted.
  */
 import { EventLog, type StoredEvent } from "@trailbook/core/port/EventLog"
@@ -16,7 +16,7 @@ import * as ReadCommitted from "./readCommitted.ts"
 
 type Queue = DeliveryQueue["Type"]
 
-/** Replaces a stale claim of an endpoint with the newest claim. */
+/** Replaces a stale claim on an endpoint with the newest one. */
 const believing = (instead: (queue: Queue, newest: (claim: Claim) => Claim) => Partial<Queue>) =>
   broken(DeliveryQueue, (queue) => {
     const newest = new Map<string, Claim>()
@@ -191,7 +191,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
         const store = yield* WebhookStore
         return WebhookStore.of({
           ...store,
-          // Moves the cursor like the holder of the claim, so the claim stays valid after the rewind.
+          // Moves the cursor as the claim's holder does, so the claim stays valid after the rewind.
           rewind: (key, after) =>
             Effect.gen(function*() {
               const found = yield* store.find(key)

@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"
 
-/** The time that passes before a transaction, and the latency of the database's response in each direction. */
+/** The time that passes before a transaction, and the network latency in each direction. */
 const unit = FastCheck.record({
   passes: FastCheck.oneof(FastCheck.integer({ min: 0, max: 10_000 }), FastCheck.integer({ min: 0, max: 600_000 })),
   there: FastCheck.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10),
   back: FastCheck.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10),
-  /** The change of the database's clock during the transaction. */
+  /** The change to the database's clock during the transaction. */
   set: FastCheck.oneof(
     { arbitrary: FastCheck.constant(0), weight: 8 },
     { arbitrary: FastCheck.integer({ min: -3_600_000, max: 3_600_000 }), weight: 1 }
@@ -68,7 +68,7 @@ it("PostgresClock differs from the database clock by at most half a round trip p
           there.answers(answer)
           Effect.runSync(tick(there.connection))
           const wasAsked = there.asked() > before
-          // A change of the database's clock is only detectable after a response, so it is undone if none arrived.
+          // A change to the database's clock is detectable only after a response, so it is undone if none arrived.
           if (!wasAsked || answer.lost) there.answers({ ...answer, set: -answer.set })
           else heardAt = there.monotonic()
           const error = Math.abs(clock.unsafeCurrentTimeMillis() - there.now())

@@ -16,7 +16,7 @@ import { database } from "./schema.ts"
 
 const usual: ConnectionOptions = { prepare: true, answerWithinMs: 6000 }
 
-/** A session of an empty database, as a reserved connection. */
+/** A session on an empty database, as a reserved connection. */
 const opened = (options: Partial<ConnectionOptions> = {}) =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
@@ -112,7 +112,7 @@ describe("a traced transaction", () => {
         assert.strictEqual(trace, `traceparent='00-${traceId}-${spanId}-01'`)
       }
       const prepared = (yield* preparedOn(client)).length
-      // Postgres returns an empty text after a setting of an earlier transaction.
+      // Postgres returns an empty text if an earlier transaction has used the setting.
       assert.strictEqual(yield* Effect.withSpan(transaction, "untraced"), "")
       assert.lengthOf(yield* preparedOn(client), prepared)
     }))
@@ -343,7 +343,7 @@ it.scopedLive("the commit of a failed transaction is reported as an error, altho
   }))
 
 describe("a client that emits an error between statements", () => {
-  /** Like a `pg` pool, which stops listening for errors of a client while it is checked out. */
+  /** Behaves like a `pg` pool, which does not listen for a client's errors while it is checked out. */
   const lending = (client: EventEmitter, then: () => void): Pool => {
     const connect = (taken: (error: undefined, client: unknown) => void) => {
       taken(undefined, client)

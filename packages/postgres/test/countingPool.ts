@@ -26,7 +26,7 @@ export const countingPool = (url: string) =>
       })
       return {
         pool,
-        /** Counts the work of an effect. */
+        /** Counts an effect's work. */
         countIn: <A, E, R>(work: Effect.Effect<A, E, R>) =>
           Effect.suspend(() => {
             trips = []

@@ -1,6 +1,6 @@
 /**
- * Two processes run every operation of outfitters and guests concurrently on a few shared places. Every transaction
- * completes, and Postgres never has to resolve a deadlock.
+ * Two processes concurrently run every operation of outfitters and guests on a few shared places. Every transaction
+ * must complete, and Postgres must never have to resolve a deadlock.
  */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"

@@ -1,4 +1,4 @@
-/** The `undelivered` marks of orgs: a change between two statements of a worker is not missed. */
+/** Tests the orgs' `undelivered` marks. A change between two of a worker's statements must not be missed. */
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryQueue } from "@trailbook/core/webhook/DeliveryQueue"
 import type { Webhook } from "@trailbook/core/webhook/Webhook"

@@ -49,7 +49,7 @@ describe.each(["a pool", "a client"] as const)(
         yield* Effect.gen(function*() {
           const { lookup } = yield* Database
           const orgs = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id, (yield* oneOfEach).org.id].sort()
-          // Without a filter by org, so that only row-level security separates them.
+          // There is no filter by org, so that only row-level security separates the orgs.
           const read = (tenants: ReadonlyArray<string> | undefined) =>
             Effect.map(
               scoped(tenants)(
@@ -157,7 +157,7 @@ it.scopedLive("lookups fail if their connection is lost, and the process and lat
     yield* Effect.gen(function*() {
       const { lookup } = yield* Database
       const lost = yield* Effect.fork(Effect.exit(lookup("select pg_sleep(60)")))
-      /** Completes when the session of the lookup has been ended. */
+      /** Completes when the lookup's session has been ended. */
       const end: Effect.Effect<void> = Effect.flatMap(
         Effect.promise(() =>
           admin.query(

@@ -36,7 +36,7 @@ const oldestServer = Math.max(
   )
 )
 
-/** The statements with which a later version applies one more migration. */
+/** The statements that a later version runs to apply one more migration. */
 const later = (statement: string, oldestServer?: number): ReadonlyArray<string> => {
   const known = migrations("trailbook")
   const step = { name: "later", statements: [statement], ...(oldestServer === undefined ? {} : { oldestServer }) }

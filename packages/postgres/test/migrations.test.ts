@@ -1,4 +1,4 @@
-/** Migrations keep the data of a schema that an earlier version created. */
+/** Tests that migrations keep the data in a schema that an earlier version created. */
 import { assert, it } from "@effect/vitest"
 import { computeBalance } from "@trailbook/core/booking/balance"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -23,7 +23,7 @@ const schema23 = readFileSync(new URL("./schema23.sql", import.meta.url), "utf8"
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Runs statements on one connection and returns the rows of each. */
+/** Runs statements on one connection and returns each statement's rows. */
 const run = (url: string, statements: ReadonlyArray<string>) =>
   Effect.promise(async () => {
     const client = new Client({ connectionString: url })
@@ -40,7 +40,7 @@ const run = (url: string, statements: ReadonlyArray<string>) =>
 
 const read = (url: string, statement: string) => Effect.map(run(url, [statement]), ([rows = []]) => rows)
 
-/** Creates a schema of an earlier version. */
+/** Creates a schema at an earlier version. */
 const createSchema = (url: string, version: number, statements: ReadonlyArray<string>) =>
   run(url, [
     "create schema trailbook",
@@ -92,7 +92,7 @@ const definitions = [
   "select proname, prosrc from pg_proc where pronamespace = 'trailbook'::regnamespace order by 1"
 ]
 
-/** Ignores whitespace, because the dump of version 23 has one statement per line. */
+/** Ignores whitespace, because the version 23 dump has one statement per line. */
 const schemaOf = (url: string) =>
   Effect.map(
     run(url, definitions),
@@ -277,7 +277,7 @@ it.scopedLive("every key and foreign key contains the org, except those that fin
         where indisunique and relnamespace = 'trailbook'::regnamespace
           and not 'org_id' = any(${columns("indrelid", "indkey::int2[]")})`
     )
-    // These tables have no rows of orgs.
+    // These tables have no org rows.
     const own = ["migrations (number)", "hosted_units (id)"]
     assert.sameMembers(keys.map(({ key }) => String(key)), [...Object.keys(keysAcrossOrgs), ...own])
     const references = yield* read(

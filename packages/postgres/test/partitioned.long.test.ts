@@ -1,4 +1,4 @@
-/** A database that `examples/deploy/partition.sql` has partitioned by outfitter. */
+/** Tests a database that `examples/deploy/partition.sql` has partitioned by outfitter. */
 import { assert, it } from "@effect/vitest"
 import * as Memory from "@trailbook/memory"
 import { layer } from "@trailbook/postgres"
@@ -22,7 +22,7 @@ const partitioned = Effect.acquireRelease(
 suite("Postgres, partitioned by outfitter", Layer.unwrapScoped(Effect.map(partitioned, ({ url }) => layer({ url }))), {
   reference: Memory.layer,
   runs: runs(20, 3, 3),
-  // The guide names them: a unique key of a partitioned table needs the outfitter's ID.
+  // The guide lists these gaps. A unique key on a partitioned table needs the outfitter's ID.
   knownGaps: ["constraints/handle", "constraints/check-in-token", "constraints/payment-intent"]
 })
 
@@ -53,11 +53,11 @@ it.scopedLive("requests of an outfitter read only the partitions of that outfitt
     yield* Effect.promise(() => partition(url, 16))
     for (const table of [...filledTables, ...manyOrgs]) yield* query(superuserUrl, `insert into trailbook.${table}`)
     yield* query(superuserUrl, "analyze")
-    // Postgres reads the partitions of a small table whole. With this setting it plans as for large tables.
+    // Postgres reads a small table's partitions entirely. With this setting, it plans as it does for large tables.
     const { pathname } = new URL(url)
     yield* query(superuserUrl, `alter database "${pathname.slice(1)}" set seq_page_cost = 100`)
     yield* query(superuserUrl, "select pg_stat_reset()")
-    // Its connections close at the end, so that Postgres counts their scans.
+    // The layer's connections close at the end, so that Postgres counts their scans.
     yield* Effect.scoped(Effect.gen(function*() {
       const storage = yield* Layer.build(layer({ url }))
       const { ask, hold, slots } = yield* Effect.provide(raftingOverHttp(batchOptions), storage)
@@ -79,7 +79,7 @@ it.scopedLive("requests of an outfitter read only the partitions of that outfitt
     }))
     const scanned = yield* query(
       superuserUrl,
-      // A server looks for guests without search words when it starts, in all partitions.
+      // When a server starts, it searches all partitions for guests without search words.
       `select t.relname as name, t.seq_scan + sum(i.idx_scan) as scans
         from pg_stat_user_tables t join pg_stat_user_indexes i using (relid)
         where t.schemaname = 'trailbook' and t.relname ~ '_\\d+$'

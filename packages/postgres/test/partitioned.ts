@@ -6,7 +6,7 @@ import type { Schema } from "../../../test/postgres/database.ts"
 
 const script = new URL("../../../examples/deploy/partition.sql", import.meta.url)
 
-/** Runs the script of the guide without `psql`: fills in its variables and skips the lines that only `psql` reads. */
+/** Runs the guide's script without `psql`. Fills in its variables and skips the lines that only `psql` understands. */
 export const partition = async (url: string, partitions: number): Promise<void> => {
   const lines = (await readFile(script, "utf8")).split("\n").filter((line) => !line.startsWith("\\"))
   const client = new Client({ connectionString: url })
@@ -20,7 +20,10 @@ export const partition = async (url: string, partitions: number): Promise<void> 
   }
 }
 
-/** All tables without rows, partitioned by outfitter. Fewer than 16 partitions, because each law copies all files. */
+/**
+ * All tables without rows, partitioned by outfitter. There are fewer than 16 partitions, because each law copies all
+ * files.
+ */
 export const partitionedSchema: Schema = {
   name: "partitioned",
   fill: async (url) => {

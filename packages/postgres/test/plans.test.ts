@@ -52,7 +52,7 @@ beforeAll(async () => {
   return made.drop
 })
 
-/** A session that runs `explain` with the settings of a transaction, as a role to which row-level security applies. */
+/** A session that runs `explain` with a transaction's settings, as a role to which row-level security applies. */
 const explainer = (at: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -65,7 +65,7 @@ const explainer = (at: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
-/** The query plan of a store's read, one line per step, independent of parameter values. */
+/** The query plan for a store's read, one line per step, independent of parameter values. */
 const plan = (
   read: Effect.Effect<unknown, never, Storage | Database>,
   at = url
@@ -652,7 +652,7 @@ it.effect("the claim of webhook deliveries reads only endpoints to retry and end
       "using webhooks_by_id on webhooks",
       "using webhooks_retried on webhooks"
     ])
-    // Scans all endpoints of marked orgs and no others.
+    // Scans only the endpoints of marked orgs.
     const ofOrg = searches(steps, "webhooks_pkey")
     assert.isAbove(ofOrg.length, 0)
     for (const asked of ofOrg) assert.match(asked, /^org_id = counter/)

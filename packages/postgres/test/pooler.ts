@@ -1,5 +1,5 @@
 /**
- * A minimal connection pooler in transaction mode: each transaction of a client runs in another session than the
+ * A minimal transaction-mode connection pooler. Each of a client's transactions runs in a different session than the
  * previous one, so no session state is kept.
  */
 import * as Effect from "effect/Effect"
@@ -52,7 +52,7 @@ const start = async (url: string) => {
 
 const serve = async (socket: Socket, url: string, frozen: () => boolean, ends: Array<() => void>) => {
   const turns: Array<Duplex> = []
-  // The startup message requests a session. The response is that of a database without a password.
+  // The startup message requests a session. The response is the one from a database without a password.
   const [startup] = await Promise.all([
     once(socket, "data"),
     ...Array.from({ length: sessions }, async () => turns.push(await session(url)))

@@ -49,7 +49,7 @@ export const raftingOverHttp = (batches: BatchOptions) =>
     const [{ starts_at }] = listed.data
     return {
       ask,
-      /** Runs an operation as a staff member, as the pages of the dashboard do. */
+      /** Runs an operation as a staff member, as the dashboard pages do. */
       asStaff: (name: string, input: unknown) =>
         Effect.provideService(registry.run(name, input), Actor, {
           _tag: "Staff",

@@ -1,4 +1,4 @@
-/** Without load, the latency of a request is determined by the number of round trips. */
+/** Tests the number of round trips, which determines a request's latency without load. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
 import { batchOptions } from "@trailbook/postgres/batchOptions"

@@ -15,7 +15,7 @@ let next: Promise<Database> | undefined
 let isRepeated = false
 let dropping: Promise<void> = Promise.resolve()
 
-/** Creates the database of the following test in the background, from the second database of a file on. */
+/** Creates the next test's database in the background, starting with a file's second database. */
 const nextDatabase = (): Promise<Database> => {
   const database = next ?? createDatabase(schema)
   next = isRepeated ? database.then(() => createDatabase(schema)) : undefined
@@ -25,7 +25,7 @@ const nextDatabase = (): Promise<Database> => {
   return database
 }
 
-/** Drops the database while the following test runs. That test fails if the drop before this one failed. */
+/** Drops the database while the next test runs. That test fails if the previous drop failed. */
 const dropLater = async (database: Database): Promise<void> => {
   const previous = dropping
   dropping = database.drop()
@@ -33,8 +33,8 @@ const dropLater = async (database: Database): Promise<void> => {
 }
 
 /**
- * A database with Trailbook's tables, or an empty one, until the scope closes. It is new, because deleted rows of
- * earlier tests distort the statistics of the planner, which slows down laws that store hundreds of rows.
+ * A database with Trailbook's tables, or an empty one, until the scope closes. It is new, because deleted rows from
+ * earlier tests distort the planner statistics, which slows down laws that store hundreds of rows.
  */
 export const database = (of: "tables" | "empty" = "tables") =>
   Effect.acquireRelease(

@@ -1,4 +1,4 @@
-/** The default behavior of `@effect/sql` and its Postgres client, and the adapter's changes to it. */
+/** Tests the default behavior of `@effect/sql` and its Postgres client, and the adapter's changes to that behavior. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { assert, describe, it } from "@effect/vitest"
@@ -22,7 +22,7 @@ import { database } from "./schema.ts"
 
 const poolOf = (max: number) => Effect.flatMap(database(), ({ url }) => pooled(url, max))
 
-/** The unchanged client over a pool. */
+/** The unchanged client on a pool. */
 const plainly = (pool: Pool) => PgClient.layerFromPool({ acquire: Effect.succeed(pool) })
 
 const ours = (pool: Pool, options: Omit<PostgresPool, "pool"> = {}) => layer({ pool, ...options })
@@ -87,7 +87,7 @@ describe("the cancellation of a wait for a connection", () => {
       yield* Fiber.join(holding)
       yield* Effect.repeat(Effect.sync(() => pool.waitingCount), { until: (count) => count === 0 })
       assert.strictEqual(pool.idleCount, 0)
-      // A pool ends only after all clients were released.
+      // A pool ends only after all clients have been released.
       for (
         const client of (pool as unknown as { readonly _clients: ReadonlyArray<{ release: () => void }> })._clients
       ) {
@@ -148,7 +148,7 @@ it.scopedLive("a failed statement is reported with the driver's error as its cau
     assert.instanceOf(failed, StatementFailed)
     assert.propertyVal(failed.cause, "code", "23505")
     assert.match(failed.message, /^duplicate key .*, in: insert into public.notes/)
-    // If a buffered write fails before the program's own statement, the error of the write is reported.
+    // If a buffered write fails before the program's own statement, the write's error is reported.
     const database = yield* Database
     const early = yield* failure(run(Effect.zipRight(database.write("select 1 / 0"), Effect.ignore(note("b")))))
     assert.include(String(early), "division by zero")

@@ -22,5 +22,5 @@ export const steps = [
   "staff_refunds"
 ]
 
-/** The steps of a new schema, which is created at version 28. */
+/** The steps for a new schema, which is created at version 28. */
 export const stepsOfNewSchema = ["create", ...steps.slice(steps.indexOf("booking_times"))]

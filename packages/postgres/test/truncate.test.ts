@@ -1,6 +1,6 @@
 /**
- * Tables that are emptied and refilled under a running server, as by a restore. Plans from the empty period are slow
- * for the restored rows.
+ * Tests tables that are emptied and refilled under a running server, as a restore does. Plans made while the tables
+ * were empty are slow for the restored rows.
  */
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -40,7 +40,7 @@ it.scoped(
         Effect.sync(() => new Pool({ connectionString, max: 1 }).on("error", () => {})),
         (pool) => Effect.promise(() => pool.end())
       )
-      // `planned` runs outside of a transaction, so the settings of transactions are applied to the session.
+      // `planned` runs outside a transaction, so the transaction settings are applied to the session.
       const { text } = defaultSettings("trailbook")(undefined)
       yield* Effect.promise(() => pool.query(text.replaceAll(", true)", ", false)").replace("$1", "'*'")))
       const ask = (text: string) => Effect.promise(() => pool.query(text))
@@ -52,7 +52,7 @@ it.scoped(
         const { findByIdempotencyKey, put } = yield* BookingStore
         const { run } = yield* UnitOfWork
         const made = yield* oneOfEach
-        // A new server analyzes tables more often. After 300 transactions it no longer does.
+        // A new server analyzes tables more often, but no longer does so after 300 transactions.
         yield* Effect.repeatN(orgs.put(made.org), 300)
 
         yield* ask("truncate trailbook.orgs cascade")

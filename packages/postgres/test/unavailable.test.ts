@@ -46,7 +46,7 @@ const stored: Effect.Effect<Either.Either<string, unknown>, never, Storage> = Ef
     )
 )
 
-/** Terminates all other connections of the database. */
+/** Terminates all other connections to the database. */
 const cutOthers = (superuser: Client) =>
   Effect.promise(() =>
     superuser.query(
@@ -102,7 +102,7 @@ describe("an unavailable database", () => {
         assert.isTrue(Either.isRight(yield* stored))
         yield* count
         yield* cut
-        // The running transaction fails, also if the connection was closed between two queries.
+        // The running transaction fails even if the connection was closed between two queries.
         const others = Effect.promise(() =>
           superuser.query("select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")
         )
@@ -142,7 +142,7 @@ describe("an unavailable database", () => {
         assert.instanceOf(yield* defect(run(openOrg)), DatabaseUnavailable)
         assert.notStrictEqual(yield* reader, before)
 
-        // Sessions that were opened before stay read-only.
+        // Sessions that are already open remain read-only.
         yield* readOnly("off")
         yield* until(Effect.map(stored, Either.isRight))
       }).pipe(Effect.provide(layer({ url })))

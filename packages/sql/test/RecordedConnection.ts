@@ -3,10 +3,10 @@ import * as Database from "@trailbook/sql/Database"
 import type { Dialect, Value } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 
-/** An error that means the database is temporarily unavailable. */
+/** An error that means that the database is temporarily unavailable. */
 export const gone = "gone"
 
-/** An error that means another transaction won a conflict. */
+/** An error that means that another transaction won a conflict. */
 export const deadlock = "deadlock"
 
 const dialect: Dialect = {

@@ -20,7 +20,7 @@ import { booking, event, newId, noon, putBookings, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 const canary = "Canary-4711"
-/** Traces as a search index stores them: a word of the name, and digits of the phone number. */
+/** Traces as a search index stores them: a word in the name, and digits in the phone number. */
 const traces = [canary, "canary", "4711"]
 
 /** The database files that contain a trace, in used or free pages. */
@@ -43,7 +43,7 @@ it.scoped("erasing a guest removes all of the guest's data from the database fil
       const guest = yield* settled
       const { customer, customerId, orgId } = guest
       const theirs = told(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
-      // Rows of other guests in between, so that pages are shared, and enough rows to split the trees.
+      // Other guests' rows in between, so that pages are shared, and enough rows to split the trees.
       yield* customers.put([{
         ...customer,
         name: canary,
@@ -107,7 +107,7 @@ it.scoped("erasing conversations removes their text and their search index from 
         const conversation = { ...asked(`${canary}@example.com`, at), subject: canary }
         return { conversation, message: said(conversation.id, body) }
       })
-      // Words of other guests in between, so that pages are shared, and enough words to split the trees.
+      // Other guests' words in between, so that pages are shared, and enough words to split the trees.
       for (const [at, { conversation, message }] of theirs.entries()) {
         if (at === 100) yield* checkpoint
         const other = asked("bo@example.com", at)

@@ -34,7 +34,7 @@ it.effect("the event log numbers each org's events in the order in which they ar
     }
   }).pipe(Effect.provide(storage)))
 
-/** The definition of a page, computed from all events without an index. */
+/** A page by definition, computed from all events without an index. */
 const pageByRule = (
   events: ReadonlyArray<StoredEvent>,
   { after, limit, now, type }: { after: number; limit: number; now: number; type: string | undefined }
@@ -57,7 +57,7 @@ const asked = FastCheck.record({
 it.effect("a page of events ends before the first event that is younger than 2 seconds, even if the clock jumps", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
-    // Clock changes in both directions, also to the exact limits of young events.
+    // Clock changes in both directions, including to the exact limits for young events.
     const steps = FastCheck.array(FastCheck.constantFrom(0, 1, 400, 1999, 2000, -1999, -2000, -5000, 3000), {
       maxLength: 20
     })

@@ -1,4 +1,4 @@
-/** Migrations keep the data of a file that an earlier version created. */
+/** Tests that migrations keep the data in a file that an earlier version created. */
 import { assert, it } from "@effect/vitest"
 import { computeBalance } from "@trailbook/core/booking/balance"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
@@ -35,7 +35,7 @@ const using = <A>(filename: string, use: (file: BetterSqlite3.Database) => A): A
 const read = (file: BetterSqlite3.Database, text: string, ...values: ReadonlyArray<unknown>) =>
   file.prepare<Array<unknown>, Row>(text).all(...values)
 
-/** Creates a file of an earlier schema version. */
+/** Creates a file at an earlier schema version. */
 const createFile = (filename: string, version: number, statements: ReadonlyArray<string>) =>
   using(filename, (file) => {
     file.exec("create table migrations (number integer primary key, name text not null)")
@@ -210,7 +210,7 @@ it.scoped("the schema contains every column and primary key from the table defin
         assert.deepStrictEqual(primary.map(([column]) => column), [...key], name)
         return columns.filter(({ column, isNullable, kind }) => {
           const { notnull, pk, type } = found.get(column) ?? {}
-          // SQLite does not report a primary key of a single column as not null.
+          // SQLite does not report a single-column primary key as not null.
           return type !== types[kind] || isNullable !== (notnull === 0 && pk === 0)
         }).map(({ column }) => `${name}.${column}`)
       })

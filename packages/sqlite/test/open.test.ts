@@ -146,7 +146,7 @@ it.scoped("opening a database fails with the reason if the file is read-only or 
     chmodSync(filename, 0o444)
     yield* asSomebody([dirname(filename), filename])
     assert.include(yield* refusal(filename), "attempt to write a readonly database")
-    // The log files were created with the permissions of the database file.
+    // The log files were created with the database file's permissions.
     for (const file of [filename, `${filename}-wal`, `${filename}-shm`]) chmodSync(file, 0o644)
     yield* Effect.provide(settings, layer({ filename }))
   }))
@@ -154,8 +154,8 @@ it.scoped("opening a database fails with the reason if the file is read-only or 
 const said = ({ message }: Error) => message
 
 /**
- * Changes the owner of the files and the process's user until the scope closes, because a superuser may write to
- * read-only files.
+ * Changes the files' owner and the process's user until the scope closes, because a superuser may write to read-only
+ * files.
  */
 const asSomebody = (files: ReadonlyArray<string>) =>
   Effect.acquireRelease(

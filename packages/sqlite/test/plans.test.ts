@@ -38,7 +38,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { noon } from "./sample.ts"
 
-/** The query plan of a store's statements, one line per step. */
+/** The query plan for a store's statements, one line per step. */
 const plan = (read: Effect.Effect<unknown, never, Storage | Database>): Effect.Effect<ReadonlyArray<string>> =>
   Effect.suspend(() => {
     const steps: Array<string> = []
@@ -657,7 +657,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ]
 ]
 
-/** Allowed scans: the caller's parameters, intermediate results, and the marks of orgs with undelivered events. */
+/** Allowed scans: the caller's parameters, intermediate results, and the marks on orgs with undelivered events. */
 const goneThrough =
   /^SCAN (jsonb_each|asked|taken|begun|in_common|parts|f|g|r|p|hits|page|found|newest|bounds|head|CONSTANT ROW|served|settled|balanced|waiting|of_type_\d|part_\d|counter USING INDEX event_counters_undelivered)\b/
 

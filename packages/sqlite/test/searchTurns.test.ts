@@ -1,4 +1,4 @@
-/** A statement blocks the event loop, so a search must not run all of its statements in one turn. */
+/** Tests that a search does not run all of its statements in one turn, because each statement blocks the event loop. */
 import { assert, it } from "@effect/vitest"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import { newId, noon, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
-/** Counts the statements of each turn of the event loop. */
+/** Counts the statements in each turn of the event loop. */
 const counting = () => {
   const turns = [0]
   const tick = (): void => {
@@ -64,7 +64,7 @@ it.scopedLive.each([
       yield* customers.list({ orgId, limit: 20, q, after: undefined })
       const statements = turns.end()
       assert.isAtLeast(statements.length, 3)
-      // The end of a slice and its rows are two statements.
+      // A slice's end and its rows take two statements.
       assert.isAtMost(Math.max(...statements), 2)
     }).pipe(Effect.provide(Layer.provideMerge(SqlStorage.layer, Layer.provideMerge(counted, opened))))
   }))

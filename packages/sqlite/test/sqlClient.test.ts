@@ -1,4 +1,4 @@
-/** The default behavior of `@effect/sql` and its SQLite client, and the adapter's changes to it. */
+/** Tests the default behavior of `@effect/sql` and its SQLite client, and the adapter's changes to that behavior. */
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SafeIntegers, SqlClient } from "@effect/sql/SqlClient"
@@ -57,7 +57,7 @@ it.scoped("joining a host transaction takes the write lock before the first read
       const sql = yield* SqlClient
       const { join } = yield* HostTransactions
       const other = yield* open(filename, { timeout: 0 })
-      // A transaction that has only read fails at its first write if another connection wrote in the meantime.
+      // A transaction that has only read fails on its first write if another connection has written in the meantime.
       other.exec("create table noted (at integer)")
       const writes = Effect.sync(() => other.exec("insert into noted values (1)"))
       const late = yield* defect(

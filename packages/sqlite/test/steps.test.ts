@@ -1,4 +1,7 @@
-/** A single booking bears the full cost of its batch. The cost is measured as the number of Effect fibers and steps. */
+/**
+ * Tests the cost of a single booking, which bears the full cost of its batch. The cost is measured in Effect fibers and
+ * steps.
+ */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/sqlite"
 import { batchOptions } from "@trailbook/sqlite/batchOptions"

@@ -15,7 +15,7 @@ export const temporaryFile = Effect.map(
 
 let migrated: Uint8Array | undefined
 
-/** The path of an empty database with an up-to-date schema. Copying one is twice as fast as migrating each. */
+/** The path of an empty database with an up-to-date schema. Copying one file is twice as fast as migrating each. */
 export const migratedFile = Effect.tap(temporaryFile, (filename) =>
   Effect.gen(function*() {
     if (migrated !== undefined) return writeFileSync(filename, migrated)

@@ -11,7 +11,7 @@ import * as Exit from "effect/Exit"
 import { event, settled } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
-/** The first thing that was wrong, as a server would report it. */
+/** The first failure, as a server would report it. */
 const defect = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(work), (exit) => Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined)
 

@@ -1,7 +1,7 @@
 /**
  * A fake Stripe API over HTTP with checkout sessions (create, retrieve, expire), refunds, events, the account, and
- * webhook endpoints. It stores every response under its idempotency key, even an error, and repeats it. It rejects a
- * key with other parameters. It signs its webhooks.
+ * webhook endpoints. It stores every response, even an error, under its idempotency key and repeats it. It rejects a
+ * key that is reused with other parameters. It signs its webhooks.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import { type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
@@ -42,7 +42,7 @@ export class FakeStripe {
   /** The subscribed events by webhook endpoint. Tests can set older lists. */
   readonly endpoints = new Map<string, ReadonlyArray<string>>()
   #fault: BankFault | null = null
-  /** Called when a request arrives, and again between its processing and its response. */
+  /** Called when a request arrives, and again after it is processed and before the response. */
   watch: (moment: "come" | "done") => Promise<void> = () => Promise.resolve()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   readonly listening = new Promise<void>((resolve) => void this.#server.listen(0, "127.0.0.1", resolve))
@@ -151,7 +151,7 @@ export class FakeStripe {
     }
     const done = act()
     const answer = isBroken ? failure(500, "Something went wrong after it was done.") : done
-    // Stripe stores the response of every request that it processed, even a 400.
+    // Stripe stores the response to every request that it has processed, even a 400.
     this.#answered.set(idempotencyKey, { request: asked, answer })
     return answer
   }
@@ -264,7 +264,7 @@ export class FakeStripe {
     }
   }
 
-  /** Three per page, newest first, so that lists span several pages. */
+  /** Lists three events per page, newest first, so that lists span several pages. */
   #events(given: URLSearchParams): Answer {
     const from = Number(given.get("created[gte]") ?? 0) * 1000
     const all = this.#book.events.map(eventOf).filter(({ created }) => created * 1000 >= from).toReversed()

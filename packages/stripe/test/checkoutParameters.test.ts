@@ -1,4 +1,4 @@
-/** The return URLs and the items of a Stripe checkout. */
+/** Tests the return URLs and items in a Stripe checkout. */
 import type { CheckoutRequest } from "@trailbook/core/payment/PaymentProvider"
 import * as Instant from "@trailbook/core/time/Instant"
 import { checkoutParameters } from "@trailbook/stripe/checkoutParameters"

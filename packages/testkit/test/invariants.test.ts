@@ -1,4 +1,4 @@
-/** The checker reports nothing for a correct ledger, and one error for each possible defect. */
+/** Tests that the checker reports nothing for a correct ledger, and one error for each possible defect. */
 import type { Booking, Place } from "@trailbook/core/booking/Booking"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import * as Customer from "@trailbook/core/customer/Customer"
@@ -125,7 +125,8 @@ const told = (
   minutes: number
 ): Told => [type, { ...bookingView(recordOf(booking)), updated_at: Instant.format(at(minutes)) }, minutes]
 
-// Held, confirmed, and moved; canceled by the guest; an expired hold and the booking after it; two bookings of a class.
+// In order: a booking that was held, confirmed, and moved, one that the guest canceled, an expired hold and the booking
+// after it, and two bookings of a class.
 const one = booking("1", "guiding", place(60, 120), heldUntil(30))
 const oneMoved: Booking = { ...withStatus(one, confirmed), ...place(300, 360), previous: place(60, 120) }
 const two = booking("2", "guiding", place(60, 120), confirmed)

@@ -1,4 +1,4 @@
-/** Some modules must not depend on Vitest, directly or indirectly, because they are used without it. */
+/** Tests that some modules do not depend on Vitest, directly or indirectly, because they are used without it. */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, it } from "vitest"

@@ -45,7 +45,7 @@ ${envelope}
 `
 }
 
-/** The text of the receiver's types: the events and their resources. */
+/** The text of the receiver's types for events and their resources. */
 export const receiverText = (operations: ReadonlyArray<Operation.Any>): string => {
   const { components, webhooks } = document(operations, { base: "/v1" })
   const schemas: Readonly<Record<string, JsonSchema>> = components.schemas ?? {}

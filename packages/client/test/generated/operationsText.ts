@@ -93,7 +93,7 @@ const errors = (codes: ReadonlyArray<string>): string =>
     ""
   ].join("\n")
 
-/** Generates a union with one variant for each of the mutually exclusive fields. */
+/** Generates a union with one variant for each mutually exclusive field. */
 const inputModel = (name: string, input: JsonSchema): string => {
   const { allOf, properties = {}, required = [] } = input
   if (allOf === undefined) return model(name, fieldsOf(input, "input", "  "))
@@ -119,7 +119,7 @@ const inputModel = (name: string, input: JsonSchema): string => {
   return `export type ${name} =\n  & {\n${of(others, required, "    ")}\n  }\n${either.join("\n")}\n`
 }
 
-/** Merges the path, query, and body fields into one input. Callers do not see the location of a field. */
+/** Merges the path, query, and body fields into one input. Callers do not see where a field is sent. */
 const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {
   const body = requestBody?.content["application/json"].schema
   const given = parameters.filter((parameter) => parameter.in !== "header")
@@ -136,7 +136,7 @@ const inputOf = ({ parameters, requestBody }: Entry): JsonSchema => {
   }
 }
 
-/** Groups the operations by the first part of their names. Keeps their order. */
+/** Groups the operations by the first part of their names, and keeps their order. */
 export const grouped = (
   operations: ReadonlyArray<Operation.Any>
 ): ReadonlyArray<readonly [string, ReadonlyArray<Operation.Any>]> => {

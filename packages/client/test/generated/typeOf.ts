@@ -70,7 +70,7 @@ export const fieldsOf = (
 export const model = (name: string, fields: string, base?: string): string =>
   `export interface ${name}${base === undefined ? "" : ` extends ${base}`} {\n${fields}\n}\n`
 
-/** The types of all resources. A resource with all fields of another one extends it. */
+/** The types of all resources. A resource that has all fields of another one extends it. */
 export const models = (schemas: Readonly<Record<string, JsonSchema>>): ReadonlyArray<string> => {
   const all = Object.entries(schemas)
   return all.map(([name, schema]) => {

@@ -214,7 +214,7 @@ it("sends each reminder at most once per booking and never too late, even after 
           }
         }
       }
-      // Every guest who could be reminded during some run is reminded.
+      // Every guest who could be reminded during one of the runs must be reminded.
       for (const { endsAt, parties: [guest], startsAt } of departures) {
         const { from } = reminderWindow("before_24h", { startsAt, endsAt })
         const turns = Array.from({ length: 144 }, (_, n) => (from - nine) / 60_000 + n * 5).map((m) =>

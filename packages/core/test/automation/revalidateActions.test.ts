@@ -40,7 +40,7 @@ it("keeps a proposal to cancel a trip while the trip is unchanged and the newest
   expect(kinds(revalidateActions(off, present(), now))).toEqual(["message", "cancel_session"])
   const fair = { broken: [], unknown: [] }
   expect(revalidateActions(off, present({ judgement: fair }), now)).toEqual([])
-  // The broken limits have no current data, so the earlier data counts. Other missing data has no effect.
+  // The exceeded limits have no current data, so the earlier data counts. Other missing data has no effect.
   expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["max_flow_cfs"] } }), now)).toHaveLength(2)
   expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["min_temp_c"] } }), now)).toEqual([])
   expect(revalidateActions(off, present(), nine)).toEqual([])

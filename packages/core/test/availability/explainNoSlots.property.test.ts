@@ -55,7 +55,7 @@ const isTrue: Record<Reason, (facts: PlaceFacts, range: Parameters<typeof possib
   closed: (facts, range) => startsOfWindows(facts, range).length === 0
 }
 
-/** Whether the weekly hours contain any start, regardless of the duration. */
+/** Whether the weekly hours contain any start time, regardless of the duration. */
 const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<SlotSearch, "from" | "to">) => {
   const step = (offering.slotIntervalMinutes ?? offering.durationMinutes + offering.bufferMinutes) * 60_000
   const dates = [LocalDate.addDays(zone.dateAt(from), -1), LocalDate.addDays(zone.dateAt(to), 1)] as const
@@ -78,7 +78,7 @@ describe("the reason for an empty availability", () => {
         if (closure !== undefined) {
           closed++
           expect([because, listed]).toEqual(["closed", 0])
-          // Without the closures, a start would be listed, or at least exist in the hours.
+          // Without the closures, a start would be listed, or would at least be within the hours.
           expect(listedWith({ ...facts, closures: [] }, range, free, range.from).length).toBeGreaterThan(0)
           return
         }

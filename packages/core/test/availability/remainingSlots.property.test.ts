@@ -65,7 +65,7 @@ const book = (
   })
 }
 
-/** A range of dates with bookings that need not align with a grid. */
+/** A date range with bookings that do not have to align with a grid. */
 const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).chain((kind) =>
   FastCheck.record({
     question: question(kind),
@@ -114,7 +114,7 @@ describe("the slots of an appointment or a rental", () => {
         const { facts, range: { from, length, to }, taken } = crowd
         const slots = new Map<number, Slot>(listing(crowd).map((slot) => [slot.startsAt, slot]))
         const starts = [...slots.keys()]
-        // An hour around a listed start, or anywhere if none is listed.
+        // The hour around a listed start, or around any time if none is listed.
         const middle = starts[around % Math.max(1, starts.length)] ?? from + (around % Math.max(1, to - from))
         const minutes: Array<number> = []
         for (let at = middle - 30 * 60_000; at < middle + 30 * 60_000; at += 60_000) {

@@ -34,7 +34,7 @@ const answer = (counts: ReadonlyArray<number>, from: number) => {
     { first: LocalDate.addDays(start, from), last: LocalDate.addDays(start, counts.length - 1) },
     ({ first, last }, most) =>
       Effect.sync(() => {
-        // Slices are consecutive and cover every date.
+        // Slices must be consecutive and cover every date.
         assert.isTrue(least === Infinity || first === least)
         least = last + 1
         const found: Array<Slot> = []
@@ -66,7 +66,7 @@ describe("the chunks of an availability response", () => {
           assert.strictEqual(answered.told.length, dates.reduce((sum, count) => sum + count, 0))
           from = answered.next
         }
-        // If a single date exceeds the limit, its first slots are listed.
+        // If a single date exceeds the limit, only its first slots are listed.
         const all = counts.flatMap((count, at) => slotsOn(LocalDate.addDays(start, at), Math.min(count, maxSlots)))
         assert.deepStrictEqual(told.map(({ startsAt }) => startsAt), all.map(({ startsAt }) => startsAt))
       }),

@@ -105,7 +105,7 @@ describe("a command", () => {
       const twice = run(once.state, command)
       expect(twice.events).toEqual([])
       expect(twice.state).toEqual(once.state)
-      // Only a move that ended at its own place before the hold or booking expired returns something else.
+      // Only a move that ended at its own place before the hold or booking expired returns a different result.
       if (once.refusal !== undefined) expect(twice.refusal).toBe(once.refusal)
     })
   })
@@ -323,7 +323,7 @@ describe("a move", () => {
       FastCheck.property(open, ({ booking, now, to: { endsAt } }) => {
         const { sessionId, startsAt } = booking
         const full = Either.left(refuse("slot_full", 1, 0))
-        // A retry can compute another end, because the outfitter's zone has changed.
+        // A retry can compute a different end, because the outfitter's zone has changed.
         const command = { _tag: "Move" as const, now, to: { endsAt, sessionId, startsAt }, target: full }
         const outcome = run(booking, command)
         expect(outcome).toEqual({ state: booking, events: [], refusal: undefined })
@@ -384,7 +384,7 @@ describe("a payment", () => {
     FastCheck.assert(
       FastCheck.property(booking, moment, intent, (booking, now, paymentIntentId) => {
         if (booking.status !== "held" || booking.expiresAt <= now || booking.startsAt <= now) return
-        // A free booking has no payment, so nothing goes back.
+        // A free booking has no payment to refund.
         if (booking.totalCents === 0) return
         const pay = { _tag: "Pay" as const, now, placeIsFree: true, paymentIntentId }
         const cancel = { _tag: "Cancel" as const, now }

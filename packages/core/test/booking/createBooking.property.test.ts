@@ -31,7 +31,7 @@ const draw: GeneratedIds = {
   taskIds: ["e", "o", "c"]
 }
 
-/** The stored rows that a decision depends on, and the occupancy of the place. */
+/** The stored rows that a decision depends on, and the place's occupancy. */
 interface Facts extends Omit<CreateFacts, "customer"> {
   readonly customer: Customer.Customer | undefined
   readonly sameKey: BookingRecord | undefined
@@ -42,7 +42,7 @@ interface Made extends BookingRecord {
   readonly customerChanged: boolean
 }
 
-/** Decides a create over these facts, as the writer does in a batch of one. */
+/** Decides a create command with these facts, as the writer does in a batch of one. */
 const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sameKey, ...facts }: Facts) => {
   const state = BatchState.make({
     now: facts.now,
@@ -476,7 +476,7 @@ describe("a walk-in", () => {
     priceCents: FastCheck.nat({ max: 10_000 })
   })
 
-  /** Books a class of four seats, of which some are booked. It starts this many minutes from now. */
+  /** Books a session that has four seats, some of which are booked, and that starts this many minutes from now. */
   const bookAt = (
     given: Partial<Offering.Settings>,
     minutes: number,

@@ -16,7 +16,7 @@ import { destinationOf, playAll } from "../world/play.ts"
 import { levels } from "../world/recount.ts"
 import { booked, existing, recordOf, type World } from "../world/World.ts"
 
-/** The last event of each resource. */
+/** Each resource's last event. */
 const lastTold = (world: World): ReadonlyMap<string, unknown> =>
   new Map(world.events.map(({ data, orgId, type }) => {
     const { id } = Object.assign({ id: "" }, data)
@@ -38,8 +38,8 @@ const row = (kind: string, { id, orgId }: OrgKey, view: unknown): readonly [stri
 ]
 
 /**
- * Removes parts without events: customer edits have their own event and no booking event, and a payment for a
- * canceled booking is refunded without an event.
+ * Removes fields whose changes emit no booking event: customer edits emit their own event, and a payment for a canceled
+ * booking is refunded without an event.
  */
 const ownPart = (data: unknown): unknown => {
   const { customer, payment_intent_id, refund, status, updated_at: _at, ...own } = Object.assign<
@@ -109,7 +109,7 @@ describe("a move", () => {
           if (Either.isLeft(move.answer) || move.events.length === 0) continue
           const cancelled = change(now, booking, { _tag: "Cancel" }).world
           const offering = existing(now.offerings, booking.orgId, booking.offeringId)
-          // Apart from the booking itself, nothing else has changed.
+          // Nothing has changed except the booking itself.
           expect(levels(move.world, offering, booking.id)).toEqual(levels(cancelled, offering))
           for (const session of now.sessions) {
             expect(booked(move.world, session, now.now, booking.id).booked).toBe(

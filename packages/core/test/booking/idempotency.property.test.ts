@@ -47,7 +47,7 @@ describe("one idempotency key", () => {
           })
           const [first] = answers
           if (first === undefined || Either.isLeft(first)) {
-            // A refusal does not bind the key, and is repeated for the same reason.
+            // A refusal does not bind the key, so the same request is refused again for the same reason.
             expect(new Set(answers.map(code)).size).toBe(1)
             expect(state.bookings).toEqual(world.bookings)
             expect(state.events).toEqual(world.events)

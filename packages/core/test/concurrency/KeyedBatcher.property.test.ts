@@ -31,7 +31,7 @@ interface Options {
 const nextTask = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
 
 /**
- * Lets all runnable fibers continue. They run in microtasks. This waits for the tasks after those and after the
+ * Lets all runnable fibers continue. They run in microtasks, so this waits for the macrotasks that follow them and the
  * linger.
  */
 const settled = Effect.repeatN(nextTask, 4)
@@ -179,7 +179,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
       yield* settled
       check()
     }
-    // An interrupted queued request never started. All others ran once and got a result.
+    // An interrupted queued request never started. All others ran once and received a result.
     const all = numbers(batches).flat()
     expect(all.toSorted((a, b) => a - b)).toEqual(asked.map(({ request: { n } }) => n).filter((n) => !hungUp.has(n)))
     for (const { fiber, request: { n } } of asked) {
@@ -273,7 +273,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       const { batches, submit } = yield* bench(one)
       const fibers = yield* Effect.forEach([0, 1, 2], (n) => submit({ n, key: "a" }))
       yield* settled
-      // The first ran alone.
+      // The first request ran alone.
       yield* Deferred.succeed(batches[0]!.end, [Exit.succeed(7)])
       yield* settled
       yield* Deferred.succeed(batches[1]!.end, [Exit.fail("full"), Exit.die("broken")])
@@ -346,7 +346,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       yield* Fiber.join(closing)
       expect(ended[0]).toBe(1)
       expect(yield* Fiber.join(first)).toBe(1)
-      // Whether it ran or was rejected, it has a result.
+      // The request has a result, whether it ran or was rejected.
       const exit = yield* Fiber.await(second)
       expect(Exit.isSuccess(exit)).toBe(ended.includes(2))
     }))

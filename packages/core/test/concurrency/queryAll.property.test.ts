@@ -22,7 +22,7 @@ const ways: ReadonlyArray<readonly [name: string, queryAll: QueryAll]> = [["sequ
 const endOf = (name: string, { end }: Question): Exit.Exit<string, string> =>
   end === "answers" ? Exit.succeed(name) : end === "fails" ? Exit.fail(name) : Exit.die(name)
 
-/** Runs the queries and records which have ended. */
+/** Runs the queries and records the ones that have ended. */
 const asking = (all: Readonly<Record<string, Question>>) => {
   const begun: Array<string> = []
   const ended: Array<string> = []

@@ -24,7 +24,7 @@ interface Line {
   readonly step: Step["_tag"]
 }
 
-/** `countsAll` is the mistake of treating an automatic message as the outfitter's reply. */
+/** `countsAll` simulates the mistake of treating an automatic message as the outfitter's reply. */
 const play = (steps: ReadonlyArray<Step>, countsAll = false) => {
   let conversation = make({ id: "c", orgId: "o", token: "t", createdAt: start })
   let at = start

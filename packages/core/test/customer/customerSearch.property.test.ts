@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
 
 const elena = { name: "Elena Rodríguez", email: "elena.r@example.com", phone: "(719) 555-0142" }
-/** The number of search terms that are used. */
 const counted = 12
 const found = (guest: Partial<typeof elena>, q: string, ...references: ReadonlyArray<string>) =>
   matches(parseSearch(q), toSearchTerms({ name: "", email: "", phone: "", ...guest }), references)

@@ -1,4 +1,4 @@
-/** Watchers are notified of changes, and the database is polled once per second for all of them. */
+/** Tests that watchers are notified of changes, and that the database is polled once per second for all of them. */
 import { assert, it } from "@effect/vitest"
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { EventLog } from "@trailbook/core/port/EventLog"
@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 
-/** A log that records how often and for whom it is queried. */
+/** A log that records how often and for which org it is queried. */
 const log = () => {
   const heads = new Map<string, number>()
   const asked: Array<ReadonlyArray<string>> = []

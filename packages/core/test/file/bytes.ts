@@ -1,4 +1,4 @@
-/** Helpers to build and inspect bytes. */
+/** Helpers for building and inspecting bytes. */
 
 type Piece = string | number | Uint8Array | ReadonlyArray<number>
 
@@ -18,10 +18,10 @@ export const u32le = (value: number): Uint8Array => u32(value).toReversed()
 /** One character per byte. */
 export const latin = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1")
 
-/** Must not appear in a cleaned file. It is placed wherever cameras and programs write personal data. */
+/** Text that must not appear in a cleaned file. It is placed wherever cameras and programs write personal data. */
 export const secret = "38.5347N 105.9989W"
 
-/** A TIFF structure with an orientation and, as from a camera, the location. */
+/** A TIFF structure with an orientation and, as cameras write it, the location. */
 export const tiff = (orientation: number, little: boolean): Uint8Array => {
   const number = (value: number, size: 2 | 4) => {
     const bytes = size === 2 ? u16(value) : u32(value)

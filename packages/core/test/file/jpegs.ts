@@ -3,7 +3,7 @@ import { bytesOf, secret, tiff, u16 } from "./bytes.ts"
 
 export interface Jpeg {
   readonly bytes: Uint8Array
-  /** The concatenated segments of the image itself. */
+  /** The image's own segments, concatenated. */
   readonly picture: Uint8Array
   /** The end of the image, after which phones append data. */
   readonly end: number

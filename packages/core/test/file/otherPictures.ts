@@ -56,7 +56,7 @@ export const pngs: FastCheck.Arbitrary<Picture> = FastCheck.record({
 const riffChunk = (name: string, bytes: Uint8Array): Uint8Array =>
   bytesOf(name, u32le(bytes.length), bytes, bytes.length % 2 === 1 ? [0] : [])
 
-/** A frame of an animation. Removing its metadata makes it shorter. */
+/** An animation frame. Removing its metadata makes it shorter. */
 const frame = FastCheck.record({
   head: FastCheck.uint8Array({ minLength: 16, maxLength: 16 }),
   alpha: FastCheck.option(part(true, riffChunk)("ALPH"), { nil: undefined }),
@@ -105,7 +105,7 @@ const item = (id: number, type: string): Uint8Array => box("infe", u32(2 << 24),
 
 const coded = FastCheck.uint8Array({ minLength: 1, maxLength: 30 })
 
-/** A picture of two tiles, with metadata of a camera and an editor among its items, stored inline or by reference. */
+/** A picture with two tiles. Its items include metadata from a camera and an editor, stored inline or by reference. */
 export const heics: FastCheck.Arbitrary<Picture> = FastCheck.record({
   tiles: FastCheck.tuple(coded, coded),
   exif: data.map((bytes) => bytesOf(u32(0), tiff(6, true), bytes)),

@@ -19,7 +19,7 @@ const holds = (cleaner: Cleaner) => ({ bytes, orientation, picture }: Jpeg): voi
   expect(cleaned).not.toContain(secret)
   const about = [...cleaned.matchAll(exif)].map(([, tiff = ""]) => readOrientation(Buffer.from(tiff, "latin1")))
   expect(about).toEqual(orientation === undefined ? [] : [orientation])
-  // The image data is unchanged and in order. Everything else has a known fixed form.
+  // The image data must be unchanged and in order. Everything else must have a known fixed form.
   expect(cleaned.replace(jfif, "").replace(adobe, "").replace(exif, "")).toBe(latin(picture).replace(jfif, ""))
 }
 

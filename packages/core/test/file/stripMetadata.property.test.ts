@@ -83,7 +83,7 @@ it("rejects a short file with an endless offset list immediately", () => {
     const inside = bytesOf(...pieces)
     return bytesOf(u32(8 + inside.length), name, inside)
   }
-  // Version 2 with zero-byte numbers and 65,535 extents per item.
+  // Version 2, with zero-byte numbers and 65,535 extents per item.
   const places = Array.from({ length: 1000 }, (_, id) => bytesOf(u32(id), u32(0), 0xff, 0xff))
   const endless = box("iloc", u32(2 << 24), bytesOf(0, 0), u32(places.length), ...places)
   const meta = box("meta", u32(0), box("iinf", u32(0), bytesOf(0, 0)), endless)

@@ -10,7 +10,7 @@ export type Reading = Omit<ForecastHour, "from" | "to">
 
 const value = (max: number, min = 0) => FastCheck.integer({ min, max })
 
-/** This many hours with all values. */
+/** Readings for this many hours, with all values. */
 export const readings = (count: number): FastCheck.Arbitrary<ReadonlyArray<Reading>> =>
   FastCheck.array(
     FastCheck.record({

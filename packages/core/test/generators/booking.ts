@@ -12,7 +12,7 @@ import { text } from "./text.ts"
 
 const base = Date.UTC(2027, 4, 1)
 
-/** A few minutes and the milliseconds next to them, so that instants collide. */
+/** A few minutes and the milliseconds around them, so that instants collide. */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   FastCheck.integer({ min: -6, max: 6 }),
   FastCheck.constantFrom(0, 0, 0, -1, 1)
@@ -120,7 +120,7 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(common, sta
   })
 )
 
-/** Adds what the booking view contains in addition. */
+/** Adds the fields that the booking view has in addition to the booking. */
 export const recordWith = (booking: Booking): BookingRecord => ({
   booking,
   offering: { id: booking.offeringId, name: "Raft", kind: kinds[booking.quantity % 3] ?? "class" },

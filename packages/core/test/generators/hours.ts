@@ -17,7 +17,7 @@ export const daily = (start: number, end: number): ReadonlyArray<HoursEntry> =>
 const steps = (seconds: number, until: number) =>
   FastCheck.integer({ min: 0, max: until / seconds }).map((step) => step * seconds)
 
-/** Wall times that are likely to meet, and the hours of DST changes, in full minutes. */
+/** Wall times that are likely to coincide, and the hours of DST changes, in full minutes. */
 const minutes = FastCheck.oneof(
   { weight: 4, arbitrary: steps(3600, secondsPerDay) },
   { weight: 2, arbitrary: steps(900, 4 * 3600) },
@@ -39,12 +39,12 @@ const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<Readon
     ),
     { minLength: 1, maxLength: 5 }
   ).map((entries) => entries.flat())
-  // Adjacent windows without gaps on every day. They merge, also across midnight.
+  // Adjacent windows without gaps on every day. They merge, even across midnight.
   const touching = FastCheck.uniqueArray(times, { maxLength: 4 }).map((cuts) => {
     const ends = [...new Set([0, ...cuts, secondsPerDay])].sort((a, b) => a - b)
     return ends.slice(1).flatMap((end, at) => daily(ends[at] ?? 0, end))
   })
-  // The hours of most DST changes, in pieces so small that some are skipped and some repeat.
+  // The hours in which most DST changes occur, in pieces so small that some are skipped and some repeat.
   const early = FastCheck.uniqueArray(steps(900, 4 * 3600), { minLength: 3, maxLength: 8 }).map((cuts) => {
     const ends = cuts.sort((a, b) => a - b)
     return ends.slice(1).flatMap((end, at) => daily(ends[at] ?? 0, end))
@@ -68,15 +68,15 @@ const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<Readon
 }
 
 /**
- * Weekly hours in full minutes: arbitrary (overlapping, nested, in skipped hours), adjacent windows, across midnight
- * in two entries, and always open.
+ * Weekly hours in full minutes: arbitrary windows (overlapping, nested, in skipped hours), adjacent windows, a night
+ * across midnight in two entries, or always open.
  */
 export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(minutes)
 
-/** The same with half minutes. */
+/** The same, with half minutes. */
 export const hoursWithSeconds: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(halfMinutes)
 
-/** The same entries, of which some are limited to a season or a single date within a few days of `around`. */
+/** The same entries, some of which are limited to a season or a single date within a few days of `around`. */
 export const limited = (
   entries: ReadonlyArray<HoursEntry>,
   around: LocalDate.LocalDate

@@ -1,7 +1,7 @@
 import { sources } from "@trailbook/core/actor/Actor"
 import * as FastCheck from "effect/FastCheck"
 
-/** A value in few cases. */
+/** Uses the arbitrary only in a few cases. */
 const rarely = <A, Nothing>(arbitrary: FastCheck.Arbitrary<A>, nothing: Nothing): FastCheck.Arbitrary<A | Nothing> =>
   FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(nothing) }, { weight: 1, arbitrary })
 

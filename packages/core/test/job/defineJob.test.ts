@@ -1,4 +1,7 @@
-/** Jobs leave the storage half of the time to other work, regardless of their number, and survive an interruption. */
+/**
+ * Tests that jobs leave the storage to other work half of the time, regardless of their number, and survive an
+ * interruption.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { defineJob } from "@trailbook/core/job/defineJob"
 import { TransactionContext } from "@trailbook/core/port/TransactionContext"
@@ -7,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 
-/** Only the identity of the storage matters. */
+/** Only the storage's identity matters. */
 const storage = () => ({}) as UnitOfWork["Type"]
 
 interface Job {
@@ -41,7 +44,7 @@ const counting = (over: UnitOfWork["Type"], chunk: Effect.Effect<void> = Effect.
   )
 }
 
-/** Advances the clock until the work is finished. Returns its result and the milliseconds. */
+/** Advances the clock until the work has finished. Returns its result and the elapsed milliseconds. */
 const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const fiber = yield* Effect.fork(work)
@@ -53,7 +56,10 @@ const timed = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     return { result: yield* Fiber.join(fiber), tookMs }
   })
 
-/** Runs several jobs concurrently. Returns the maximum concurrency of chunks, their order, and the total milliseconds. */
+/**
+ * Runs several jobs concurrently. Returns the maximum number of concurrent chunks, their order, and the total
+ * milliseconds.
+ */
 const worked = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
   Effect.gen(function*() {
     let running = 0
@@ -82,7 +88,7 @@ describe("defineJob", () => {
       const one = storage()
       const { most, tookMs } = yield* worked([one, one, one])
       assert.strictEqual(most, 1)
-      // Every chunk except the last of each job is followed by a pause.
+      // Every chunk except each job's last one is followed by a pause.
       assert.strictEqual(tookMs, 3 * (chunks + chunks - 1) * chunkMs)
     }))
 

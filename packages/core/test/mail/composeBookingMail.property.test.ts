@@ -54,7 +54,7 @@ const plain: Words = {
   at: null
 }
 
-/** Harmless text in place of hostile text. */
+/** Replaces hostile text with harmless text. */
 const plainly = ({ at, location }: Words): Words => ({
   ...plain,
   location: toSingleLine(location) === "" ? "" : "Boathouse",

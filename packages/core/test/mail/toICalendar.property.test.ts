@@ -9,7 +9,7 @@ import { valueOf } from "./ics.ts"
 const second = 1000
 const pageOf = () => "https://book.example/b/x"
 
-/** The seconds between changes, and the delays until each message is due and sent. */
+/** The seconds between changes, and the delays until each message is due and until it is sent. */
 const lives = FastCheck.array(
   FastCheck.record({
     sinceLast: FastCheck.integer({ min: 1, max: 100 }),

@@ -1,4 +1,4 @@
-/** Parsing of untrusted input: URLs, client metadata, and requests. */
+/** Tests the parsing of untrusted input: URLs, client metadata, and requests. */
 import {
   isChallenge,
   isVerifier,
@@ -201,7 +201,7 @@ const asked = { response_type: "code", code_challenge: "a".repeat(43), code_chal
 it("reads the redirect URI and the proof of an authorization request, and rejects invalid ones", () => {
   expect(Either.getOrNull(resolveRedirectUri(application, {}))).toBe("https://a.example.com/cb")
   expect(codeOf(resolveRedirectUri({ ...application, redirectUris: ["a:/", "b:/"] }, {}))).toBe("invalid_request")
-  // Registered before the rule existed.
+  // This redirect URI was registered before the rule existed.
   expect(codeOf(resolveRedirectUri({ ...application, redirectUris: ["feed://a"] }, {}))).toBe("invalid_request")
   expect(codeOf(resolveRedirectUri(application, { redirect_uri: "https://evil.example.com" }))).toBe("invalid_request")
   const read = (given: Readonly<Record<string, string | undefined>>) =>

@@ -25,7 +25,7 @@ const dateOf = ({ date, zone }: Day, at: number): string => {
   return LocalDate.format(found)
 }
 
-/** The rule as text comparisons. */
+/** The rule, expressed as text comparisons. */
 const isClosed = ({ endTime, fromDate, offeringId, orgId, startTime, toDate }: Closure, date: string, wall: string) =>
   orgId === raft.orgId && (offeringId === null || offeringId === raft.id) &&
   date >= LocalDate.format(fromDate) && date <= LocalDate.format(toDate) &&

@@ -1,6 +1,6 @@
 /**
- * A second implementation of the rules of hours, grid, duration, fit, notice, and horizon, minute by minute. It only
- * converts between instants and wall times. Otherwise it scans: the minutes of the week to merge hours, and the
+ * A second implementation of the rules for hours, grid, duration, fit, notice, and horizon, minute by minute. Apart
+ * from converting between instants and wall times, it only scans: the minutes of the week to merge hours, and the
  * minutes of the range to find open ones.
  */
 import type { HoursEntry, Offering } from "@trailbook/core/offering/Offering"
@@ -87,7 +87,7 @@ export const windowsByMinute = (
   })
 }
 
-/** Seconds of the wall clock. */
+/** In seconds on the wall clock. */
 const hoursAsOne = (
   entries: ReadonlyArray<Pick<HoursEntry, "startTime" | "endTime">>,
   grain: number

@@ -9,7 +9,7 @@ import { daily, entry, hours, limited } from "../generators/hours.ts"
 import { type Day, day } from "../generators/zone.ts"
 import { datesShown, runs, windowsByMinute } from "./minuteByMinute.ts"
 
-/** Half of the weeks have seasons and single dates. */
+/** Half of the weeks have entries for seasons and single dates. */
 const week = FastCheck.record({ day, hours }).chain(({ day, hours }) =>
   FastCheck.record({
     day: FastCheck.constant(day),
@@ -64,7 +64,7 @@ describe("openingWindows", () => {
     FastCheck.assert(
       FastCheck.property(week, ({ day: { date, zone }, hours }) => {
         const of = windowsOf({ zone, date }, hours, 1)
-        // Starts before the first instant of the date, because a DST change at midnight has already happened there.
+        // Start before the date's first instant, because a DST change at midnight has already happened by then.
         const before = Instant.addMinutes(zone.startOf(date), -1)
         const steady = zone.offsetAt(before) === zone.offsetAt(zone.startOf(LocalDate.addDays(date, 2)))
         for (const [at, { close, open }] of of.entries()) {

@@ -28,7 +28,7 @@ const holds = (questions: FastCheck.Arbitrary<Question>, grainSeconds: number, n
   return seen
 }
 
-/** The number of cases of the comparisons. Most cases have slots. */
+/** The number of cases for the comparisons. Most cases have slots. */
 const cases = runs(600, 120)
 
 describe("slots", () => {
@@ -229,7 +229,7 @@ describe("notice and horizon", () => {
   })
 
   it("use the new date while a clock change repeats the previous date", () => {
-    // In 2010 the clocks of St. John's went from 00:01 on Sunday back to 23:01 on Saturday.
+    // In 2010, the clocks in St. John's went back from 00:01 on Sunday to 23:01 on Saturday.
     const zone = Zone.get("America/St_Johns")
     const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))
     for (const minutes of [0, 1, 30, 60, 61, 1440]) {

@@ -20,7 +20,7 @@ const largestMetadata = (ast: AST.AST): number => {
   return 3 * (bytes ?? Infinity)
 }
 
-/** The maximum bytes of a valid value as JSON with every character escaped. */
+/** The maximum size in bytes of a valid value as JSON with every character escaped. */
 const largest = (ast: AST.AST): number => {
   if (AST.isRefinement(ast)) {
     const { maxItems } = AST.getJSONSchemaAnnotation(ast).pipe((found) =>

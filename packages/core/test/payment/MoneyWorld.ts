@@ -33,7 +33,7 @@ export class MoneyWorld {
   readonly bookings: Array<Booking> = []
   readonly payments: Array<Payment> = []
   readonly provider: Provider
-  /** Bookings that were canceled after their start, so the payment is kept. */
+  /** Bookings that were canceled after their start, so their payment is kept. */
   readonly kept = new Set<string>()
   readonly #guards: Guards
   constructor(guards: Guards) {
@@ -52,7 +52,7 @@ export class MoneyWorld {
 
   /**
    * Repeats a booking request: a pending checkout is requested again, and an ended one is replaced. `isOther` means
-   * that the provider considers it a different request with the same key, for example after the guest's email has
+   * that the provider considers this a different request with the same key, for example after the guest's email has
    * changed.
    */
   order(at: number, way: Way, isOther = false): void {
@@ -73,7 +73,7 @@ export class MoneyWorld {
     )
   }
 
-  /** A guest pays at any session, known to us or not. The notification can be lost or duplicated. */
+  /** A guest pays in any session, whether or not we know about it. The notification can be lost or duplicated. */
   pay(at: number, notices: number, placeIsFree: boolean): void {
     const session = this.provider.sessions[at]
     if (session === undefined || !this.provider.pay(session, this.now)) return
@@ -105,7 +105,7 @@ export class MoneyWorld {
     const { events, state } = decided.right
     this.bookings[at] = state
     const isReturned = events.some((event) => event._tag === "booking.cancelled" && event.refundCents !== null)
-    // The rule in a second implementation: a started booking stays paid, unless the outfitter cancels it.
+    // A second implementation of the rule: a booking that has started stays paid unless the outfitter cancels it.
     const isOver = command._tag === "Cancel" && command.refund !== "all" && before.startsAt <= this.now
     if (isOver && before.paymentIntentId !== null) this.kept.add(state.id)
     if (!isReturned) return
@@ -115,7 +115,7 @@ export class MoneyWorld {
     }
   }
 
-  /** Runs due tasks: closes checkouts of expired holds and makes owed refunds. */
+  /** Runs due tasks: closes the checkouts of expired holds and makes refunds that are owed. */
   work(way: Way): void {
     for (const payment of this.payments.slice()) {
       const booking = this.bookings.find(({ id }) => id === payment.bookingId)
@@ -138,7 +138,7 @@ export class MoneyWorld {
     else this.settle(payment.id, session.intent, false)
   }
 
-  /** Finds everything that was lost and runs all tasks. */
+  /** Recovers every lost response and runs all tasks. */
   finish(): void {
     this.now = Instant.addMinutes(this.now, 3 * 24 * 60)
     if (this.#guards.sweeps) {

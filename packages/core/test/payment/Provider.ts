@@ -12,8 +12,8 @@ interface Session {
 }
 
 /**
- * A payment provider made of lists: sessions by key, captured payments, and refunds. Without keys, repeated requests
- * take effect again.
+ * A payment provider that consists of lists: sessions by key, captured payments, and refunds. Without keys, repeated
+ * requests take effect again.
  */
 export class Provider {
   readonly sessions: Array<Session> = []
@@ -24,7 +24,7 @@ export class Provider {
   }
 
   /**
-   * Returns the session of a payment. Null if the requested time has passed, or the key belongs to a different
+   * Returns the session for a payment. Null if the requested time has passed, or the key belongs to a different
    * request.
    */
   checkout(asked: Payment, now: Instant, isOther: boolean): Session | null {

@@ -1,6 +1,6 @@
 /**
- * Money always balances. Whatever happens or is lost, the provider ends with exactly the price of bookings that are
- * paid and active, or were canceled after their start.
+ * Tests that money always balances. Whatever happens or is lost, the provider must end up with exactly the price of
+ * bookings that are paid and active, or that were canceled after their start.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
@@ -76,7 +76,7 @@ const play = ([first, steps]: Script, guards: Guards): MoneyWorld => {
   return world
 }
 
-/** The expected balance of a booking, from the booking alone. */
+/** The expected balance for a booking, derived from the booking alone. */
 const due = ({ bookings, kept }: MoneyWorld): ReadonlyArray<number> =>
   bookings.map(({ id, paymentIntentId, status, totalCents }) =>
     (status === "confirmed" && paymentIntentId !== null) || kept.has(id) ? totalCents : 0

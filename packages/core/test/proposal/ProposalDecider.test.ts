@@ -101,7 +101,7 @@ it("keeps a staff member's text only until it is sent or discarded", () => {
   const sent = decide(opened, take)
   expect(sent).toMatchObject({ status: "pending", actions: [open, withoutWords, { op: "other" }] })
   expect(JSON.stringify(sent)).not.toContain("Own words")
-  // The generated text stays.
+  // The generated text remains.
   expect(JSON.stringify(decide(sent as Proposal, take))).toContain("old")
 
   const refused = { ...take, result: { ok: false, error: "Nothing is left." } }

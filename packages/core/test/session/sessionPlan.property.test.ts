@@ -50,7 +50,7 @@ describe("plannedStarts", () => {
           const isChosen = plan.weekdays.includes(new Date(text).getUTCDay()) &&
             !plan.exceptDates.map(LocalDate.format).includes(text) &&
             plan.times.some((time) => time * 1000 === millisOfDay)
-          // The second occurrence of a wall time is not a start.
+          // The second occurrence of a wall time is not a start time.
           if (isChosen && zone.instantAtWall({ date, millisOfDay }) === at) matching.push(at)
         }
         expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b))

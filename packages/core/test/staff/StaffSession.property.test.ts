@@ -34,7 +34,7 @@ it("accepts a login that was used within the last 14 days, to the hour, unless i
     FastCheck.property(steps, (steps) => {
       let login = first
       let now = begun
-      // Tracked independently of the decider: the last use, and whether the session was ended.
+      // Tracked independently of the decider: the last use, and whether the session has ended.
       let lastNoted: number = begun
       let over = false
       for (const { afterMs, tag } of steps) {

@@ -43,7 +43,7 @@ describe("Instant", () => {
       FastCheck.property(FastCheck.oneof(instants, atBounds), offsets, (instant, offset) => {
         const wall = new Date(instant + offset * 60_000).toISOString()
         const zone = (offset < 0 ? "-" : "+") + new Date(Math.abs(offset) * 60_000).toISOString().slice(11, 16)
-        // The written year counts too. `toISOString` adds a sign to years after 9999.
+        // The written year also counts. `toISOString` adds a sign to years after 9999.
         const inside = wall >= "1970" && instant >= Instant.min && instant <= Instant.max
         expect(Instant.parse(wall.replace("Z", zone))).toBe(inside ? instant : undefined)
       }),
@@ -63,7 +63,7 @@ describe("Instant", () => {
       }),
       { numRuns: 30_000 }
     )
-    // A generator with only valid or only invalid texts would prove nothing.
+    // A generator that produced only valid or only invalid texts would prove nothing.
     expect(Math.min(read, refused)).toBeGreaterThan(3000)
   })
 
@@ -154,7 +154,7 @@ const survives = (utc: string): boolean => {
 const digits = (max: number): FastCheck.Arbitrary<string> =>
   FastCheck.integer({ min: 0, max }).map((n) => String(n).padStart(2, "0"))
 
-/** Favors `usual`, so that a text of ten parts is sometimes valid. */
+/** Favors `usual`, so that a text with ten parts is sometimes valid. */
 const mostly = <A>(usual: FastCheck.Arbitrary<A>, odd: FastCheck.Arbitrary<A>): FastCheck.Arbitrary<A> =>
   FastCheck.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
 

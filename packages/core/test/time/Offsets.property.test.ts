@@ -69,7 +69,7 @@ describe("Offsets", () => {
       probes++
       return linear(changes, seconds)
     })
-    // Alternates across a change, so that the cached position never helps.
+    // Alternate across a change, so that the cached position never helps.
     for (let days = -300; days <= 300; days++) {
       table.seek(changes[1]!.at * 1000 + (days % 2 === 0 ? days : -days) * 86_400_000)
     }

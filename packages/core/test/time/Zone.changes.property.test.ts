@@ -15,7 +15,7 @@ const changes: ReadonlyArray<readonly [zone: string, change: number]> = [
   ...zones.flatMap((zone) =>
     temporal.changes(zone, Date.UTC(2026, 0), Date.UTC(2028, 0)).map((change) => [zone, change] as const)
   ),
-  // Changes of kinds that no zone makes in these years.
+  // Kinds of changes that do not occur in any zone in these years.
   ["Pacific/Apia", Date.UTC(2011, 11, 30, 10)], // skips December 30
   ["Pacific/Kwajalein", Date.UTC(1993, 7, 21, 12)], // skips August 21
   ["Pacific/Kiritimati", Date.UTC(1994, 11, 31, 10)], // skips December 31
@@ -99,8 +99,8 @@ it.each([
 })
 
 /**
- * Lists differences, one line per change. One `expect` per comparison, for 100,000 comparisons, would cost more than
- * Temporal.
+ * Lists differences, one line per change. Calling `expect` for each of 100,000 comparisons would cost more than
+ * Temporal itself.
  */
 const inAllWeeks = (
   values: (change: number, offsetBefore: number) => ReadonlyArray<number>,

@@ -1,4 +1,7 @@
-/** Zones with edge cases: half and quarter hours, jumps across midnight or a date, Ramadan pauses, and negative DST. */
+/**
+ * Zones with edge cases: half and quarter hours, jumps across midnight or over a date, Ramadan pauses, and negative
+ * DST.
+ */
 export const zones: ReadonlyArray<string> = [
   "Africa/Cairo",
   "Africa/Casablanca",

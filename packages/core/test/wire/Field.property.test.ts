@@ -13,7 +13,7 @@ const spaces = FastCheck.string({
   maxLength: 4
 })
 
-/** Characters of one to four bytes. The last two are a surrogate pair and a combining mark. */
+/** Characters with one to four bytes. The last two are a surrogate pair and a combining mark. */
 const character = FastCheck.constantFrom("a", "é", "€", "👍", "\u0301")
 
 describe("text", () => {
@@ -243,7 +243,7 @@ describe("a currency", () => {
   it("accepts the currency of every country that the runtime knows", () => {
     const known = new Set(Intl.supportedValuesOf("currency").map((code) => code.toLowerCase()))
     const unknown = [...currencies].filter((code) => !known.has(code))
-    // Newer than some runtimes.
+    // This currency is newer than some runtimes.
     expect(unknown.filter((code) => code !== "xcg")).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 /**
- * A world of arrays: the complete contents of a storage as one immutable value, with queries as filters. It has no
+ * A world made of arrays: a storage's complete contents as one immutable value, with queries as filters. It has no
  * indexes or locks, so only the rules are tested.
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
@@ -65,7 +65,7 @@ export const place = (world: World, orgId: string): OrgFacts & Pick<CreateFacts,
   return { ...facts, closures: [] }
 }
 
-/** The definition of the port's query: live bookings, with equal spans added up, and the latest end of the holds. */
+/** Defines the port's query: live bookings, with equal spans added up, and the latest hold expiry. */
 export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
   const touched = world.bookings.filter((booking) =>
     booking.orgId === query.orgId && booking.offeringId === query.offeringId && booking.id !== query.except &&
@@ -82,7 +82,7 @@ export const overlapping = (world: World, query: OverlapQuery): Overlaps => {
   return { taken: [...spans.values()], lapsedAt: lapsedAt(touched, now) }
 }
 
-/** The occupied seats of a session. */
+/** The number of occupied seats in a session. */
 export const booked = (world: World, { id, orgId }: Session, now: Instant, except?: string): Seats => {
   const inside = world.bookings.filter((booking) =>
     booking.orgId === orgId && booking.sessionId === id && booking.id !== except
@@ -141,7 +141,7 @@ export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>):
   return { ...rows, occupancies: requests.map((request) => occupancy(world, occupancyQueryFor(state, request))) }
 }
 
-/** The payments of a booking by attempt. */
+/** A booking's payments by attempt. */
 export const paymentsOf = ({ payments }: World, { id, orgId }: Row): ReadonlyArray<Payment> =>
   payments.filter((payment) => payment.orgId === orgId && payment.bookingId === id)
     .toSorted((a, b) => a.attempt - b.attempt)

@@ -1,4 +1,4 @@
-/** The services over a world: read, decide with the pure functions of core, write. */
+/** The services over a world. They read, decide with core's pure functions, and write. */
 import { withPayments } from "@trailbook/core/booking/balance"
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
@@ -60,7 +60,7 @@ const told = (world: World, order: CreateBooking): CreateBooking => ({
   connected: place(world, order.orgId).payments ? { provider: "till", connection: null } : null
 })
 
-/** Decides a batch. `draws` returns the ID source of each request. */
+/** Decides a batch. `draws` returns each request's ID source. */
 export const decide = (
   world: World,
   requests: ReadonlyArray<BookingRequest>,
@@ -96,7 +96,7 @@ export const sell = (world: World, orders: ReadonlyArray<CreateBooking>) => {
   return { world: after, answers: refusals, sold }
 }
 
-/** The target of a move: a session or a start. */
+/** The target of a move: a session or a start time. */
 export type Destination = { readonly session: Session } | { readonly startsAt: Instant.Instant }
 
 export type Wish =
@@ -169,7 +169,7 @@ const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, qu
   return { answer: checkCapacity(offering, place, quantity, { session, booked: seats }), passed }
 }
 
-/** A refusal or a no-op changes nothing and is not recorded. */
+/** A refusal or no-op changes nothing and is not recorded. */
 const remember = (
   { offerings = [], sessions = [] }: Partial<Pick<World, "offerings" | "sessions">>,
   { world, ...changed }: Changed
@@ -222,7 +222,7 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
   }
 }
 
-/** A payment arrives: it pays for its booking, or is surplus and is refunded. */
+/** Records an incoming payment, which pays for its booking or is surplus and refunded. */
 const pay = (before: World, booking: Booking, command: Extract<BookingCommand, { _tag: "Pay" }>): Changed => {
   const { now, paymentIntentId: intent, placeIsFree } = command
   const made = { id: uuid(6, before.drawn), now }

@@ -1,4 +1,4 @@
-/** Runs scripts: resolves the references of each step, and runs it. */
+/** Runs scripts: resolves each step's references, and runs the step. */
 import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingEvent } from "@trailbook/core/booking/BookingDecider"
@@ -36,7 +36,7 @@ const orgIdOf = (world: World, n: number): string => [...world.orgs.keys()][n] ?
 
 const offeringsOf = (world: World, orgId: string) => world.offerings.filter((one) => one.orgId === orgId)
 
-/** The listed spans of the next two days, or of fewer hours. */
+/** The spans listed for the next two days, or for fewer hours. */
 export const listed = (world: World, offering: Offering, periods: number, hours = 48): ReadonlyArray<Span> =>
   possibleSpans({ ...place(world, offering.orgId), now: world.now, offering }, {
     from: world.now,

@@ -1,6 +1,6 @@
 /**
- * A naive checker: recounts occupancy in steps of five minutes, of which all times in these tests are multiples, and
- * reports where it exceeds the capacity.
+ * A naive checker that recounts occupancy in five-minute steps and reports where it exceeds the capacity. All times in
+ * these tests are multiples of five minutes.
  */
 import { isLive } from "@trailbook/core/booking/Booking"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -26,7 +26,7 @@ export const levels = (
   return levels
 }
 
-/** The occupied seats of each session. */
+/** The number of occupied seats in each session. */
 const seats = (world: World): ReadonlyMap<string, number> => {
   const seats = new Map<string, number>()
   for (const { orgId, quantity, sessionId, ...booking } of world.bookings) {
@@ -38,8 +38,8 @@ const seats = (world: World): ReadonlyMap<string, number> => {
 }
 
 /**
- * Finds where `after` exceeds the capacity and also exceeds `before`. Lowering a capacity or extending a buffer
- * cancels no bookings, but a full place must not get more.
+ * Finds where `after` exceeds the capacity and also exceeds `before`. Lowering a capacity or extending a buffer cancels
+ * no bookings, but a full place must not get more bookings.
  */
 export const oversold = (before: World, after: World): ReadonlyArray<string> => {
   if (before.bookings === after.bookings) return []

@@ -1,6 +1,6 @@
 /**
- * A fake `MailIntake` that satisfies the port's contract. It stores an email once per key and drops email from other
- * senders than the guest. While the fake is broken, every email fails.
+ * A fake `MailIntake` that satisfies the port's contract. It stores an email once per key and drops email from senders
+ * other than the guest. While the fake is broken, every email fails.
  */
 import {
   type DropReason,
@@ -47,7 +47,7 @@ export const team: ReplyContext = {
 
 export interface Desk {
   readonly taken: Array<ParsedMail>
-  /** The replies of the staff to guests. */
+  /** Staff replies to guests. */
   readonly answers: Array<ParsedMail>
   readonly reports: Array<DeliveryReport>
   readonly drops: Array<DropReason>

@@ -177,7 +177,7 @@ describe("the route for providers", () => {
     assert.deepEqual(await post({ body: form }), { status: 200, body: { outcome: "taken" } })
     const mailgun = Buffer.from(
       `recipient=${encodeURIComponent(Desk.address)}&sender=ada%40example.com&body-mime=${
-        // A distinct Message-ID, because otherwise it would be the same mail.
+        // Each needs a distinct Message-ID, because otherwise it would be the same email.
         Array.from(
           Buffer.concat([Buffer.from("Message-ID: <m@x>\r\n"), latin]),
           (byte) => `%${byte.toString(16).padStart(2, "0")}`

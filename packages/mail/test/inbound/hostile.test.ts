@@ -38,7 +38,7 @@ test("the mail parser turns every adversarial email into a message that can be s
   const cases = runs(10_000, 100, 1000)
   const kinds = new Map<string, number>()
   for (let n = 0; n < cases; n++) {
-    // Parsing is synchronous, so without this yield the process would not respond during the complete run.
+    // Parsing is synchronous, so without this yield the process would not respond for the entire run.
     if (n % 100 === 0) await turn()
     const reading = await parseMail(request(hostile(roll, 20_000), roll(20) === 0 ? "reports" : Desk.conversation))
     isSound(reading)

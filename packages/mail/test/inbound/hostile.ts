@@ -1,4 +1,4 @@
-/** Malicious emails: malformed, endless, nested, repeated, or with meaningless bytes. */
+/** Generates malicious emails: malformed, endless, nested, repeated, or with meaningless bytes. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Desk from "./Desk.ts"
@@ -160,7 +160,7 @@ const endless = (roll: Dice, bytes: number): string => {
   ])()
 }
 
-/** A malicious email of up to this many bytes. */
+/** A malicious email with up to this many bytes. */
 export const hostile = (roll: Dice, bytes: number): Buffer => {
   switch (roll(4)) {
     case 0:
@@ -173,6 +173,6 @@ export const hostile = (roll: Dice, bytes: number): Buffer => {
   }
 }
 
-/** One endless email of each kind, of this many bytes. */
+/** One endless email of each kind, with this many bytes. */
 export const endlessOnes = (bytes: number): ReadonlyArray<Buffer> =>
   Array.from({ length: 34 }, (_, at) => Buffer.from(endless((n) => Math.min(at, n - 1), bytes)))

@@ -1,4 +1,4 @@
-/** The parser preserves every byte of a field, and never parses a truncated form as an email. */
+/** Tests that the parser preserves every byte of a field and never parses a truncated form as an email. */
 import { parseFormFields } from "@trailbook/mail/inbound/providerForm"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, test } from "vitest"
@@ -69,7 +69,7 @@ describe("a multipart form", () => {
     FastCheck.assert(
       FastCheck.property(fields, FastCheck.nat(), (all, at) => {
         const whole = multipart(all)
-        // The final line break is optional, so every cut also removes a part of the closing boundary.
+        // The final line break is optional, so every cut also removes part of the closing boundary.
         assert.isUndefined(parseFormFields(type, whole.subarray(0, at % (whole.length - 3))))
       }),
       { numRuns: 500 }

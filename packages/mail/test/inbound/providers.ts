@@ -1,6 +1,5 @@
 /**
- * The requests of providers in their documented formats, with all fields. Trailbook must ignore a provider's other
- * fields.
+ * Providers' requests in their documented formats, with all fields. Trailbook must ignore a provider's other fields.
  */
 export interface Posted {
   readonly contentType: string

@@ -1,6 +1,6 @@
 /**
- * The guest's own text stays for every quotation. The quotations have the formats of mail programs and contain
- * generated emails of Trailbook.
+ * Tests that the guest's own text remains for every quotation. The quotations have mail programs' formats and contain
+ * generated Trailbook emails.
  */
 import type { SentMail } from "@trailbook/mail/inbound/knownText"
 import { stripQuotedText } from "@trailbook/mail/inbound/stripQuotedText"
@@ -103,7 +103,7 @@ const wrapped = (text: string, width: number): string =>
 const marked = (text: string, mark = "> "): string =>
   text.split("\n").map((line) => `${mark}${line}`.trimEnd()).join("\n")
 
-/** The quotation formats of mail programs: an introduction and the quoted text. */
+/** Mail programs' quotation formats: an introduction and the quoted text. */
 const quotations: ReadonlyArray<(sent: string) => string> = [
   (sent) => `On Tue, Jun 2, 2026 at 9:14 AM ${orgName} <\n${address}> wrote:\n\n${marked(wrapped(sent, 70))}`,
   (sent) => `Am Di., 2. Juni 2026 um 09:14 Uhr schrieb ${orgName} <${address}>:\n\n${marked(wrapped(sent, 70))}`,

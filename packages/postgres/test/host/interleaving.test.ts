@@ -1,7 +1,7 @@
 /**
- * Host applications commit, roll back, undo single steps, and receive refusals concurrently with each other and with
- * API callers. Afterwards no capacity is sold twice, the event log is complete and matches the stored rows, and a
- * booking exists exactly if the host application's row exists.
+ * Host applications commit, roll back, undo single steps, and receive refusals, concurrently with each other and with
+ * API callers. Afterward, no capacity may be sold twice, the event log must be complete and match the stored rows, and
+ * a booking must exist if and only if the host application's row exists.
  */
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Storage } from "@trailbook/core/storage/Storage"
@@ -65,7 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }
 )
 const transaction = fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 4 }), commits: fc.boolean() })
-/** The transactions of five host applications, and concurrent API calls. */
+/** Five host applications' transactions, and concurrent API calls. */
 const story = fc.record({
   programs: fc.array(fc.array(transaction, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 5 }),
   callers: fc.array(step, { maxLength: 6 })
@@ -166,7 +166,7 @@ const told = (superuserUrl: string, url: string) =>
           }
         }
 
-        /** A step of a host application, which records its sale in its own table. */
+        /** Runs a host application's step, which records its sale in its own table. */
         const done = async (client: PoolClient, step: Step): Promise<void> => {
           const { input, name } = asked(step)
           if (step.undone) await client.query("savepoint mine")

@@ -1,4 +1,4 @@
-/** A storage that runs every unit of work in a transaction of the host application. */
+/** A storage that runs every unit of work in the host application's transaction. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { TenantScope } from "@trailbook/core/port/TenantScope"
 import { type HostTransaction, runInHostTransaction } from "@trailbook/postgres/HostTransaction"
@@ -24,7 +24,7 @@ export const hostOf = (client: PoolClient): HostTransaction => ({
   query: async (text, values) => (await client.query(text, [...values])).rows
 })
 
-/** Runs work in a host transaction: begins it, and commits it if the work succeeds. */
+/** Runs work in a host transaction, and commits it if the work succeeds. */
 export const inHostTransaction = (pool: Pool) => <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
     Effect.promise(async () => {

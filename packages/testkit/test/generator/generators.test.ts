@@ -1,6 +1,6 @@
 /**
- * Checks the coverage of the generators: the cases that 1,000 samples of each must include, and the limits that no
- * sample may exceed.
+ * Checks the generators' coverage: the cases that 1,000 samples of each must include, and the limits that no sample may
+ * exceed.
  */
 import { isLive } from "@trailbook/core/booking/Booking"
 import { OfferingView, offeringView } from "@trailbook/core/offering/OfferingView"
@@ -22,7 +22,7 @@ import { assert, describe, it } from "vitest"
 const samples = <A>(arbitrary: FastCheck.Arbitrary<A>): ReadonlyArray<A> =>
   FastCheck.sample(arbitrary, { numRuns: 1000, seed: 42 })
 
-/** For each condition, at least one sample meets it. */
+/** Asserts that at least one sample meets each condition. */
 const reach = <A>(all: ReadonlyArray<A>, wanted: { readonly [what: string]: (sample: A) => boolean }): void => {
   assert.deepStrictEqual(Object.keys(wanted).filter((what) => !all.some(wanted[what] ?? (() => true))), [])
 }

@@ -1,4 +1,4 @@
-/** Generated values are accepted by the API's schemas in every state. */
+/** Tests that the API's schemas accept generated values in every state. */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { BookingView, bookingView } from "@trailbook/core/booking/BookingView"
 import { CustomerView, customerView } from "@trailbook/core/customer/CustomerView"
@@ -17,7 +17,7 @@ import { assert, describe, it } from "vitest"
 const samples = <A>(arbitrary: FastCheck.Arbitrary<A>, numRuns = 1000): ReadonlyArray<A> =>
   FastCheck.sample(arbitrary, { numRuns, seed: 42 })
 
-/** For each condition, at least one sample meets it. */
+/** Asserts that at least one sample meets each condition. */
 const reach = <A>(all: ReadonlyArray<A>, wanted: { readonly [what: string]: (sample: A) => boolean }): void => {
   assert.deepStrictEqual(Object.keys(wanted).filter((what) => !all.some(wanted[what] ?? (() => true))), [])
 }

@@ -10,7 +10,7 @@ interface Event {
   readonly moments: ReadonlyArray<number>
 }
 
-/** `undefined` if `mostSteps` is reached. A few histories of five calls would take minutes. */
+/** Returns `undefined` if `mostSteps` is reached. A few histories with five calls would take minutes. */
 export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 300_000): boolean | undefined => {
   let steps = 0
   const events = calls.flatMap((call): ReadonlyArray<Event> => {

@@ -43,7 +43,7 @@ const overlapping = (maxLength: number) =>
     })
   )
 
-/** Requests arrive in an order that is unrelated to the execution order. */
+/** Requests that arrive in an order unrelated to the execution order. */
 const shuffled = FastCheck.tuple(
   offering,
   story(5),
@@ -79,7 +79,7 @@ const changed = (booking: SeenBooking, at: number): SeenBooking => {
   return others[at % others.length] ?? booking
 }
 
-/** A different result of the same call. */
+/** A different result for the same call. */
 const lied = (answer: Answer<SeenBooking>, at: number): Answer<SeenBooking> => {
   switch (answer._tag) {
     case "Refused":
@@ -162,7 +162,7 @@ describe("the checker", () => {
         assert.isFalse(isRight(small))
         const heard = small.calls.filter(({ answer }) => answer !== undefined)
         spared += wrong.calls.length - heard.length
-        // Without any of the remaining results, the history could be explained, within the limit of the shrinker.
+        // Removing any of the remaining results must make the history explainable, within the shrinker's limit.
         for (const one of heard) {
           const calls = small.calls.map((call) => call === one ? { ...call, answer: undefined } : call)
           assert.isFalse(isWrong(check({ ...small, calls }, maxShrinkAttempts)))

@@ -1,4 +1,4 @@
-/** Handwritten histories for each possible and each impossible kind of event. */
+/** Checks handwritten histories for each possible and each impossible kind of event. */
 import { check } from "@trailbook/testkit/linearizability/check"
 import { explain } from "@trailbook/testkit/linearizability/explain"
 import type {
@@ -71,7 +71,7 @@ const move = (booking: string, place: string): Operation => ({ _tag: "Move", boo
 const list: Operation = { _tag: "List", status: undefined }
 const availability: Operation = { _tag: "Availability" }
 
-/** The operation, the time of its request and its response, and the result. */
+/** The times of the request and the response, the operation, and the result. */
 type Line = readonly [invoked: number, returned: number, operation: Operation, answer?: Answer<SeenBooking>]
 
 const history = (lines: ReadonlyArray<Line>, sets: ReadonlyArray<ClockSet> = [], of = offering): History => ({

@@ -134,7 +134,7 @@ export const story = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<Aske
     })
   })
 
-/** The clock of a scenario whose calls execute at these ticks. */
+/** The clock for a scenario whose calls execute at these ticks. */
 export const clockOf = (story: ReadonlyArray<Asked>, ticks: ReadonlyArray<number>): ReadonlyArray<ClockSet> => [
   { tick: -Infinity, moment: 0 },
   ...story.map(([, moment], at) => ({ tick: (ticks[at] ?? 0) - 0.5, moment }))
@@ -150,7 +150,7 @@ export const oneByOne = (offering: Offering, story: ReadonlyArray<Asked>): Histo
     calls: story.map(([operation], at): Call => ({
       client: 1,
       operation,
-      // The call starts after its clock change. Before, other results would be correct too.
+      // The call starts after its clock change. Before it, other results would also be correct.
       invoked: 10 * at - 0.4,
       returned: 10 * at + 1,
       answer: heard[at]

@@ -17,7 +17,7 @@ const facts = FastCheck.record({
   min_keep_cents: FastCheck.constantFrom(0, 0, 500, 9500),
   totalCents: total,
   quantity: FastCheck.integer({ min: 1, max: 9 }),
-  /** Milliseconds between the cancellation and the start, often at the limit of a step. */
+  /** The milliseconds between the cancellation and the start, often at a step's limit. */
   ahead: FastCheck.oneof(
     FastCheck.integer({ min: -100, max: 9000 }).map((hours) => hours * hour),
     FastCheck.tuple(FastCheck.constantFrom(0, 1, 24, 48, 168), FastCheck.constantFrom(-1, 0, 1)).map(
@@ -40,7 +40,7 @@ describe("computeKeep", () => {
     FastCheck.assert(
       FastCheck.property(facts, (given) => {
         const { ahead, min_keep_cents: least, policy, quantity, totalCents } = given
-        // A second implementation: the step with the most hours among those that fit, in big integers.
+        // A second implementation, with big integers: the step with the most hours among those that apply.
         const fitting = policy.steps.filter(({ until_hours }) => until_hours * hour <= ahead)
         const step = fitting.toSorted((a, b) => b.until_hours - a.until_hours)[0]
         const wanted = step === undefined

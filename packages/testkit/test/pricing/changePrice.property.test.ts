@@ -14,7 +14,7 @@ interface Booked {
   readonly offering: Parameters<typeof changePrice>[2]
 }
 
-/** A booking at some terms, with the current offering. */
+/** A booking on some terms, with the current offering. */
 const booked: FastCheck.Arbitrary<Booked> = FastCheck.tuple(
   FastCheck.record({
     booking,

@@ -1,11 +1,11 @@
 /**
- * A second implementation of the price, with exact fractions and one closed formula per amount. It shares no code with
+ * A second implementation of pricing, with exact fractions and one closed formula per amount. It shares no code with
  * `quote`.
  */
 import type { Extra, Fee, Rate } from "@trailbook/core/pricing/Pricing"
 import type { QuoteFacts, Selection, Terms } from "@trailbook/core/pricing/quote"
 
-/** The integer `r` for which `2ab − c < 2rc ≤ 2ab + c`: the nearest one to `a × b ÷ c`, and the larger of two. */
+/** The integer `r` for which `2ab − c < 2rc ≤ 2ab + c`: the one nearest to `a × b ÷ c`, or the larger one in a tie. */
 const nearest = (a: bigint, b: bigint, c: bigint): bigint => {
   const floor = (a * b - ((a * b) % c)) / c
   return [floor, floor + 1n].find((r) => 2n * a * b - c < 2n * r * c && 2n * r * c <= 2n * a * b + c) ?? -1n
@@ -14,7 +14,7 @@ const nearest = (a: bigint, b: bigint, c: bigint): bigint => {
 const add = (amounts: ReadonlyArray<bigint>): bigint => amounts.reduce((sum, one) => sum + one, 0n)
 
 export interface OraclePrice {
-  /** The amounts of the rates, followed by those of the extras. */
+  /** The rates' amounts, followed by the extras' amounts. */
   readonly amounts: ReadonlyArray<bigint>
   readonly shares: ReadonlyArray<bigint>
   readonly fees: ReadonlyArray<bigint>

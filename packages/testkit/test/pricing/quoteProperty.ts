@@ -13,7 +13,7 @@ export const terms: FastCheck.Arbitrary<Terms> = FastCheck.record({
   discount: FastCheck.option(discount)
 })
 
-/** Picks a wish for given terms. Most wishes are valid. */
+/** Picks a request for given terms. Most requests are valid. */
 export const wishFor: FastCheck.Arbitrary<(of: Terms) => Wish> = FastCheck.record({
   byQuantity: FastCheck.boolean(),
   quantity: FastCheck.integer({ min: 1, max: 12 }),
@@ -33,7 +33,7 @@ export const wishFor: FastCheck.Arbitrary<(of: Terms) => Wish> = FastCheck.recor
   return { party, extras: wanted }
 })
 
-/** Compares every amount of a quote with the oracle. Invalid wishes and totals below 0 are not counted. */
+/** Compares every amount in a quote with the oracle. Invalid requests and totals below 0 are not counted. */
 export const quoteEqualsOracle = (numRuns: number): void => {
   let priced = 0
   FastCheck.assert(

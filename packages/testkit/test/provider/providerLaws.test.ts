@@ -51,7 +51,7 @@ describe("negative controls", () => {
     "provider/refund": () => ({ refund: () => Effect.succeed(sent) }),
     "provider/part": ({ refund }) => ({ refund: (access, paid) => refund(access, { ...paid, cents: null }) }),
     "provider/faults": () => ({ refund: () => Effect.succeed(sent) }),
-    // A refund that keeps its key after a refusal is refused for a day, although the cause is gone.
+    // A refund that keeps its key after a refusal is refused for a day, even if the cause is gone.
     "provider/refused": ({ refund }) => ({
       refund: (access, paid) => refund(access, { ...paid, key: paid.paymentId })
     }),
@@ -68,7 +68,7 @@ describe("negative controls", () => {
     "provider/notices": (provider) => ({
       notice: (access, given) => provider.notice(access, { ...given, now: given.now - 300_000 as typeof given.now })
     }),
-    // An adapter that skips known notices loses those whose processing failed.
+    // An adapter that skips known notifications loses those whose processing failed.
     "provider/again": (provider) => {
       const known = new Set<string>()
       return {

@@ -1,4 +1,4 @@
-/** Checks the coverage of the generated scenarios, because a law only finds errors in cases that occur. */
+/** Checks the generated scenarios' coverage, because a law finds errors only in cases that occur. */
 import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"

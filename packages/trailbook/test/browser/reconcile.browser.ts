@@ -1,6 +1,6 @@
 /**
  * A guest books with rates, extras, a discount code, and a deposit in Chromium, and pays the deposit and the balance at
- * Stripe. The page, the quote, the booking, Stripe, the ledger, and the reports agree to the cent.
+ * Stripe. The page, the quote, the booking, Stripe, the ledger, and the reports must agree to the cent.
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
@@ -27,14 +27,14 @@ const fees = [
 ]
 
 /**
- * 2 × 9,500 + 7,500 + 2 × 1,499 = 29,498. The code takes 12.5 %, rounded half up. The tax is 8.25 % of the rest and of
- * the park fee.
+ * 2 × 9,500 + 7,500 + 2 × 1,499 = 29,498. The code takes off 12.5%, rounded half up. The tax is 8.25% of the rest and
+ * of the park fee.
  */
 const discountCents = 3687
 const parkCents = 3 * 350
 const taxCents = 2216
 const totalCents = 29_498 - discountCents + parkCents + taxCents
-/** 33.33 % of the total. */
+/** 33.33% of the total. */
 const depositCents = 9691
 
 interface Rows {
@@ -43,7 +43,7 @@ interface Rows {
 }
 
 const serving = async () => {
-  // Reports leave out payments in test mode.
+  // Reports omit payments in test mode.
   const { connected, database, keys, stripe, token, where } = await riverShop({ mode: "live" })
   // Stripe returns guests to the public URL.
   const port = await freePort()
@@ -200,7 +200,7 @@ describe("a booking with rates, extras, a discount code, and a deposit", () => {
           total_cents: totalCents,
           lines: quote.lines.map(({ discount_cents: _share, unit_cents: _unit, ...line }) => line)
         })
-        // The local date can be another date than that of UTC.
+        // The local date can differ from the UTC date.
         const payments = await call<Rows>(`/reports/payments?from=${dateIn(-1)}&to=${dateIn(1)}`)
         const received = payments.data.map(({ method, net_cents, refunds_cents }) => [method, refunds_cents, net_cents])
         assert.deepStrictEqual(received, [["online", 0, paid]])

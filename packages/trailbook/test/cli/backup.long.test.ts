@@ -1,4 +1,4 @@
-/** Disaster recovery: take a backup while guests book, delete the database, and restore it. */
+/** Tests disaster recovery: takes a backup while guests book, deletes the database, and restores it. */
 import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -87,7 +87,7 @@ describe("backup and restore", () => {
     await outfitter(cwd)
     await answer(["backup", ...database, "good.sqlite"], { cwd })
     const good = readFileSync(join(cwd, "good.sqlite"))
-    // Damages the middle of the file, as a disk or a transfer can.
+    // Damage the middle of the file, as a disk or a transfer can.
     writeFileSync(join(cwd, "damaged.sqlite"), Buffer.from(good).fill(7, 4096, 12_288))
     writeFileSync(join(cwd, "cut.sqlite"), good.subarray(0, good.length / 2))
     writeFileSync(join(cwd, "letter.sqlite"), "Dear guest, ".repeat(1000))

@@ -1,6 +1,6 @@
 /**
- * Two servers on one database with clocks ten seconds apart. The hold on the only seat expires between the two times,
- * so it is expired for one server and live for the other.
+ * Tests two servers on one database with clocks ten seconds apart. The hold on the only seat expires between the two
+ * times, so it has expired for one server and is live for the other.
  */
 import Database from "better-sqlite3"
 import { join } from "node:path"
@@ -90,7 +90,7 @@ describe("two servers with clocks ten seconds apart sell one place once", () => 
       const cwd = folder()
       const env = { ...keys, ...clockOff(-apartMs) }
       const database = ["--database", `${lent.url}?schema=examined`]
-      // Doctor reports only the missing migrations until they are applied.
+      // `doctor` reports only the missing migrations until they are applied.
       expect(await trailbook(["migrate", ...database], { cwd, env: keys })).toMatchObject({ code: 0 })
       const { stdout } = await program(["doctor", "--port", "0", "--outbox", cwd, ...database], { cwd, env })
       expect(stdout).toMatch(/FAULT {2}clocks +this machine is (9|10)\d{3} ms behind the database/)

@@ -12,7 +12,7 @@ import { receiver } from "./receiver.ts"
 const anyPort = ["--port", "0"]
 const digest = (file: string): string => createHash("sha256").update(readFileSync(file)).digest("hex")
 
-/** The rows of all tables. The check that the database accepts writes commits, so the header of the file changes. */
+/** The rows in all tables. The check that the database accepts writes also commits, so the file's header changes. */
 const contents = (file: string) =>
   Effect.runSync(
     Effect.scoped(Effect.map(open(file), (driver) =>

@@ -1,4 +1,4 @@
-/** Migrations for operators who apply them with their own tool. */
+/** Tests migrations for operators who apply them with their own tool. */
 import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { readdirSync } from "node:fs"

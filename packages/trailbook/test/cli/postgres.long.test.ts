@@ -71,7 +71,7 @@ describe("on Postgres", () => {
     const { code, stdout } = await trailbook([...doctor, ...named("examined")], { cwd, env })
     expect(stdout).toMatch(/row security applies to the role/)
     expect(stdout).toMatch(/clocks/)
-    // The test server may run without fsync, which doctor reports.
+    // The test server may run without fsync, which `doctor` reports.
     expect(stdout.match(/^FAULT.*$/gm)?.filter((line) => !line.includes("fsync is off")) ?? []).toEqual([])
     expect(code).toBe(stdout.includes("fsync is off") ? 3 : 0)
     const superuser = ["--database", `${database.superuserUrl}?schema=examined`]
@@ -118,7 +118,7 @@ describe("on Postgres", () => {
       expect(stderr).toMatch(/the server is read-only/)
       expect(stderr).not.toMatch(/\n\s+at /)
     } finally {
-      // Keeps the connections, which stay read-only until the server replaces them.
+      // Keep the connections, which remain read-only until the server replaces them.
       const client = new Client({ connectionString: database.superuserUrl })
       await client.connect()
       await client.query(`set default_transaction_read_only = off`)

@@ -1,4 +1,7 @@
-/** Disaster recovery on Postgres: back up with the real tools while guests book, and restore into a new database. */
+/**
+ * Tests disaster recovery on Postgres: backs up with the real tools while guests book, and restores into a new
+ * database.
+ */
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
@@ -147,7 +150,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     expect(await readdir(cwd)).toEqual([])
   })
 
-  // The run's own server is newer than that of the operating system.
+  // The run's own server is newer than the operating system's.
   it.skipIf(process.env["TRAILBOOK_TEST_POSTGRES_URL"] !== undefined)(
     "name the version to install if the tool is older than the server",
     async () => {

@@ -1,7 +1,7 @@
 /**
- * Runs the CLI like a user: in its own folder and without the developer's own settings. Commands that exit run in the
- * test's process, which is much faster than starting a program for each. Servers, and tests of the program itself, start
- * the built program.
+ * Runs the CLI as a user does: in its own folder and without the developer's settings. Commands that exit run in the
+ * test's process, which is much faster than starting a program for each. Servers, and tests of the program itself,
+ * start the built program.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -71,14 +71,14 @@ const runInProcess = async (args: ReadonlyArray<string>, { cwd, env }: Options) 
   }
 }
 
-/** Commands that listen for signals of their process. */
+/** Commands that listen for signals to their process. */
 const servers: ReadonlySet<string | undefined> = new Set(["demo", "serve", "worker"])
 
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs a command until it exits. Concurrent commands in the test's process run one after another, because a process has
- * only one current folder.
+ * Runs a command until it exits. Concurrent commands in the test's process run sequentially, because a process has only
+ * one working directory.
  */
 export const trailbook = (args: ReadonlyArray<string>, options: Options): ReturnType<typeof program> => {
   if (servers.has(args[0])) return program(args, options)
@@ -130,7 +130,7 @@ export const outfitter = async (cwd: string): Promise<Record<string, unknown>> =
 export interface Started {
   readonly child: ChildProcess
   readonly said: { readonly stdout: string; readonly stderr: string }
-  /** The exit code. */
+  /** Resolves with the exit code. */
   readonly ended: Promise<unknown>
 }
 

@@ -14,7 +14,7 @@ export interface Receiver {
   readonly ids: () => ReadonlyArray<number>
   /** Sets the status of all later responses. */
   readonly answer: (status: number) => void
-  /** Waits until this many requests were received. */
+  /** Waits until this many requests have been received. */
   readonly until: (count: number) => Promise<void>
 }
 

@@ -61,7 +61,7 @@ describe("serve", () => {
     expect((await request(`${server.baseUrl}/offerings`, "nonsense")).status).toBe(401)
   })
 
-  // A process that may not write to files behaves as on a full disk.
+  // A process that cannot write to files behaves as it would on a full disk.
   it.runIf(process.platform === "linux")("is ready only while it can write to its SQLite file", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
@@ -229,7 +229,7 @@ describe("on SIGTERM", () => {
       await all
       // In addition to the grace period, the process has 1 second to start the shutdown and 1 second to complete it.
       expect(tookMillis).toBeLessThan(grace * 1000 + 2000)
-      // No client received an error because the database was closed.
+      // No client may receive an error because the database was closed.
       expect([...statuses]).toEqual([201])
       expect(said.stderr).toBe("")
       const again = await serving(["serve", ...database, ...anyPort, "--rate-limit", "0"], { cwd })

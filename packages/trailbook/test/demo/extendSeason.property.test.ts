@@ -1,4 +1,4 @@
-/** Restarts of the demo, days or months after it was created. */
+/** Tests restarts of the demo, days or months after it was created. */
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCancel, bookingsList } from "@trailbook/core/booking/bookingOperations"
 import { Mailer } from "@trailbook/core/mail/Mailer"
@@ -48,7 +48,7 @@ const at = <A, E>(ms: number, work: Effect.Effect<A, E, Effect.Effect.Context<Re
 const startedOn = (ms: number, demo: DemoFile) =>
   Effect.map(at(ms, extendSeason(demo)), (told_until): DemoFile => ({ ...demo, told_until }))
 
-/** All sessions and bookings, without the IDs, which are new each time. */
+/** All sessions and bookings, without their IDs, which are new each time. */
 const seen = (demo: DemoFile) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "api" as const }
@@ -88,7 +88,7 @@ describe("a restarted demo", () => {
         expect(free.data.length).toBeGreaterThanOrEqual(5)
         expect(free.data[0]?.remaining).toBe(1)
         const passed = (all: ReadonlyArray<string>) => all.filter((row) => row < new Date(now).toISOString())
-        // The past does not change. Expired holds are released by a worker, which does not run here.
+        // The past must not change. A worker, which does not run here, releases expired holds.
         expect(passed(is.bookings)).toEqual(passed(before.bookings))
         expect(new Set(is.sessions.map((row) => row.split(" ").slice(0, 2).join())).size).toBe(is.sessions.length)
       }),

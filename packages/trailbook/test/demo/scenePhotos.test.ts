@@ -1,4 +1,6 @@
-/** The photos of the demo are the drawn scenes. `UPDATE_SCENES=1` writes them again after a change of a drawing. */
+/**
+ * Tests that the demo's photos match the drawn scenes. `UPDATE_SCENES=1` writes them again after a drawing has changed.
+ */
 import { writeFileSync } from "node:fs"
 import sharp from "sharp"
 import { assert, it } from "vitest"

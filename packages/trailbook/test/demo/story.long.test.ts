@@ -81,7 +81,7 @@ describe("the demo's story, read through the API,", () => {
       "rental 09315000"
     ])
     for (const { lat, lon } of offerings.data) {
-      // Somewhere between the Rockies and the canyons.
+      // The location must be between the Rockies and the canyons.
       expect(lat).toBeGreaterThan(38)
       expect(lat).toBeLessThan(40)
       expect(lon).toBeGreaterThan(-111)
@@ -187,7 +187,7 @@ describe("the demo's story, read through the API,", () => {
     const failed = messages.filter(({ failed_at }) => failed_at !== null)
     expect(failed).toMatchObject([{ sent_by: "dashboard", direction: "to_guest" }])
     expect(messages.filter(({ kind }) => kind === "note")).toHaveLength(1)
-    // Guests who wrote received an acknowledgment, at most once a day.
+    // Guests who wrote received an acknowledgment, at most one per day.
     expect(messages.filter(({ channel }) => channel === "system").length).toBe(5)
     for (const { body } of savedReplies.data) expect(body).toMatch(/^Hi \{first_name\},\n/)
     expect(savedReplies.data).toHaveLength(4)
@@ -240,7 +240,7 @@ describe("a seed", () => {
   })
 
   it("keeps seats free on a departure for the guests of the story", async () => {
-    // The first three of these seeds generate more demand than the seats that the story's guests leave free.
+    // With the first three seeds, demand exceeds the seats that the story's guests leave free.
     for (const seed of [16, 38, 998, 7]) {
       const { familyFloat, sessions } = await told({ seed, now: morning })
       const tomorrow = new Date(morning + 86_400_000).toISOString().slice(0, 10)

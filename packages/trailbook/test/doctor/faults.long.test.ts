@@ -1,4 +1,4 @@
-/** `doctor` on a real primary with a standby, in each of the states that an operator must notice. */
+/** Tests `doctor` on a real primary with a standby, in each state that an operator must notice. */
 import { execFile, spawnSync } from "node:child_process"
 import { utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,10 +15,10 @@ const programs = await installedPrograms()
 const cli = join(import.meta.dirname, "../../bin/trailbook.js")
 const env = { TRAILBOOK_SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}` }
 
-/** Some containers do not permit a namespace of mounts. `disk.test.ts` has the check alone. */
+/** Some containers do not permit mount namespaces. `disk.test.ts` tests the check on its own. */
 const canMount = spawnSync("unshare", ["--map-root-user", "--mount", "true"]).status === 0
 
-/** Runs the CLI in a full file system of 10 MiB at the folder. */
+/** Runs the CLI with a full 10 MiB file system mounted at the folder. */
 const onFullDisk: typeof trailbook = (args, { cwd, env }) =>
   new Promise((resolve) => {
     const script =
@@ -133,7 +133,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("doct
     ]
     backUp(0)
     for (const [fault, reported] of states) {
-      // The standby needs a moment to replay, and Postgres to close connections.
+      // The standby needs a moment to replay, and Postgres needs one to close connections.
       while ((await faults()).length > 0);
       const [found, ...others] = await reported()
       assert.match(found ?? "", fault)

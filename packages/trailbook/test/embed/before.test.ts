@@ -1,4 +1,4 @@
-/** The host's `before.bookingCreate` rule and its writes, in the transaction of the booking. */
+/** Tests the host's `before.bookingCreate` rule and its writes in the booking transaction. */
 import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -59,7 +59,7 @@ const onPostgres = async (): Promise<Shop & { readonly pool: Pool }> => {
 
 const tables = ["create table waivers (email text primary key)", "create table promised (booking_id text primary key)"]
 
-/** Reserves a seat in a table of the host. */
+/** Reserves a seat in the host's table. */
 const promise = (tx: Transaction, id: string) => tx.query("insert into promised (booking_id) values ($1)", [id])
 
 const signed: Rule = async ({ customer, id }, tx) => {

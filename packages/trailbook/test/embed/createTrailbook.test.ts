@@ -1,4 +1,4 @@
-/** Trailbook in a host application: operations, events, the worker, payments, and closing. */
+/** Tests Trailbook in a host application: operations, events, the worker, payments, and closing. */
 import { open } from "@trailbook/sqlite/driver"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"

@@ -1,4 +1,4 @@
-/** The public declarations must not reference the libraries used internally. */
+/** Tests that the public declarations do not reference the libraries used internally. */
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"

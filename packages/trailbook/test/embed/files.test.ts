@@ -1,4 +1,4 @@
-/** Message attachments in a host application: in a folder, in the host's own storage, or disabled. */
+/** Tests message attachments in a host application: in a folder, in the host's own storage, or disabled. */
 import { createClient } from "@trailbook/client"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

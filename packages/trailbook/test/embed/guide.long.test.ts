@@ -1,4 +1,7 @@
-/** The pages for host applications: every block compiles, runs, or quotes an example, and prints the output on the page. */
+/**
+ * Tests the pages for host applications. Every block must compile, run, or quote an example, and print the output shown
+ * on the page.
+ */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -18,7 +21,7 @@ const blocks = Array.from(
 )
 const programs = blocks.filter(({ file }) => file !== undefined)
 
-/** The output of a program, according to the page. */
+/** A program's output, according to the page. */
 const printedAfter = (block: string): string => {
   const after = guide.slice(guide.indexOf(`// ${block}\n`))
   return /The output is:\n\n```text\n([\s\S]*?)```/.exec(after)?.[1] ?? ""

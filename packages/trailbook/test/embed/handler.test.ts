@@ -1,4 +1,4 @@
-/** Trailbook mounted in a host's server, behind the host's own sign-in. */
+/** Tests Trailbook mounted in a host's server, behind the host's own sign-in. */
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener } from "node:http"
 import { connect } from "node:net"

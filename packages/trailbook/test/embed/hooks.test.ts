@@ -1,4 +1,4 @@
-/** Handlers registered with `on`, on SQLite and Postgres: failures, crashes, and several processes. */
+/** Tests handlers registered with `on`, on SQLite and Postgres: failures, crashes, and several processes. */
 import BetterSqlite3 from "better-sqlite3"
 import { join } from "node:path"
 import { Client, Pool } from "pg"
@@ -164,7 +164,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     await next.worker.runOnce()
     expect(heard).toEqual([2, 3, 4])
 
-    // The late result of the first process is ignored.
+    // The first process's late result is ignored.
     await happen(next, 1)
     pass()
     release()

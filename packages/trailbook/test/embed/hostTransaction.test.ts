@@ -1,4 +1,4 @@
-/** Operations inside a transaction of the host, for each supported library. */
+/** Tests operations inside the host's transaction, for each supported library. */
 import { drizzle as drizzleOnPg } from "drizzle-orm/node-postgres"
 import { drizzle as drizzleOnPostgres } from "drizzle-orm/postgres-js"
 import { CamelCasePlugin, Kysely, ParseJSONResultsPlugin, PostgresDialect } from "kysely"
@@ -253,7 +253,7 @@ describe("the host transaction", () => {
       client.release()
       if (ends.length < at) break
       await expect(made).rejects.toThrow(/^within: /)
-      // If the early commit succeeded, only the host's row exists. If it failed, the host's row was rolled back, too.
+      // If the early commit succeeded, only the host's row exists. If it failed, the host's row was also rolled back.
       const empty = ends[at - 1] === "committed" ? [String(at)] : []
       expect(await orders(pool)).toEqual(empty)
       await pool.query("truncate orders")
@@ -377,7 +377,7 @@ describe("the host transaction", () => {
       await trailbook.within(fromPg(client)).bookings.create({ ...place, ...ada })
       await db.transaction(async (tx) => {
         const refused = await trailbook.within(fromDrizzle(tx)).try.bookings.create({ ...place, ...ada })
-        // Drizzle's own error message contains the values of the statement.
+        // Drizzle's own error message contains the statement's values.
         expect(JSON.stringify(refused)).not.toContain("ada@example.com")
         expect(refused).toMatchObject({ ok: false, error: { code: "unavailable", status: 503, retryable: true } })
         await tx.execute("insert into orders values ('went on')")

@@ -1,4 +1,4 @@
-/** Notifications to staff, by email or by the host's notifier. */
+/** Tests staff notifications, by email or by the host's notifier. */
 import { createTrailbook, type Mail, type Notice, type TrailbookOptions } from "trailbook"
 import { describe, expect, it } from "vitest"
 import { standing } from "./outfit.ts"

@@ -1,5 +1,5 @@
 /**
- * Photos of offerings, and the logo and the cover, in a host application: upload through the client, public files,
+ * Tests offering photos, the logo, and the cover in a host application: uploads through the client, public files,
  * export, and removal.
  */
 import { createClient } from "@trailbook/client"

@@ -1,4 +1,4 @@
-/** A connection pool of the host: Trailbook never closes it, and one connection is enough. */
+/** Tests a host's connection pool. Trailbook never closes it, and one connection is enough. */
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { createRequire } from "node:module"
@@ -88,7 +88,7 @@ it("closing Trailbook completes the work in progress before it releases the data
   await trailbook.handler(new Request("http://localhost/livez"))
   const underWay = Array.from({ length: 5 }, () => trailbook.bookings.create({ ...place, ...ada }))
   const answers = Array.from({ length: 5 }, requested)
-  // Lets the handler accept the requests before the close.
+  // Let the handler accept the requests before the close.
   await Promise.resolve()
   await trailbook.close()
   expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual(Array(5).fill("confirmed"))

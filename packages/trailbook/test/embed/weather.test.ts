@@ -1,4 +1,4 @@
-/** Weather sources of the host: their effect on trips, and their failures. */
+/** Tests a host's weather sources: their effect on trips, and their failures. */
 import { createTrailbook, type Forecast, type Gauges, type Weather } from "trailbook"
 import { assert, it } from "vitest"
 

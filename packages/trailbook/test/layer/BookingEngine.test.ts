@@ -1,4 +1,4 @@
-/** The engine in an Effect application: one layer, typed operations, and the test clock. */
+/** Tests the engine in an Effect application: one layer, typed operations, and the test clock. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { BookingCreateHook } from "@trailbook/core/booking/BookingCreateHook"

@@ -1,4 +1,4 @@
-/** The engine on the host's own database: one transaction for both, on SQLite and on Postgres. */
+/** Tests the engine on the host's own database: one transaction for both, on SQLite and on Postgres. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient } from "@effect/sql/SqlClient"
@@ -26,7 +26,7 @@ import { folder } from "../cli/program.ts"
 
 const salida = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
 
-/** Refuses groups of more than two, and records admitted bookings in a table of the host. */
+/** Refuses groups of more than two, and records admitted bookings in the host's table. */
 const gate = Layer.effect(
   BookingCreateHook,
   Effect.map(SqlClient, (sql) =>
@@ -130,7 +130,7 @@ describe.each(clients)(
           return
         }
         assert.instanceOf(yield* causeOf(outside), SelfDeadlock)
-        // A service that was acquired outside joins the transaction, too.
+        // A service that was acquired outside also joins the transaction.
         const other = Effect.flip(bookings.confirm({ orgId: "o", id: "b" }))
         expect(yield* sql.withTransaction(BookingEngine.runInHostTransaction(other))).toMatchObject({
           code: "not_found"

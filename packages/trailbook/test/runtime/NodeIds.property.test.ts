@@ -49,7 +49,7 @@ describe("an ID", () => {
     const made = Array.from({ length: 20_000 }, uuid)
     expect(new Set(made).size).toBe(made.length)
     expect(made).toEqual([...made].sort())
-    // The counter starts below its middle, so each millisecond borrowed has room for at least 2048.
+    // The counter starts below its middle, so each borrowed millisecond has room for at least 2048 IDs.
     expect(millisOf(made.at(-1) ?? "") - 1_700_000_000_000).toBeLessThanOrEqual(20_000 / 2048)
   })
 
@@ -113,7 +113,7 @@ describe("a token", () => {
 })
 
 it("a digest is the SHA-256 hash of the UTF-8 text in lowercase hex", () => {
-  // "abc" is the example of FIPS 180-4. The third digest is that of the bytes 0xc3 0xbc.
+  // "abc" is the example in FIPS 180-4. The third digest is for the bytes 0xc3 0xbc.
   expect(ids.digest("")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   expect(ids.digest("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   expect(ids.digest("ü")).toBe("607474ca475a9724d7360aba71a56d5df77e61350e3f724cfa1f46e857e2d85f")

@@ -1,4 +1,4 @@
-/** How often an idle worker queries its database, and how soon it finds new work. */
+/** Tests how often an idle worker queries its database, and how soon it finds new work. */
 import { it } from "@effect/vitest"
 import * as TaskHandlers from "@trailbook/core/handler/TaskHandlers"
 import { Mailer } from "@trailbook/core/mail/Mailer"
@@ -91,7 +91,7 @@ const { jobs, look } = makeWork({ subscribers: Effect.succeed([subscriber]) })
 
 const seconds = 20
 
-/** Statements per second, after the first polls. */
+/** Returns the statements per second after the first polls. */
 const asked = (options: { readonly look?: typeof look }) => {
   const { statements, storage } = counted()
   return withClock((clock) =>

@@ -1,4 +1,4 @@
-/** The limit of 20 webhooks per org on Postgres, where transactions run concurrently. */
+/** Tests the limit of 20 webhooks per org on Postgres, where transactions run concurrently. */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { Secrets } from "@trailbook/core/port/Secrets"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
@@ -31,7 +31,7 @@ const outside = Layer.mergeAll(
 
 type Stores = OrgStore | WebhookStore
 
-/** Adds webhooks concurrently and returns how many exist afterwards. */
+/** Adds webhooks concurrently and returns how many exist afterward. */
 const added = (stores: Layer.Layer<Stores, never, Stores>) => {
   const url: DatabaseUrl = { _tag: "Postgres", url: database.url, schema: "trailbook", prepare: true }
   const program = Effect.gen(function*() {

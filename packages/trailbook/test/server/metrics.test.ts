@@ -26,7 +26,7 @@ const names = [
   "trailbook_webhook_lag_seconds"
 ]
 
-/** The values of a scrape by name and labels. */
+/** A scrape's values by name and labels. */
 const parse = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text.trimEnd().split("\n").filter((line) => !line.startsWith("#")).map((line) => {

@@ -1,4 +1,4 @@
-/** Payments of a server with a Stripe account: checkouts and webhooks. */
+/** Tests payments on a server with a Stripe account: checkouts and webhooks. */
 import { PaymentConnections } from "@trailbook/core/payment/PaymentConnections"
 import type { SentNotice } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
@@ -29,7 +29,7 @@ const serving = async () => {
     })
     return answer
   }
-  /** Holds a seat of a class at this price. */
+  /** Holds a seat in a class at this price. */
   const booked = async (price_cents: number) => {
     const offering = await post("/offerings", { name: "Raft", kind: "class", capacity: 4, price_cents })
     const starts_at = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 30 * 86_400_000).toISOString()

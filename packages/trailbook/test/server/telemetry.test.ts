@@ -1,4 +1,4 @@
-/** Sends traces and metrics of a real server to an OTLP/HTTP receiver. */
+/** Sends a real server's traces and metrics to an OTLP/HTTP receiver. */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -25,7 +25,7 @@ interface Received {
   readonly text: string
 }
 
-/** A server that accepts every request and keeps it. */
+/** A server that accepts and stores every request. */
 const receive = async () => {
   const received: Array<Received> = []
   const server = createServer((incoming, outgoing) => {
@@ -126,7 +126,7 @@ describe("a server without a collector", () => {
 })
 
 describe("a call of another service", () => {
-  /** Not the default tracer, whose spans are sent nowhere. */
+  /** Do not use the default tracer, whose spans are not sent anywhere. */
   const tracer = Tracer.make({
     context: (f) => f(),
     span: (...given) => Context.get(defaultServices, Tracer.Tracer).span(...given)

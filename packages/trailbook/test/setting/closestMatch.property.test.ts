@@ -45,8 +45,8 @@ describe("the closest match", () => {
       }
     })
     FastCheck.assert(FastCheck.property(slip, ({ name, written }) => {
-      // Leaves out names of similar length. "host" and "port" differ in two letters, so one typo can be equally close
-      // to both.
+      // Omits names that are too similar. "host" and "port" differ in two letters, so one typo can be equally close to
+      // both.
       const candidates = [name, ...names.filter((other) => other.length > name.length + 1)]
       expect(closestMatch(written, candidates)).toBe(name)
     }))

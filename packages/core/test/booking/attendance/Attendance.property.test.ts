@@ -16,7 +16,7 @@ const after = (minutes: number) => Instant.addMinutes(start, minutes)
 const now = after(60)
 const zone = Zone.get("America/Denver")
 
-/** A confirmed booking of three without attendance that changed last a day before its start. */
+/** A confirmed booking for three, without attendance, that last changed a day before its start. */
 const fresh: FastCheck.Arbitrary<Booking> = booking.filter(({ status }) => status === "confirmed").map((booking) => ({
   ...booking,
   startsAt: start,
@@ -56,7 +56,7 @@ const run = (booking: Booking, command: Command): { state: Booking; code: string
 
 const record = (tap: Tap, at = now): Command => ({ _tag: "Tap", now: at, tap, zone })
 
-/** The state without the time of the last change, which a void tap can still move. */
+/** The state without the last change time, which a tap without effect can still advance. */
 const seen = ({ attendance, startsAt, status }: Booking) => ({ attendance, startsAt, status })
 
 const runAll = (booking: Booking, commands: ReadonlyArray<Command>) =>

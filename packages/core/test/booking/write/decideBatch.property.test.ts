@@ -202,7 +202,7 @@ describe("decideBatch", () => {
   })
 })
 
-/** A history followed by booking requests and updates, many of the same few bookings. */
+/** A history followed by booking requests and updates, many of which concern the same few bookings. */
 const mixed = FastCheck.record({
   world,
   history: script(12),
@@ -232,7 +232,7 @@ const mixed = FastCheck.record({
   )
 }).map(({ history, skew, wishes, world: given }) => {
   const played = playAll(given, history).at(-1)?.after ?? given
-  // A clock that is behind the recorded times of the places.
+  // A clock that is behind the times recorded for the places.
   const world: World = { ...played, now: Instant.addMinutes(played.now, -skew) }
   const requests = wishes.flatMap((one, at): ReadonlyArray<Asked> => {
     if ("wish" in one) return [{ n: world.drawn + at, create: orderOf(world, one.wish, at) }]
@@ -274,7 +274,7 @@ const lookedUp = (world: World, asked: Asked, again: boolean): BookingRequest =>
   return { update: asked.update, location: booking, locksClass: again || !isLive(booking, world.now) }
 }
 
-/** Runs all requests in one batch. Those that conflict are retried after the others. */
+/** Runs all requests in one batch. Conflicting requests are retried after the others. */
 const inBatch = (world: World, asked: ReadonlyArray<Asked>, count: (what: string) => void) => {
   const order: Array<Asked> = []
   const answers: Array<unknown> = []
@@ -311,7 +311,7 @@ const said = <E extends RequestRefusal>(answer: Either.Either<BookingRecord, E |
     onRight: bookingView
   })
 
-/** Runs requests sequentially: creates as single requests, and updates by the rules of the test's own world. */
+/** Runs requests sequentially: creates as single requests, and updates by the rules in the test's own world. */
 const inTurn = (world: World, asked: ReadonlyArray<Asked>) => {
   let state = world
   const answers = asked.map((one) => {

@@ -1,4 +1,4 @@
-/** Sanitizing of the language model's output. */
+/** Tests how the language model's output is sanitized. */
 import { removedLinkMarker, sanitizeDraft } from "@trailbook/core/conversation/draft/sanitizeDraft"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"

@@ -178,7 +178,7 @@ describe("a stored event of an erased guest", () => {
 })
 
 describe("fields declared personal", () => {
-  /** Finds schema fields that can contain free text or arbitrary objects, and thus data of a guest. */
+  /** Finds schema fields that can contain free text or arbitrary objects, and thus a guest's data. */
   const open = (ast: AST.AST, path = ""): ReadonlyArray<string> => {
     if (AST.isTypeLiteral(ast) && ast.propertySignatures.length > 0) {
       return ast.propertySignatures.flatMap(({ name, type }) => open(type, `${path}.${String(name)}`))
@@ -215,7 +215,7 @@ describe("fields declared personal", () => {
           ".attendance.by.id",
           ".attendance.by.name",
           ".check_in_url",
-          // IDs and names that the outfitter gave to rates, extras, fees, and discount codes.
+          // IDs and names that the outfitter has given to rates, extras, fees, and discount codes.
           ".party[].rate_id",
           ".extras[].extra_id",
           ".lines[].id",

@@ -109,7 +109,7 @@ export const open = async (folder: string) => {
     ask,
     mails,
     path,
-    /** Presses a button of the page and returns the next page. */
+    /** Presses a button on the page and returns the next page. */
     press: async (url: string, act: string) => {
       const { location, status } = await ask(url, { act })
       return { pressed: status, ...await ask(new URL(location ?? "/nowhere", origin).href) }

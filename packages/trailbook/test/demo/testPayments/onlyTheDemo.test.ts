@@ -1,4 +1,4 @@
-/** The test payment provider marks bookings as paid without money, so a real server must have no way to use it. */
+/** The test payment provider marks bookings as paid without money, so a real server must not be able to use it. */
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
