@@ -90,6 +90,7 @@ const make = (file: string, journal: JournalFile): Journal => {
     unitOfWork: {
       run,
       queryAll: sequential,
+      queryInOrder: sequential,
       assertCanWait: inUnit((unit) =>
         unit === undefined || unit.readOnly ? Effect.void : Effect.dieMessage("The transaction would wait for itself.")
       ),

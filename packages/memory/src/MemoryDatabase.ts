@@ -6,7 +6,7 @@
  * rollback costs nothing. Transactions run one at a time, and each draft starts from the last committed value, so no
  * update is lost.
  */
-import { parallel } from "@trailbook/core/concurrency/queryAll"
+import { parallel, sequential } from "@trailbook/core/concurrency/queryAll"
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -93,6 +93,7 @@ const guarded = Effect.gen(function*() {
       }),
     unitOfWork: {
       queryAll: parallel,
+      queryInOrder: sequential,
       assertCanWait: Effect.flatMap(
         FiberRef.get(current),
         (unit) => unit?._tag === "Draft" ? Effect.dieMessage("The transaction would wait for itself.") : Effect.void
@@ -122,6 +123,7 @@ const unguarded = Effect.gen(function*() {
     write: (change) => Effect.zipRight(Effect.yieldNow(), Ref.update(committed, change)),
     unitOfWork: {
       queryAll: parallel,
+      queryInOrder: sequential,
       assertCanWait: Effect.void,
       run: (work) => work,
       snapshot: (reads) => reads

@@ -9,7 +9,7 @@
  */
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
-import { parallel } from "@trailbook/core/concurrency/queryAll"
+import { parallel, sequential } from "@trailbook/core/concurrency/queryAll"
 import type { Broadcast } from "@trailbook/core/conversation/broadcast/Broadcast"
 import { BroadcastStore } from "@trailbook/core/conversation/broadcast/BroadcastStore"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
@@ -158,6 +158,8 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
         ),
       unitOfWork: {
         queryAll: parallel,
+        // A connection runs one statement at a time, also while the statement waits for a lock.
+        queryInOrder: sequential,
         assertCanWait: Effect.void,
         run: (work) =>
           Effect.flatMap(FiberRef.get(current), (unit) => unit === undefined ? begin(work) : join(unit, work)),

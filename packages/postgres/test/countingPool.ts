@@ -31,10 +31,17 @@ export const countingPool = (url: string) =>
           Effect.suspend(() => {
             trips = []
             return Effect.map(work, (result) => {
-              const texts = trips.flat()
-              return { result, texts, counts: { trips: trips.length, statements: texts.length } }
+              /** The tables whose rows were locked, by round trip. */
+              const locked = trips.map((sent) => sent.flatMap((text) => lockedTable.exec(text)?.[1] ?? []))
+              return {
+                result,
+                locked: locked.filter((tables) => tables.length > 0),
+                counts: { trips: trips.length, statements: trips.flat().length }
+              }
             })
           })
       }
     }
   )
+
+const lockedTable = /"trailbook"\.(\w+)[^]*for no key update of/

@@ -25,19 +25,28 @@ export const sequential: QueryAll = <Given extends Queries>(queries: Given) =>
     return results
   }) as Results<Given>
 
-/**
- * Runs queries in parallel, for a remote storage that pipelines them. The first query runs in the current fiber and
- * each other query in its own, which saves a fiber compared with `Effect.all`.
- */
-export const parallel: QueryAll = <Given extends Queries>(queries: Given) =>
+const startAll = (inCurrentFiber: 0 | 1): QueryAll => <Given extends Queries>(queries: Given) =>
   Effect.gen(function*() {
-    const [first, ...others] = Object.entries(queries)
+    const all = Object.entries(queries)
     const fibers: Array<readonly [string, Fiber.RuntimeFiber<unknown, unknown>]> = []
-    for (const [name, query] of others) fibers.push([name, yield* Effect.fork(query)])
+    for (const [name, query] of all.slice(inCurrentFiber)) fibers.push([name, yield* Effect.fork(query)])
     const exits: Array<readonly [string, Exit.Exit<unknown, unknown>]> = []
-    if (first !== undefined) exits.push([first[0], yield* Effect.exit(first[1])])
+    for (const [name, query] of all.slice(0, inCurrentFiber)) exits.push([name, yield* Effect.exit(query)])
     for (const [name, fiber] of fibers) exits.push([name, yield* Fiber.await(fiber)])
     const results: Record<string, unknown> = {}
     for (const [name, exit] of exits) results[name] = yield* exit
     return results
   }) as Results<Given>
+
+/**
+ * Runs queries in parallel, for a remote storage that pipelines them. The first query runs in the current fiber and
+ * each other query in its own, which saves a fiber compared with `Effect.all`.
+ */
+export const parallel = startAll(1)
+
+/**
+ * Sends single statements in the given order without waiting for their results, for a remote storage that runs the
+ * statements of a transaction in the order in which it receives them. Each statement has its own fiber, because the
+ * current fiber could yield before it sends the first one. New fibers start in the order in which they are forked.
+ */
+export const pipeline = startAll(0)

@@ -38,6 +38,11 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
     /** Runs independent queries. A storage in this process uses `sequential`, and a remote storage uses `parallel`. */
     readonly queryAll: QueryAll
     /**
+     * Runs queries of one statement each in the given order, so that each statement starts after the end of the one
+     * before it. A remote storage uses `pipeline`, which takes one round trip. Works only inside a transaction.
+     */
+    readonly queryInOrder: QueryAll
+    /**
      * Dies if the fiber is in a transaction and a new transaction would wait for it. Check this before passing work to
      * another fiber, because the storage cannot see the caller's transaction there.
      */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { parallel, type QueryAll, sequential } from "@trailbook/core/concurrency/queryAll"
+import { parallel, pipeline, type QueryAll, sequential } from "@trailbook/core/concurrency/queryAll"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
@@ -14,10 +14,11 @@ type Question = typeof question extends FastCheck.Arbitrary<infer A> ? A : never
 
 const questions = FastCheck.dictionary(FastCheck.stringMatching(/^[a-z]{1,3}$/), question, { maxKeys: 5 })
 
-const ways: ReadonlyArray<readonly [name: string, queryAll: QueryAll]> = [["sequential", sequential], [
-  "parallel",
-  parallel
-]]
+const ways: ReadonlyArray<readonly [name: string, queryAll: QueryAll]> = [
+  ["sequential", sequential],
+  ["parallel", parallel],
+  ["pipeline", pipeline]
+]
 
 const endOf = (name: string, { end }: Question): Exit.Exit<string, string> =>
   end === "answers" ? Exit.succeed(name) : end === "fails" ? Exit.fail(name) : Exit.die(name)
@@ -55,7 +56,7 @@ describe.each(ways)("%s", (way, queryAll) => {
         } else expect(failures).toContainEqual(exit)
         // No query is still running, so the transaction can end.
         expect(ended.toSorted()).toEqual(begun.toSorted())
-        if (way === "parallel") expect(begun.toSorted()).toEqual(Object.keys(all).toSorted())
+        if (way !== "sequential") expect(begun.toSorted()).toEqual(Object.keys(all).toSorted())
       })
   )
 })
@@ -77,3 +78,14 @@ it.effect("runs queries concurrently with parallel and one at a time with sequen
     yield* sequential({ a: one, b: one, c: one })
     expect(underWay).toEqual([1, 1, 1])
   }))
+
+it.effect.prop(
+  "starts queries with pipeline in the given order, wherever the current fiber yields",
+  [questions, FastCheck.integer({ min: 16, max: 60 })],
+  ([all, opsBeforeYield]) =>
+    Effect.gen(function*() {
+      const { asked, begun } = asking(all)
+      yield* Effect.withMaxOpsBeforeYield(Effect.exit(pipeline(asked)), opsBeforeYield)
+      expect(begun).toEqual(Object.keys(all))
+    })
+)

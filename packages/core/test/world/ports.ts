@@ -61,7 +61,7 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
         Effect.sync(() => stored.world.customers.filter(({ email }) => keys.some((key) => key.email === email))),
       put: (rows) => write(({ customers }) => ({ customers: put(customers, rows) }))
     }),
-    Layer.mock(DiscountStore, {}),
+    Layer.mock(DiscountStore, { lockByCode: () => Effect.succeed([]) }),
     Layer.mock(ClosureStore, { since: () => Effect.succeed([]) }),
     Layer.mock(OfferingStore, {
       find: offerings,
@@ -97,6 +97,7 @@ export const bookingsOver = (stored: { world: World }, payments: Layer.Layer<Pay
       run: (work) => work,
       snapshot: (reads) => reads,
       queryAll: sequential,
+      queryInOrder: sequential,
       assertCanWait: Effect.void
     }),
     payments

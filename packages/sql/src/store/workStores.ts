@@ -1,4 +1,4 @@
-import { parallel, sequential } from "@trailbook/core/concurrency/queryAll"
+import { parallel, pipeline, sequential } from "@trailbook/core/concurrency/queryAll"
 import { type ResumableJobKey, ResumableJobStore } from "@trailbook/core/job/ResumableJobStore"
 import { RequestKeys } from "@trailbook/core/port/RequestKeys"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -23,6 +23,7 @@ const unitOfWork = storeLayer(UnitOfWork, ({ assertCanWait, dialect, snapshot, t
   run: transaction,
   snapshot,
   queryAll: dialect.apart ? parallel : sequential,
+  queryInOrder: dialect.apart ? pipeline : sequential,
   assertCanWait
 }))
 

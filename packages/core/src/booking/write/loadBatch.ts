@@ -37,7 +37,7 @@ export const makeLoadBatch = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
   const sessions = yield* SessionStore
-  const { queryAll } = yield* UnitOfWork
+  const { queryAll, queryInOrder } = yield* UnitOfWork
   const lockGuests = yield* makeLockCustomers
   const loadOccupancies = yield* makeLoadOccupancies
   const lockPayments = yield* makeLockPayments
@@ -46,17 +46,17 @@ export const makeLoadBatch = Effect.gen(function*() {
     Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), (org) => ({ org, zone: Zone.get(org.timezone) }))
 
   /** A class booking locks only its session, so other sessions of the class stay available. */
-  const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>, codes: ReadonlyArray<CodeKey>) =>
-    Effect.gen(function*() {
-      const lockedOfferings = yield* offerings.lock(distinct(places.map(({ offering }) => offering)))
-      const lockedSessions = yield* sessions.lock(distinct(places.flatMap(({ sessions }) => sessions)))
-      return {
-        offerings: lockedOfferings,
-        sessions: lockedSessions,
-        // Most bookings have no code and run no statement for it.
-        discounts: codes.length === 0 ? [] : yield* discounts.lockByCode(codes)
-      }
+  const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>, codes: ReadonlyArray<CodeKey>) => {
+    const offeringKeys = distinct(places.map(({ offering }) => offering))
+    const sessionKeys = distinct(places.flatMap(({ sessions }) => sessions))
+    // Most batches have only sessions or only offerings. Their single statement needs no fibers.
+    const isSingle = [offeringKeys, sessionKeys, codes].filter(({ length }) => length > 0).length < 2
+    return (isSingle ? sequential : queryInOrder)({
+      offerings: offerings.lock(offeringKeys),
+      sessions: sessions.lock(sessionKeys),
+      discounts: discounts.lockByCode(codes)
     })
+  }
 
   const lockRows = (
     creates: ReadonlyArray<CreateBooking>,
