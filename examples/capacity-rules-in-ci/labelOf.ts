@@ -1,6 +1,6 @@
 import type { OfferingInput } from "@trailbook/testkit/capacityLaws"
 
-/** Returns the text on the badge of a boat: as much of the name as fits, and the capacity. */
+/** Returns the text for a boat's badge: as much of the name as fits, and the capacity. */
 export const labelOf = ({ capacity, name }: OfferingInput): string => {
   const count = ` x ${capacity ?? "default"}`
   return [...name.trim()].slice(0, 40 - count.length).join("") + count

@@ -2,7 +2,7 @@ import type { OfferingSetup, World } from "@trailbook/testkit/capacityLaws"
 
 const rafts = 4
 
-/** The offerings of the outfitter in API format. */
+/** The outfitter's offerings in API format. */
 export const offerings: OfferingSetup["offerings"] = [
   {
     name: "Guided half day",
@@ -51,7 +51,7 @@ const later = (timestamp: string, minutes: number): string =>
   new Date(Date.parse(timestamp) + minutes * 60_000).toISOString()
 
 /**
- * At any departure, the rafts on the river plus those that returned less than 30 minutes ago do not exceed the number
+ * At each departure, the rafts on the river plus those that returned less than 30 minutes ago do not exceed the number
  * of rafts.
  */
 export const raftsDry = (world: World): void => {

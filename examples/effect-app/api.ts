@@ -36,7 +36,7 @@ const booking = HttpLayerRouter.use((router) =>
 /** Both APIs, for `HttpLayerRouter.serve` or `HttpLayerRouter.toWebHandler`. */
 export const routes = HttpLayerRouter.addHttpApi(ShopApi).pipe(Layer.provide(lockers), Layer.merge(booking))
 
-/** Puts a trip on sale through the API of a Trailbook server. Returns the error message if the server refuses it. */
+/** Puts a trip on sale through a Trailbook server's API. Returns the error message if the server refuses it. */
 export const publish = (server: { readonly baseUrl: string; readonly key: Redacted.Redacted }, name: string) =>
   Effect.gen(function*() {
     const { offerings } = yield* HttpApiClient.make(TrailbookApi, {

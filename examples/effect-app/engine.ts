@@ -8,7 +8,7 @@ export const engine = BookingEngine.layerConfig({
   database: Config.withDefault(Config.string("DATABASE"), "sqlite:trips.sqlite")
 })
 
-/** The outfitter of this program. The account is created if the database has none. */
+/** This program's outfitter. The account is created if the database does not have one. */
 export const outfitter = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
 
 /** Runs background jobs. This small program has no mail server, so emails are written to files. */

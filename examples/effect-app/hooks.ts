@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BookingEngine, BookingWorker } from "trailbook/effect"
 
-/** A rule of the program, checked while the locks for the booking are held. */
+/** The program's own rule, which is checked while the booking's locks are held. */
 const gate = Layer.succeed(
   BookingCreateHook,
   BookingCreateHook.of({

@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BookingEngine, call } from "trailbook/effect"
 
-/** The shop's own client. Its tables and Trailbook's tables are in one file. */
+/** The shop's own client. Its tables and Trailbook's tables are in the same file. */
 const sql = SqliteClient.layerConfig({ filename: Config.withDefault(Config.string("SHOP_FILE"), "shop.sqlite") })
 
-/** A rule that reads a table of the shop in the transaction of the booking. */
+/** A rule that reads one of the shop's tables in the booking's transaction. */
 const signed = Layer.effect(
   BookingCreateHook,
   Effect.map(SqlClient.SqlClient, (sql) =>
@@ -26,7 +26,7 @@ const signed = Layer.effect(
 
 export const engine = Layer.provideMerge(BookingEngine.layerClient({}, { gate: signed }), sql)
 
-/** Stores an order of the shop and its booking, or neither. */
+/** Stores one of the shop's orders and its booking, or neither. */
 export const order = ({ email, startsAt, trip }: Readonly<Record<"email" | "startsAt" | "trip", string>>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql.withTransaction(Effect.gen(function*() {

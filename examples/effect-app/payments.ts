@@ -11,7 +11,7 @@ import { BookingEngine } from "trailbook/effect"
 interface Answer {
   readonly page: string
   readonly isOpen: boolean
-  /** The provider's ID of the payment once it is paid. */
+  /** The provider's ID for the payment, once it is paid. */
   readonly payment: string | null
 }
 
@@ -20,7 +20,7 @@ const stateOf = (session: string, { isOpen, payment }: Answer): FoundCheckout =>
     ? { session, paymentId: session, status: isOpen ? "open" : "expired" }
     : { session, paymentId: session, status: "paid", intent: payment, cents: null, currency: null }
 
-/** A provider with a payment page. Each call is idempotent by its ID, so it can be repeated. */
+/** A provider with a payment page. Each call is idempotent by ID, so it can be repeated. */
 export const payments = Layer.effect(
   Payments,
   Effect.gen(function*() {
@@ -61,7 +61,7 @@ export const payments = Layer.effect(
 
 export const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE") }, { payments })
 
-/** Handles a notification of the provider, which can be repeated or late. */
+/** Handles a notification from the provider, which can be repeated or late. */
 export const paid = (id: string, payment: string) =>
   Effect.gen(function*() {
     const { orgId } = yield* Actor

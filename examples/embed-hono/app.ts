@@ -5,7 +5,7 @@ import type { openOutfitter } from "./outfitter.ts"
 
 type Outfitter = Awaited<ReturnType<typeof openOutfitter>>
 
-/** A shop that sells trips on its pages and serves the API for its staff. */
+/** A shop that sells trips on its pages and serves the API to its staff. */
 export const shop = (outfitter: Outfitter) =>
   new Hono()
     .get("/trips", async ({ json }) => {

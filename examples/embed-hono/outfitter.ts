@@ -1,6 +1,6 @@
 import { createTrailbook } from "trailbook"
 
-/** The shop's own outfitter. `staffToken` is the only sign-in of this small shop. */
+/** The shop's own outfitter. `staffToken` is this small shop's only sign-in. */
 export const openOutfitter = (database: string, staffToken: string) =>
   createTrailbook({
     database,
@@ -13,6 +13,6 @@ export const openOutfitter = (database: string, staffToken: string) =>
           ? { scopes: ["read", "write"], source: "dashboard" }
           : null
     },
-    // This program shows guests their booking. Pass a mailer to send emails, such as one based on nodemailer.
+    // This program shows guests their booking itself. To send emails, pass a mailer, such as one based on nodemailer.
     mailer: "none"
   })

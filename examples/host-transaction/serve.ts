@@ -13,7 +13,7 @@ if (sellWith === undefined || DATABASE_URL === undefined) {
 }
 
 const pool = new Pool({ connectionString: DATABASE_URL, connectionTimeoutMillis: 5000 })
-// An idle connection was lost. Without a listener this would end the program. The pool opens a new connection.
+// An idle connection was lost. Without a listener, this would stop the program. The pool opens a new connection.
 pool.on("error", ({ message }) => console.error(message))
 await pool.query("create table if not exists orders (booking_id text primary key, lunches integer not null)")
 const outfitter = await createTrailbook({

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status"
 import { type Outfitter, TrailbookError } from "trailbook"
 import { NoLunch, type Order, type Sold } from "./Order.ts"
 
-/** The shop, independent of the library for its transactions. */
+/** The shop, independent of the library that it uses for transactions. */
 export const shop = (outfitter: Outfitter, sell: (order: Order) => Promise<Sold>) =>
   new Hono()
     .get("/trips", async ({ json }) =>
@@ -19,7 +19,7 @@ export const shop = (outfitter: Outfitter, sell: (order: Order) => Promise<Sold>
       if (error instanceof TrailbookError) {
         return json({ error: error.message }, error.status as ContentfulStatusCode)
       }
-      // `req.json()` throws it for an invalid body.
+      // `req.json()` throws this error if the body is invalid.
       if (error instanceof SyntaxError) {
         return json({ error: "The body must be JSON." }, 400)
       }

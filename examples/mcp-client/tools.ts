@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontex
 import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js"
 import { setTimeout as wait } from "node:timers/promises"
 
-/** The server rejected the call. `code` is for programs. The message describes the problem and the next step. */
+/** The server rejected the call. `code` is for programs, and the message describes the problem and the next step. */
 export class Refused extends Error {
   readonly code: string
 
@@ -21,7 +21,7 @@ export const connect = async (url: string, key: string): Promise<Client> => {
 }
 
 /**
- * Calls a tool, and retries it with the same arguments while there is no response. This is safe for read-only tools,
+ * Calls a tool, and retries with the same arguments as long as there is no response. This is safe for read-only tools,
  * and for `bookings_create` with an `idempotency_key`.
  */
 export const call = async <Answer>(client: Client, name: string, given: Record<string, unknown>): Promise<Answer> => {
@@ -45,6 +45,6 @@ const mayBeAskedAgain = (error: unknown): boolean => {
   if (error instanceof Refused) return error.code === "unavailable"
   if (error instanceof McpError) return error.code === timedOut
   if (error instanceof StreamableHTTPError) return error.code === 429 || Number(error.code) >= 500
-  // `fetch` throws it if the connection was lost.
+  // `fetch` throws this error if the connection was lost.
   return error instanceof TypeError
 }

@@ -3,7 +3,7 @@ export interface Amount {
   readonly value: string
 }
 
-/** Formats an amount for Mollie with the decimals of its currency: 45.00 for EUR, 4500 for JPY. */
+/** Formats an amount for Mollie with its currency's decimals: 45.00 for EUR, 4500 for JPY. */
 export const amountOf = (cents: number, currency: string): Amount => {
   const decimals = decimalsOf(currency)
   const digits = String(cents).padStart(decimals + 1, "0")
@@ -11,7 +11,7 @@ export const amountOf = (cents: number, currency: string): Amount => {
   return { currency: currency.toUpperCase(), value }
 }
 
-/** Parses a Mollie amount into the smallest unit of its currency. */
+/** Parses a Mollie amount into its currency's smallest unit. */
 export const centsOf = ({ value }: Amount): number => Number(value.replace(".", ""))
 
 const decimalsOf = (currency: string): number =>

@@ -1,14 +1,14 @@
-/** Implements the payments of an embedded Trailbook with Mollie. */
+/** Implements payments with Mollie for an embedded Trailbook. */
 import type { CheckoutState, PaidAmount, Payments, RefundState } from "trailbook"
 import { type Amount, amountOf, centsOf } from "./amount.ts"
 
 export interface MollieOptions {
   readonly key: string
-  /** Returns the URL to which guests return, by the handle of their booking. */
+  /** Returns the URL that guests return to, given their booking's handle. */
   readonly returnTo: (handle: string) => string
   /** The URL that Mollie notifies. */
   readonly webhookUrl: string
-  /** The base URL of the API. Overridden in tests. */
+  /** The API's base URL, which tests override. */
   readonly api?: string
 }
 
@@ -21,7 +21,7 @@ interface MollieRefund {
   readonly metadata?: { readonly refund?: string } | null
 }
 
-/** The fields of a Mollie payment that are read. */
+/** The fields that are read from a Mollie payment. */
 interface MolliePayment {
   readonly id: string
   readonly status: "open" | "pending" | "authorized" | "paid" | "canceled" | "expired" | "failed"
@@ -68,8 +68,8 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
     look: async (checkout) => stateOf(await find(checkout)),
     close: async (checkout) => {
       const found = await find(checkout)
-      // Some payment methods cannot be canceled. A guest who still pays is late, and gets a refund if the place is
-      // sold.
+      // Some payment methods cannot be canceled. A guest who pays anyway is late, and gets a refund if the seat has
+      // been sold.
       return stateOf(found.isCancelable === true ? await ask("DELETE", `/${encodeURIComponent(checkout)}`) : found)
     },
     refund: async ({ payment_intent_id }, _org, { cents, currency, id, refund_key }): Promise<RefundState> => {
@@ -81,7 +81,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
       // Mollie's idempotency keys expire, so an earlier request is found by its metadata.
       const known = refunds.find(({ metadata }) => metadata?.refund === refund_key)
       if (known !== undefined) return { status: isOnItsWay(known) ? "pending" : "done", id: known.id }
-      // People refund manually. A payment without a remaining amount was refunded.
+      // Refunds can also be made manually, so a payment with no remaining amount was refunded.
       if (paid.amountRemaining !== undefined && Number(paid.amountRemaining.value) === 0) {
         return { status: refunds.some(isOnItsWay) ? "pending" : "done", id: refunds[0]?.id }
       }
@@ -94,7 +94,7 @@ export const mollie = ({ api = "https://api.mollie.com", key, returnTo, webhookU
         )
         return { status: isOnItsWay(refund) ? "pending" : "done", id: refund.id }
       } catch (error) {
-        // After any other error, the refund may have been sent, so the key is kept.
+        // After any other error, the refund may have been sent, so keep the key.
         if (error instanceof Refused) return { status: "refused", reason: error.message }
         throw error
       }

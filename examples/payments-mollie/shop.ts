@@ -15,14 +15,14 @@ export const openShop = async (
     payments
   })
 
-  /** Mollie only sends the ID of a payment, without a signature. So the ID only triggers a query. */
+  /** Mollie sends only a payment ID, without a signature, so the ID only triggers a query. */
   const told = async (request: Request): Promise<Response> => {
     const id = new URLSearchParams(await request.text()).get("id") ?? ""
     try {
       const paid = await news(id)
       if (paid !== null) await outfitter.paid(paid)
     } catch (error) {
-      // The booking does not exist here, because other programs use the same account, for example.
+      // The booking does not exist here, for example because other programs use the same account.
       if (!(error instanceof TrailbookError && error.code === "not_found")) return new Response(null, { status: 503 })
     }
     return new Response(null, { status: 200 })

@@ -1,7 +1,7 @@
 /**
- * Sells the seats of one departure sequentially, and prints each sale. Every tenth guest is erased afterwards. The
- * program can be killed at any time and restarted with the same file. It requests the same seats with the same keys, so
- * each seat stays sold exactly once.
+ * Sells the seats on one departure sequentially, and prints each sale. Every tenth guest is then erased. The program
+ * can be killed at any time and restarted with the same file. It then requests the same seats with the same keys, so
+ * each seat is still sold exactly once.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { BookingView } from "@trailbook/core/booking/BookingView"
@@ -63,8 +63,8 @@ const program = Effect.gen(function*() {
 
 const file = process.argv[2] ?? "river.journal"
 
-// Transactions run one after the other, so the engine uses one lane. Requests that arrive in the meantime are sold in
-// one batch.
+// Transactions run one after another, so the engine uses one lane. Requests that arrive in the meantime are sold in one
+// batch.
 const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe(
   Layer.provide(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone)),
   Layer.provideMerge(layer(file))

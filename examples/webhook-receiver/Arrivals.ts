@@ -1,7 +1,7 @@
 import type { Booking, WebhookEvent } from "@trailbook/receiver"
 import type { Database } from "better-sqlite3"
 
-/** The application of this receiver: a board in the boathouse that lists expected guests. */
+/** This receiver's application: a board in the boathouse that lists expected guests. */
 export class Arrivals {
   readonly #database: Database
 
@@ -21,7 +21,7 @@ export class Arrivals {
         this.#database.prepare("delete from arrivals where booking_id = ?").run(data.id)
         return
       case "customer.deleted":
-        // Trailbook has erased the guest, so every receiver must too.
+        // Trailbook has erased the guest, so every receiver must do the same.
         this.#database.prepare("update arrivals set name = '' where customer_id = ?").run(data.id)
         return
       default:

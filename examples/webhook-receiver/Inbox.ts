@@ -2,8 +2,8 @@ import type { WebhookEvent } from "@trailbook/receiver"
 import type { Database } from "better-sqlite3"
 
 /**
- * Stores received events and their processing state in your own database. A duplicate event is stored once. IDs
- * increase per outfitter, so a receiver for several outfitters needs an inbox for each.
+ * Stores received events and their processing state in your own database. A duplicate event is stored only once. IDs
+ * increase per outfitter, so a receiver for several outfitters needs a separate inbox for each.
  */
 export class Inbox {
   readonly #database: Database
@@ -13,21 +13,21 @@ export class Inbox {
     database.exec("create table if not exists inbox (id integer primary key, event text) strict")
   }
 
-  /** Durable when it returns. Returns false for a duplicate. */
+  /** The event is durable once this returns. Returns false for a duplicate. */
   add(event: WebhookEvent): boolean {
     return this.#database.prepare("insert into inbox (id, event) values (?, ?) on conflict do nothing")
       .run(event.id, JSON.stringify(event)).changes === 1
   }
 
   /**
-   * Handles pending events, oldest first. Writes of `handle` to this database and the mark that the event is done are
-   * one transaction, so each event takes effect once. After an error, the event and all later ones stay pending.
+   * Handles pending events, oldest first. The writes that `handle` makes to this database and the event's completion
+   * are one transaction, so each event takes effect once. After an error, the event and all later ones remain pending.
    */
   work(handle: (event: WebhookEvent) => void): void {
     const next = this.#database.prepare<[], { id: number; event: string }>(
       "select id, event from inbox where event is not null order by id limit 1"
     )
-    // Keeps the ID to detect duplicates, but not the guest data.
+    // Keeps the ID to detect duplicates, but not the guest's data.
     const done = this.#database.prepare<[number]>("update inbox set event = null where id = ?")
     const step = this.#database.transaction(() => {
       const row = next.get()

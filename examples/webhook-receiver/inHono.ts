@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit"
 import { HTTPException } from "hono/http-exception"
 import type { Inbox } from "./Inbox.ts"
 
-/** `added` is called when an event was stored. It must process the event after the response. */
+/** `added` is called once an event has been stored. It must not process the event until after the response. */
 export const inHono = (secret: string, inbox: Inbox, added: () => void) =>
   new Hono()
     .post("/hooks/trailbook", bodyLimit({ maxSize: 1_000_000 }), async ({ body, req }) => {

@@ -2,7 +2,7 @@ import { verifyWebhook, WebhookSignatureError } from "@trailbook/receiver"
 import type { IncomingMessage, RequestListener } from "node:http"
 import type { Inbox } from "./Inbox.ts"
 
-/** `added` is called when an event was stored. It must process the event after the response. */
+/** `added` is called once an event has been stored. It must not process the event until after the response. */
 export const inNode =
   (secret: string, inbox: Inbox, added: () => void): RequestListener => async (request, response) => {
     try {
@@ -18,7 +18,7 @@ export const inNode =
     }
   }
 
-/** Returns `undefined` if the body is too large. The sender is not verified yet, so it could be anyone. */
+/** Returns `undefined` if the body is too large. The sender has not been verified yet, so it could be anyone. */
 const rawBody = async (request: IncomingMessage): Promise<Uint8Array | undefined> => {
   const pieces: Array<Uint8Array> = []
   let length = 0

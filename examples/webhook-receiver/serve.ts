@@ -14,7 +14,7 @@ const work = () => {
   console.log(JSON.stringify(arrivals.list()))
 }
 
-// Process events that were received before a crash first.
+// First, process events that were received before a crash.
 work()
 const server = createServer(inNode(WEBHOOK_SECRET, inbox, () => setImmediate(work)))
 server.listen(Number(PORT), "127.0.0.1", () => {

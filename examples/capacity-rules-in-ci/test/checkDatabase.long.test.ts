@@ -1,4 +1,4 @@
-/** Runs the checker on a database file that the laws have used, and on one that was tampered with. */
+/** Runs the checker on a database file that the laws have used, and on one that has been tampered with. */
 import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"

@@ -1,4 +1,4 @@
-/** Checks that the guide quotes this example word for word, and that running it gives the results in the guide. */
+/** Checks that the guide quotes this example verbatim, and that running it gives the results shown in the guide. */
 import { openWorld } from "@trailbook/testkit/rules/checkRule"
 import { mutateSettings } from "@trailbook/testkit/rules/mutations"
 import { existsSync, readFileSync } from "node:fs"

@@ -1,5 +1,6 @@
 /**
- * The laws are named promises, so any test runner can run them. These tests run them as a reader of the guide would.
+ * The laws are named promises, so any test runner can run them. These tests run them the way a reader of the guide
+ * would.
  */
 import { execFile } from "node:child_process"
 import { join } from "node:path"
@@ -19,7 +20,7 @@ const node = (...args: ReadonlyArray<string>): Promise<{ readonly failed: boolea
   })
 
 describe("node --test", () => {
-  // The neighboring tests run every law. This test only covers the runner.
+  // The neighboring tests run every law, and this test covers only the runner.
   it("runs each law as a test that can be selected by its name", { timeout: 180_000 }, async () => {
     const few = laws.filter(({ name }) => /^(holds|each)/.test(name))
     const { failed, stdout } = await node(

@@ -45,7 +45,7 @@ describe("the guide names only exports that exist", () => {
       const path = modules.find((path) => basename(path) === `${name}.ts`)
       assert.isDefined(path, name)
       const module = await import(join(core, path))
-      // Storages provide the unit of work.
+      // Storage packages provide the unit of work.
       if (name !== "UnitOfWork") assert.property(module[name], "layer", name)
     }
   })

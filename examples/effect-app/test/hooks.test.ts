@@ -1,4 +1,4 @@
-/** A rule of the program rejects a booking, and the crew is notified of bookings. */
+/** One of the program's rules rejects a booking, and the crew is notified of bookings. */
 import { Actor } from "@trailbook/core/actor/Actor"
 import { availabilityGet } from "@trailbook/core/availability/availabilityOperations"
 import { bookingsCreate } from "@trailbook/core/booking/bookingOperations"

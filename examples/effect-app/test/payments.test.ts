@@ -71,7 +71,7 @@ it("a refund fails with PaymentsFailed if the payment provider refuses the reque
   const settings = ConfigProvider.fromMap(new Map([["PAY_URL", url], ["PAY_KEY", "wrong"]]))
   const configured = Layer.provide(payments, Layer.setConfigProvider(settings))
   const program = Effect.flatMap(Payments, ({ refund }) =>
-    // The fields of a payment that the provider receives.
+    // The payment fields that the provider receives.
     refund(
       { id: "p", intent: "i" } as Parameters<typeof refund>[0],
       {} as Parameters<typeof refund>[1],

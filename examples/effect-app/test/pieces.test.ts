@@ -1,4 +1,4 @@
-/** An engine assembled from single layers behaves like the complete engine. */
+/** An engine assembled from individual layers behaves like the complete engine. */
 import { offeringsCreate, offeringsList } from "@trailbook/core/offering/offeringOperations"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"

@@ -18,7 +18,7 @@ it("the shop sells its last kayak once, and lists the guests for its staff", asy
       method: "POST",
       body: JSON.stringify({ starts_at, people, email: "ada@example.com" })
     })
-  // An invalid request is the caller's error and not a failure of the shop.
+  // An invalid request is the caller's error and not a failure in the shop.
   for (const body of ["{\"people\": 1", "null", "7", "", "{}"]) {
     const refused = await fetch(`${trips}/${kayak.id}/book`, { method: "POST", body })
     assert.strictEqual(refused.status, 400, body)

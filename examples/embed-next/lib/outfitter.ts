@@ -5,12 +5,12 @@ const open = () =>
     database: process.env.BOOKINGS_DATABASE ?? "sqlite:shop.sqlite",
     org: { name: "Salida River Co.", timezone: "America/Denver" },
     http: { basePath: "/booking", surfaces: ["rest", "pages", "widget"] },
-    // This program shows guests their booking. Pass a mailer to send mails.
+    // This program shows guests their booking itself. To send email, pass a mailer.
     mailer: "none"
   })
 
 // Next loads this module once for routes, once for pages, once on startup, and again after each change in development.
-// The database must be opened once.
+// The database must be opened only once.
 const kept = globalThis as typeof globalThis & { outfitter?: ReturnType<typeof open> }
 
 export const outfitter = await (kept.outfitter ??= open())

@@ -19,14 +19,14 @@ const opened = async (library: string) => {
   })
   const trips = await started(program, { args: [library], env: { DATABASE_URL: database.url } })()
   const rows = async () => {
-    // Row-level security only shows the rows of the selected orgs. The test selects all.
+    // Row-level security shows only the selected orgs' rows, and the test selects all orgs.
     await pool.query("select set_config('booking.orgs', '*', false)")
     return (await pool.query(
       "select lunches, b.quantity::int from orders o full join booking.bookings b on b.id = o.booking_id"
     ))
       .rows
   }
-  /** The number of connections of the shop. */
+  /** The number of the shop's connections. */
   const connected = async () => {
     const { rows: [row] } = await pool.query(
       "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
@@ -45,7 +45,7 @@ it("the shop and its worker reconnect after the database has closed their connec
   const { connected, disconnect, trips } = await opened("kysely")
   assert.strictEqual((await fetch(trips)).status, 200)
   await disconnect()
-  // The worker reconnects automatically. A shop that has exited does not.
+  // The worker reconnects automatically, but a shop that has exited does not.
   await expect.poll(connected).toBeGreaterThan(0)
   assert.strictEqual((await fetch(trips)).status, 200)
 })

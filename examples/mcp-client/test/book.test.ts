@@ -1,6 +1,6 @@
 /**
- * Runs the program against a real server over an unreliable connection: a place is sold before it books, and a response
- * is lost after it booked.
+ * Runs the program against a real server over an unreliable connection: a seat is sold before it books, and a response
+ * is lost after it has booked.
  */
 import { execFile } from "node:child_process"
 import { once } from "node:events"

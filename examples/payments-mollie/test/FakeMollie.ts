@@ -1,7 +1,7 @@
 /**
- * A local fake of Mollie. The response shapes follow the reference of Mollie's API v2, with our own values
+ * A local fake of Mollie. The response shapes follow Mollie's API v2 reference, with our own values
  * (docs.mollie.com/reference: create-payment, get-payment, cancel-payment, create-refund; its errors are
- * docs.mollie.com/reference/handling-errors). They were also compared with the stubs in the tests of Mollie's Node
+ * docs.mollie.com/reference/handling-errors). They were also compared to the stubs in the tests for Mollie's Node
  * client (github.com/mollie/mollie-api-node, tests/unit/__stubs__ and tests/communication).
  */
 import { once } from "node:events"
@@ -107,7 +107,7 @@ export const fakeMollie = async () => {
     api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     payments,
     refunds,
-    /** Pays as a guest at this URL. Has no effect on an expired payment. */
+    /** Pays as a guest at this URL. Has no effect if the payment has expired. */
     pay: (url: string | null) => {
       const payment = payments.find(({ id }) => url === addressOf(id))
       if (payment?.status !== "open") return null

@@ -1,4 +1,4 @@
-/** Guests of the shop pay with Mollie, late or twice, and get refunds for payments that are not owed. */
+/** The shop's guests pay with Mollie, late or twice, and get refunds for payments that are not owed. */
 import * as fc from "effect/FastCheck"
 import { join } from "node:path"
 import { assert, describe, it, onTestFinished } from "vitest"
@@ -117,7 +117,7 @@ describe("a booking of the shop", () => {
     const { book, get, later, mollie, outfitter, tell } = await opened()
     const hold = await book()
     await tell(mollie.pay(hold.checkout_url))
-    // The guest has paid with a manually sent payment link.
+    // The guest has paid through a manually sent payment link.
     mollie.payments.push({ ...mollie.payments[0]!, id: "tr_byHand" })
     await outfitter.paid({ id: hold.id, payment_intent_id: "tr_byHand" })
     await later(1)

@@ -1,9 +1,9 @@
 /**
- * Transactions over a journal. They run one after the other, each on a draft of the state. The changes of a transaction
- * are one line of the file. The draft becomes visible and the caller gets its result only after the line is on disk, so
- * a crash cannot undo a confirmed booking.
+ * Transactions on a journal. They run one after another, each on a draft of the state. A transaction's changes are one
+ * line in the file. The draft becomes visible and the caller gets its result only once the line is on disk, so a crash
+ * cannot undo a confirmed booking.
  *
- * No other transaction runs at the same time, so a row that was read cannot change: locking is the same as reading.
+ * No other transaction runs at the same time, so a row that was read cannot change, and locking is the same as reading.
  */
 import { sequential } from "@trailbook/core/concurrency/queryAll"
 import type { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
@@ -17,21 +17,21 @@ import { within } from "./Rows.ts"
 import { apply, type Change, get, type State } from "./State.ts"
 
 export interface Journal {
-  /** Reads the state of the fiber's transaction, or the committed state outside of a transaction. */
+  /** Reads the state in the fiber's transaction, or the committed state outside a transaction. */
   readonly read: <A>(query: (state: State) => A) => Effect.Effect<A>
   /** Joins the fiber's transaction, or runs in its own. A change that throws is a defect. */
   readonly write: (changes: (state: State) => ReadonlyArray<Change>) => Effect.Effect<void>
   readonly unitOfWork: UnitOfWork["Type"]
 }
 
-/** The transaction or snapshot of a fiber. */
+/** A fiber's transaction or snapshot. */
 interface Unit {
   state: State
   readonly changes: Array<Change>
   /** Whether it overwrites data that must not stay in the file. */
   forgets: boolean
   readonly readOnly: boolean
-  /** A fiber that was forked in a transaction can outlive it. It is then outside of the transaction. */
+  /** A fiber that was forked in a transaction can outlive it, and is then outside the transaction. */
   open: boolean
 }
 
@@ -42,7 +42,7 @@ const make = (file: string, journal: JournalFile): Journal => {
   let committed = journal.state
   let inDoubt = false
   const oneAtATime = Effect.unsafeMakeSemaphore(1).withPermits(1)
-  // The tag is unique per journal, because work can be in transactions of two storages at once.
+  // The tag is unique to each journal, because work can be in transactions on two storages at once.
   const CurrentUnit = Context.GenericTag<Unit>(`unit of ${file}`)
 
   const inUnit = <A, E, R>(use: (unit: Unit | undefined) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,9 +1,9 @@
 /**
- * The journal file: a first line with the format, then one line per transaction with its checksum and its changes. A
+ * The journal file: a first line with the format, and then one line per transaction with its checksum and changes. A
  * line is on disk before the next one is written, so a crash can only tear the last line, which was never confirmed.
  *
- * Data that must not stay, such as erased values or a torn line, is removed by writing the state to a new file, which
- * then replaces the old one atomically.
+ * Data that must not remain, such as erased values or a torn line, is removed by writing the state to a new file that
+ * atomically replaces the old one.
  */
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -45,7 +45,7 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
       await handle?.appendFile(lineOf(changes))
       await handle?.datasync()
     }
-    // Drops a torn line and values that later lines replaced.
+    // Drops a torn line, and values that later lines have replaced.
     yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: () => replace(state),
@@ -56,13 +56,13 @@ export const open = (file: string): Effect.Effect<JournalFile, CannotOpen, Scope
     return { state, append, replace }
   })
 
-/** Replaces the file with these lines atomically, and appends to it afterwards. */
+/** Atomically replaces the file with these lines, and then appends to it. */
 const written = async (file: string, lines: Iterable<string>): Promise<FileHandle> => {
   const draft = await openFile(`${file}.new`, "w", 0o600)
   await writeFile(draft, lines)
   await draft.sync()
   await rename(`${file}.new`, file)
-  // The rename changes the folder, which must be flushed to disk too.
+  // The rename changes the folder, which must also be flushed to disk.
   const folder = await openFile(dirname(file))
   await folder.sync()
   await folder.close()
@@ -103,6 +103,6 @@ const read = (file: string): State => {
 
 const changesIn = (line: string): ReadonlyArray<Change> | undefined => {
   const json = line.slice(9)
-  // The checksum shows that this program wrote the line, and it only writes changes.
+  // The checksum shows that this program wrote the line, and it writes only changes.
   return line.slice(0, 8) === checksumOf(json) ? JSON.parse(json) as ReadonlyArray<Change> : undefined
 }

@@ -1,9 +1,9 @@
 /**
- * A temporary claim of one worker on a row. A claim is void once another worker has claimed the row or it was released.
- * An expired claim stays valid until another worker takes the row.
+ * A worker's temporary claim on a row. A claim is void once another worker has claimed the row or the row has been
+ * released. An expired claim remains valid until another worker claims the row.
  */
 export interface Lease {
-  /** Counts claims. A worker that returns after its lease has an old number. */
+  /** Counts claims. A worker that resumes after its lease has expired has an old number. */
   readonly fence: number
   /** Null if the row is unclaimed. */
   readonly leaseUntil: number | null

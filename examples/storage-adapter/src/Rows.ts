@@ -1,6 +1,6 @@
 /**
  * The tables and their constraints: primary keys, indexed groups, unique groups, and references. Every key and group
- * starts with the org, so a query of one org cannot return rows of another.
+ * starts with the org, so a query for one org cannot return another org's rows.
  */
 import type { ApiKey } from "@trailbook/core/actor/ApiKey"
 import type { AssistantCall } from "@trailbook/core/assistant/AssistantCallStore"
@@ -78,7 +78,7 @@ export interface Rows {
   readonly unfinished: ResumableJob
 }
 
-/** Counts the changes of an org that are not events. */
+/** Counts an org's changes that are not events. */
 export interface Touches {
   readonly orgId: string
   readonly times: number
@@ -94,7 +94,7 @@ export interface QueuedAutomation extends Automation, Lease {}
 
 export interface QueuedProposal extends Proposal, Lease {}
 
-/** A webhook with its position in the event log of the org. */
+/** A webhook with its position in the org's event log. */
 export interface Endpoint extends OrgKey, Lease {
   readonly webhook: Webhook
   readonly cursor: number
@@ -106,10 +106,10 @@ export interface Endpoint extends OrgKey, Lease {
   readonly retryAt: number | null
 }
 
-/** A named subscription with its position in the event log of the org. */
+/** A named subscription with its position in the org's event log. */
 export interface Subscription extends SubscriptionKey, Lease {
   readonly cursor: number
-  /** Null if the last attempt did not fail. */
+  /** Null unless the last attempt failed. */
   readonly retryAt: number | null
   readonly failures: number
 }
@@ -136,7 +136,7 @@ export const proposalKey = ({ automation, day, orgId, subject }: Proposal): stri
 
 const keyOf = ({ id, orgId }: OrgKey): string => within(orgId, id)
 
-/** The payment ID of the provider of a connection. */
+/** The payment ID from a connection's provider. */
 const intentOf = (payment: Payment): ReadonlyArray<string> =>
   payment.status === "paid" && payment.connection !== null ? [`${payment.provider} ${payment.intent}`] : []
 
@@ -247,7 +247,7 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
       `org ${orgId}`,
       `customer ${within(orgId, customerId)}`,
       ...[price?.terms.discount ?? []].flat().map(({ id }) => `discount ${within(orgId, id)}`),
-      // Canceled bookings hold no place, so queries for occupied places skip them.
+      // Canceled bookings occupy no place, so queries for occupied places skip them.
       ...(status === "cancelled" ? [] : [`offering ${within(orgId, offeringId)}`]),
       ...(status === "cancelled" || sessionId === null ? [] : [`session ${within(orgId, sessionId)}`]),
       ...(status === "held" ? ["held"] : []),

@@ -1,6 +1,6 @@
 /**
- * All stored data as one immutable value. A change creates a new value, and readers keep the old one. Snapshots and
- * rollbacks need nothing else.
+ * All stored data as a single immutable value. A change creates a new value, and readers keep the old one, so snapshots
+ * and rollbacks need nothing else.
  */
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import * as HashMap from "effect/HashMap"
@@ -14,7 +14,7 @@ export interface Table<Row> {
 
 export type State = { readonly [T in Name]: Table<Rows[T]> }
 
-/** The new value of a row, or its deletion. The journal is a list of changes. */
+/** A row's new value, or its deletion. The journal is a list of changes. */
 export type Change<T extends Name = Name> = {
   [K in T]: { readonly table: K; readonly row: Rows[K]; readonly gone?: true }
 }[T]
@@ -79,7 +79,7 @@ export const inGroup = <Row>(table: Table<Row>, group: string): ReadonlyArray<Ro
     onSome: (rows) => [...HashMap.values(rows)]
   })
 
-/** Returns the rows of these groups. Duplicate groups are read once. */
+/** Returns the rows in these groups. Duplicate groups are read only once. */
 export const inGroups = <Row>(table: Table<Row>, groups: ReadonlyArray<string>): ReadonlyArray<Row> =>
   [...new Set(groups)].flatMap((group) => inGroup(table, group))
 
@@ -125,7 +125,7 @@ const remove = <Row>(table: Table<Row>, shape: Shape<Row>, key: string): Table<R
   if (row === undefined) return table
   return {
     rows: HashMap.remove(table.rows, key),
-    // An empty group is deleted, so that a unique value is free again.
+    // An empty group is deleted, so that its unique value becomes available again.
     groups: groupsOf(shape, row).reduce(
       (groups, group) =>
         HashMap.modifyAt(

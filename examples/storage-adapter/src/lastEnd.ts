@@ -1,7 +1,7 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { Instant } from "@trailbook/core/time/Instant"
 
-/** Returns the latest expiry of the expired holds. */
+/** Returns the latest expiry among the expired holds. */
 export const lastEnd = (bookings: ReadonlyArray<Booking>, now: Instant): Instant | null =>
   bookings
     .flatMap((booking) => booking.status === "held" && booking.expiresAt <= now ? [booking.expiresAt] : [])

@@ -1,6 +1,8 @@
 import type { Position } from "@trailbook/core/wire/Cursor"
 
-/** Returns a page of a list: at most `limit` rows after `after`. It sorts all rows. A database would use an index. */
+/**
+ * Returns a page of a list: at most `limit` rows after `after`. It sorts all rows, where a database would use an index.
+ */
 export const page = <Row>(
   rows: ReadonlyArray<Row>,
   positionOf: (row: Row) => Position,

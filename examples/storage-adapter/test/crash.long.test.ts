@@ -1,4 +1,4 @@
-/** Kills the process at random times. Every sale that it reported must be stored exactly once and completely. */
+/** Kills the process at random times. Every sale that it has reported must be stored exactly once and completely. */
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { CustomerStore } from "@trailbook/core/customer/CustomerStore"
@@ -51,7 +51,7 @@ it.scopedLive(
         const said = yield* Effect.scoped(
           Effect.flatMap(start(file), (child) => Effect.promise(() => killed(child, known, lines)))
         )
-        // Read before the journal is opened, because opening rewrites the files.
+        // Read the files before opening the journal, because opening rewrites them.
         const text = [file, `${file}.new`].filter((name) => existsSync(name)).map((name) => readFileSync(name, "utf8"))
           .join()
         for (const [what, id] of said) {

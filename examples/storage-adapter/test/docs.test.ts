@@ -1,4 +1,4 @@
-/** Checks that the code and names in the guide and the README match the example. */
+/** Checks that the code and names in the guide and README match the example. */
 import type { Options } from "@trailbook/testkit"
 import { laws } from "@trailbook/testkit/laws"
 import { execFileSync, spawn } from "node:child_process"
@@ -77,7 +77,7 @@ it("the guide names every service that the storage layer provides", () => {
 const [sell = "", test = ""] = readme.blocks.filter(({ language }) => language === "sh").map(({ code }) => code.trim())
 const [command = "", ...options] = sell.split(" ")
 
-/** Returns the tables that a line of the file changes. No row has a field with such a name. */
+/** Returns the tables that a line in the file changes. No row has a field with such a name. */
 const tablesIn = (line: string): ReadonlyArray<string> =>
   Array.from(line.matchAll(/\{"table":"(\w+)","row":\{/g), ([, table = ""]) => table)
 

@@ -17,7 +17,7 @@ import { canary, eraseGuest, erasing, guestOf, told } from "./guest.ts"
 import { opened } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
-/** Returns all stored data of an org in a fixed order. */
+/** Returns all of an org's stored data in a fixed order. */
 const contents = (orgId: string) => Effect.all([OrgSnapshot.read(orgId), unclaimedTasks])
 
 it.scopedLive("a reopened journal contains the same data as before, after any sequence of operations", () =>
@@ -38,12 +38,12 @@ it.scopedLive("a reopened journal contains the same data as before, after any se
           return yield* contents(orgId)
         })))
         assert.deepStrictEqual(yield* inJournal(contents(orgId)), before)
-        // Opening rewrote the file in a different order, so it is read again.
+        // Opening rewrote the file in a different order, so read it again.
         assert.deepStrictEqual(yield* inJournal(contents(orgId)), before)
       }).pipe(Effect.orDie)
     )))
 
-/** A journal with two transactions, the second with two changes, and the position of the second. */
+/** A journal with two transactions, the second of which has two changes, and the second one's position. */
 const twoUnits = Effect.gen(function*() {
   const file = yield* temporaryFile
   const { put, run, storage } = yield* opened(file)

@@ -10,7 +10,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 const journal = Layer.unwrapScoped(Effect.map(temporaryFile, layer))
 
 /**
- * Searches like a database whose collation only supports Western alphabets. Other laws only generate such letters by
+ * Searches like a database whose collation supports only Western alphabets. Other laws generate such letters only by
  * chance.
  */
 const westernSearch = Layer.map(journal, (storage) => {

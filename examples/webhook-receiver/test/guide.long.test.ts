@@ -1,4 +1,4 @@
-/** Follows the guide on a real machine: a server, an endpoint, the receiver, a test, a booking, a replay. */
+/** Follows the guide on a real machine: a server, an endpoint, the receiver, a test, a booking, and a replay. */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -33,7 +33,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Runs a command of the guide in this folder with the local programs. */
+/** Runs a command from the guide in this folder with the local programs. */
 const script = (command: string): ReadonlyArray<string> => [
   "-euc",
   command.replaceAll("npx trailbook", cli).replace(
@@ -62,7 +62,9 @@ const until = async (lines: AsyncIterator<string>, pattern: RegExp): Promise<str
   throw new Error(`Nobody said ${String(pattern)}.`)
 }
 
-/** Returns a port that was free a moment ago. The endpoint URL must exist before the receiver can know the secret. */
+/**
+ * Returns a port that was free a moment ago. The endpoint URL must be known before the receiver can know the secret.
+ */
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -30,6 +30,6 @@ export const booking = (name: string, changes: object = {}) => ({
   ...changes
 })
 
-/** An event with the data that the board reads, and of any type, because the compiler only knows current types. */
+/** An event of any type with the data that the board reads, because the compiler knows only current types. */
 export const event = (id: number, type: string, data: unknown = {}): WebhookEvent =>
   JSON.parse(JSON.stringify({ id, type, created_at: "2027-05-01T12:00:00.000Z", data }))

@@ -3,9 +3,9 @@ import type { Result } from "./Result.ts"
 import type { ImageUploads, PhotoUploads, Uploads } from "./uploads.ts"
 
 export interface CallOptions {
-  /** Cancels the call. The call rejects with the signal's reason, like `fetch`. */
+  /** Cancels the call. Like `fetch`, the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Limits one attempt. Default: the client's `timeoutMs`. */
+  /** The timeout for a single attempt. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -15,20 +15,20 @@ export type Call<Op> = Op extends Operation<infer Input, infer Output>
   : (input: Input, options?: CallOptions) => Promise<Output>
   : never
 
-/** An operation that returns a `TrailbookError` as a result instead of rejecting. */
+/** An operation that returns a `TrailbookError` as a result instead of rejecting with it. */
 export type Try<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Result<Output>>
   : (input: Input, options?: CallOptions) => Promise<Result<Output>>
   : never
 
-/** Adds `all` to the groups with a paginated list. */
+/** Adds `all` to groups with a paginated list. */
 export type Listing<Group> = Group extends {
   readonly list: Operation<infer Input, infer Page extends { readonly data: ReadonlyArray<unknown> }>
 } ? [Extract<keyof Page, "next_cursor" | "next_after">] extends [never] ? unknown
   : {
     /**
-     * Iterates over all items. Fetches the next page when the loop needs it. `limit` is the page size. The iterator of
-     * events ends after the newest event.
+     * Iterates over all items, fetching the next page when the loop needs it. `limit` is the page size. For events, the
+     * iteration ends after the newest event.
      */
     readonly all: (input?: Input, options?: CallOptions) => AsyncIterable<Page["data"][number]>
   }
@@ -38,7 +38,7 @@ export type Listing<Group> = Group extends {
       infer Page extends { readonly data: ReadonlyArray<unknown>; readonly next_from?: string }
     >
   } ? string extends Page["next_from"] | "" ? {
-        /** Iterates over all slots up to `to`. Sends one request per page, and every request has the same `to`. */
+        /** Iterates over all slots up to `to`. Sends one request per page, all with the same `to`. */
         readonly all: (
           input: Input & { readonly to: string },
           options?: CallOptions
@@ -56,7 +56,7 @@ export type Client =
   }
   & { readonly attachments: Uploads; readonly offerings: PhotoUploads; readonly org: ImageUploads }
   & {
-    /** The same methods with results instead of errors: `client.try.bookings.create({ … })`. */
+    /** The same methods, but with results instead of thrown errors: `client.try.bookings.create({ … })`. */
     readonly try: {
       readonly [Group in keyof Operations]: {
         readonly [Name in keyof Operations[Group]]: Try<Operations[Group][Name]>

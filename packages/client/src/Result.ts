@@ -1,6 +1,6 @@
 import type { TrailbookError } from "./TrailbookError.ts"
 
-/** The value or the error of a call under `client.try`. */
+/** The value or error from a call under `client.try`. */
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: TrailbookError }

@@ -1,4 +1,4 @@
-/** The timer and the random numbers of the backoff. Tests replace both. */
+/** The timer and random numbers for the backoff, which tests replace. */
 export interface RetryPolicy {
   readonly pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
   /** Returns a number in [0, 1). */
@@ -8,12 +8,12 @@ export interface RetryPolicy {
 const firstMs = 200
 const longestMs = 5000
 
-/** A call fails immediately if the server's `Retry-After` is longer. */
+/** If the server's `Retry-After` is longer, the call fails immediately. */
 export const longestRetryAfterSeconds = 30
 
 /**
- * Exponential backoff with jitter before retry number `attempt`, which starts at 1. The backoff adds to `Retry-After`,
- * so clients with the same `Retry-After` do not retry at the same moment.
+ * The exponential backoff with jitter before retry number `attempt`, starting at 1. The backoff is added to
+ * `Retry-After`, so that clients with the same `Retry-After` do not all retry at the same moment.
  */
 export const backoffMs = (attempt: number, retryAfterSeconds: number | undefined, random: () => number): number => {
   const most = Math.min(longestMs, firstMs * 2 ** (attempt - 1))

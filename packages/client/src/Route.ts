@@ -1,15 +1,15 @@
 import type { Operations } from "./operations.ts"
 
-/** The HTTP request of an operation. */
+/** The HTTP request for an operation. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** The client replaces each `:name` with the input field of this name. */
+  /** Each `:name` is replaced with the input field of that name. */
   readonly path: `/${string}`
-  /** Whether a retry is safe. With a `key`, a retry is safe under the same key. */
+  /** Whether the operation is safe to retry. If it has a `key`, it is safe to retry with the same key. */
   readonly isRepeatable: boolean
   /** The input field that contains the idempotency key. */
   readonly key?: string
-  /** The response field that contains the start of the next page. */
+  /** The response field that contains the position of the next page. */
   readonly next?: "next_cursor" | "next_after" | "next_from"
 }
 

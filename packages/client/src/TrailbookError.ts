@@ -1,25 +1,25 @@
 import type { ErrorCode } from "./operations.ts"
 
 /**
- * Codes of errors that the client detects itself:
+ * Codes for errors that the client detects itself:
  * - `unreachable`: the connection failed, or the response was incomplete. The request may have taken effect.
  * - `timeout`: the attempt exceeded its timeout. The request may have taken effect.
- * - `unexpected`: another server or a proxy sent the response.
+ * - `unexpected`: the response came from another server or a proxy.
  */
 export type TransportCode = "unreachable" | "timeout" | "unexpected"
 
-/** The error of every failed call. */
+/** The error from any failed call. */
 export class TrailbookError extends Error {
   override readonly name = "TrailbookError"
-  /** A stable code for programs. The type allows other strings, because a newer server can send newer codes. */
+  /** A stable code for use in programs. The type allows other strings, because newer servers can send newer codes. */
   readonly code: ErrorCode | TransportCode | (string & {})
   /** The HTTP status, or 0 if there was no response. */
   readonly status: number
-  /** Whether the caller can safely repeat the call, and the repeated call can succeed. */
+  /** Whether the call is safe to repeat and could succeed later. */
   readonly retryable: boolean
-  /** The ID of the request in the server's log. */
+  /** The request ID in the server's log. */
   readonly requestId: string | undefined
-  /** The server's `Retry-After`. */
+  /** The server's `Retry-After` in seconds. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(options: {

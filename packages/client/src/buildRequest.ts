@@ -1,18 +1,21 @@
 import type { Route } from "./Route.ts"
 import { TrailbookError } from "./TrailbookError.ts"
 
-/** A request that every attempt sends unchanged. */
+/** A request that is sent unchanged on every attempt. */
 export interface PreparedRequest {
   readonly method: Route["method"]
-  /** The path with its query. */
+  /** The path, including the query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | FormData | null
-  /** Whether a second call of the caller is safe too. A generated idempotency key does not make it safe. */
+  /**
+   * Whether the caller can also safely repeat the call. A generated idempotency key does not make this safe, because
+   * the caller does not know it.
+   */
   readonly isRepeatableByCaller: boolean
 }
 
-/** Distributes the input fields over the path, the query, and the body. Generates a missing idempotency key. */
+/** Distributes the input fields among the path, query, and body. Generates an idempotency key if it is missing. */
 export const buildRequest = (route: Route, input: Readonly<Record<string, unknown>>): PreparedRequest => {
   const { isRepeatable, key, method } = route
   const rest: Record<string, unknown> = { ...input }
@@ -35,7 +38,7 @@ export const buildRequest = (route: Route, input: Readonly<Record<string, unknow
     }
 }
 
-/** Rejects an ID that would change the path, such as an empty string or `..`. */
+/** Rejects IDs that would change the path, such as an empty string or `..`. */
 const segment = (name: string, value: unknown): string => {
   if (typeof value === "string" && /^[\w-]+$/.test(value)) return value
   const message = `${name}: must be an ID`
@@ -48,7 +51,7 @@ const queryOf = (fields: Readonly<Record<string, unknown>>): string => {
   return query === "" ? "" : `?${query}`
 }
 
-/** Generates a version 4 UUID. Browsers offer `crypto.randomUUID` only on pages served over HTTPS. */
+/** Generates a version 4 UUID. In browsers, `crypto.randomUUID` is available only on pages served over HTTPS. */
 const uuid = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6] ?? 0) & 0x0f | 0x40

@@ -9,7 +9,7 @@ import { makeSendWithRetry, type SendRequest } from "./sendWithRetry.ts"
 import { TrailbookError } from "./TrailbookError.ts"
 import { imageUploads, photoUploads, uploads } from "./uploads.ts"
 
-/** Creates a client. Tests replace the timer and the random numbers. */
+/** Creates a client. Tests replace the timer and random numbers. */
 export const clientWith = (options: ClientOptions, patience: RetryPolicy): Client => {
   const { ask, send } = makeSendWithRetry(options, patience)
   const client = Object.fromEntries(
@@ -18,7 +18,8 @@ export const clientWith = (options: ClientOptions, patience: RetryPolicy): Clien
   const results = Object.fromEntries(
     Object.entries(routes).map(([group, byName]) => [group, triesOf(byName, ask)])
   )
-  // TypeScript cannot infer the type from the loops. The generated files define both the routes and the type.
+  // TypeScript cannot infer the type from the loops, so the cast relies on the generated files, which define both the
+  // routes and the type.
   const offerings = { ...client["offerings"], ...photoUploads(send) }
   const org = { ...client["org"], ...imageUploads(send) }
   return { ...client, offerings, org, attachments: uploads(send), try: results } as unknown as Client
@@ -46,7 +47,7 @@ const triesOf = (byName: Readonly<Record<string, Route>>, ask: SendRequest): Rec
     ])
   )
 
-/** Rethrows any other error, such as the reason of an aborted signal. */
+/** Rethrows any other error, such as an aborted signal's reason. */
 const resultOf = (answer: Promise<unknown>): Promise<Result<unknown>> =>
   answer.then((value) => ({ ok: true, value }), (error: unknown) => {
     if (error instanceof TrailbookError) return { ok: false, error }

@@ -3,24 +3,23 @@ import { clientWith } from "./clientWith.ts"
 import { sleep } from "./sleep.ts"
 
 export interface ClientOptions {
-  /** The URL of the API including the version: `https://book.example.com/v1`. */
+  /** The API's base URL, including the version: `https://book.example.com/v1`. */
   readonly baseUrl: string | URL
-  /** The API key. Anyone can read the key of a public page, so use a key without write access there. */
+  /** The API key. Everyone can read the key on a public page, so use one without write access there. */
   readonly apiKey: string
-  /** The function that sends requests. Default: the global `fetch`. */
+  /** The function used to send requests. Default: the global `fetch`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
-  /** The maximum number of retries per call. Default: 3. */
+  /** The maximum number of retries for each call. Default: 3. */
   readonly retries?: number | undefined
-  /** Limits one attempt. Default: 10,000. */
+  /** The timeout for a single attempt. Default: 10,000. */
   readonly timeoutMs?: number | undefined
 }
 
 /**
- * Creates a client of the REST API.
+ * Creates a client for the REST API.
  *
- * The client retries a call if no response arrives, and after the statuses 429, 502, 503, and 504. It retries only
- * reads, idempotent writes, and operations with an `idempotency_key`, and generates a missing key. It sends every other
- * write once.
+ * The client retries if no response arrives, and on status 429, 502, 503, or 504. It retries only reads, idempotent
+ * writes, and operations with an `idempotency_key`, which it generates if missing. Every other write is sent only once.
  *
  * @example
  * import { createClient } from "@trailbook/client"

@@ -1,4 +1,4 @@
-/** A client of the Trailbook REST API for browsers and Node.js. */
+/** A client for the Trailbook REST API, for browsers and Node.js. */
 export type { CallOptions, Client } from "./Client.ts"
 export { type ClientOptions, createClient } from "./createClient.ts"
 export type * from "./operations.ts"

@@ -2,7 +2,7 @@ import type { Route } from "./Route.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Iterates over the items of all pages. A second iteration fetches the pages again. */
+/** Iterates over the items on all pages. Iterating again fetches the pages again. */
 export const pages = (
   list: (input: Input) => Promise<unknown>,
   next: NonNullable<Route["next"]>,
@@ -31,7 +31,7 @@ const nextOf: Record<NonNullable<Route["next"]>, (input: Input, page: Page) => I
   next_from: (input, { next_from }) => next_from === undefined ? undefined : { ...input, from: next_from },
   /**
    * The event feed returns `next_after` even on the last page, so an empty page ends the iteration. In descending
-   * order, the page of the first event has no `next_before`.
+   * order, the page with the first event has no `next_before`.
    */
   next_after: (input, { data, next_after, next_before }) => {
     const goesBack = input["order"] === "desc" || input["since"] !== undefined || input["before"] !== undefined

@@ -1,4 +1,4 @@
-/** The result of one attempt. */
+/** The result of a single attempt. */
 export type Attempt =
   | { readonly ok: true; readonly value: unknown }
   | {
@@ -10,9 +10,9 @@ export type Attempt =
     readonly retryAfterSeconds: number | undefined
     /** The server or a proxy is overloaded or unavailable, so the client retries. */
     readonly isPassing: boolean
-    /** The server failed. The request may have taken effect, and a retry can succeed. */
+    /** The server failed, so the request may have taken effect, but a retry can succeed. */
     readonly mayPass: boolean
-    /** The server rejected the request before it took effect. A retry can succeed. */
+    /** The server rejected the request before it took effect, so a retry can succeed. */
     readonly isTurnedAway: boolean
     readonly cause?: unknown
   }
@@ -47,6 +47,6 @@ const parseJson = (text: string): unknown => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Parses `Retry-After` in seconds. Ignores the date that some proxies send. */
+/** Parses `Retry-After` in seconds, and ignores the dates that some proxies send. */
 const secondsOf = (header: string | null): number | undefined =>
   header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined

@@ -6,14 +6,14 @@ import { backoffMs, longestRetryAfterSeconds, type RetryPolicy } from "./RetryPo
 import type { Route } from "./Route.ts"
 import { TrailbookError, type TransportCode } from "./TrailbookError.ts"
 
-/** Sends the request of an operation and retries it. */
+/** Sends an operation's request and retries it. */
 export type SendRequest = (
   route: Route,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions
 ) => Promise<unknown>
 
-/** Sends a prepared request and retries it if `isRepeatable`. */
+/** Sends a prepared request, and retries it if `isRepeatable` is true. */
 export type Send = (request: PreparedRequest, isRepeatable: boolean, options: CallOptions) => Promise<unknown>
 
 export const makeSendWithRetry = (
@@ -21,7 +21,7 @@ export const makeSendWithRetry = (
   patience: RetryPolicy
 ): { readonly ask: SendRequest; readonly send: Send } => {
   const { apiKey, fetch = (url, init) => globalThis.fetch(url, init), retries = 3 } = options
-  // Without this check, an unset environment variable would cause the error of a revoked key.
+  // Without this check, an unset environment variable would look like a revoked key.
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError("apiKey must be an API key")
   if (!URL.canParse(`${options.baseUrl}`)) {
     throw new TypeError("baseUrl must be a URL such as https://book.example.com/v1")
@@ -42,7 +42,7 @@ export const makeSendWithRetry = (
         method: request.method,
         headers: { authorization: `Bearer ${apiKey}`, accept: "application/json", ...request.headers },
         body: request.body,
-        // Next.js ignores the caching headers of responses and would show outdated availability.
+        // Next.js ignores responses' caching headers and would show outdated availability.
         cache: "no-store",
         // A redirect can drop the body or send the API key to another host.
         redirect: "manual",
@@ -51,8 +51,8 @@ export const makeSendWithRetry = (
       return parseResponse(response, await response.text())
     } catch (cause) {
       signal?.throwIfAborted()
-      // Next.js throws an error with a digest to stop prerendering. The error must reach Next.js, so that it renders
-      // the page for each request.
+      // Next.js throws an error with a digest to stop prerendering. Pass that error on, so that Next.js renders the
+      // page on each request.
       if (cause instanceof Error && "digest" in cause) throw cause
       return transportFailure(controller.signal.aborted ? "timeout" : "unreachable", cause)
     } finally {
@@ -76,8 +76,8 @@ export const makeSendWithRetry = (
 }
 
 /**
- * Whether the caller can safely repeat the call. A second call is unsafe if the first one may have taken effect and the
- * caller does not know the generated idempotency key.
+ * Whether the caller can safely repeat the call. A second call is unsafe if the first one may have taken effect under a
+ * generated idempotency key, which the caller does not know.
  */
 const isHarmless = (answer: Attempt & { readonly ok: false }, request: PreparedRequest): boolean =>
   answer.isTurnedAway || answer.mayPass && request.isRepeatableByCaller

@@ -1,4 +1,4 @@
-/** Waits. Rejects with the signal's reason if the signal aborts first. */
+/** Waits, or rejects with the signal's reason if it is aborted first. */
 export const sleep = (milliseconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(signal.reason)

@@ -7,20 +7,20 @@ export interface UploadOptions extends CallOptions {
   readonly name?: string | undefined
 }
 
-/** The upload of message attachments. */
+/** Uploads attachments for messages. */
 export interface Uploads {
   /**
-   * Uploads a JPEG, PNG, WebP, HEIC, or PDF file of at most 10 MB. Pass its ID in `attachments` of a message within 24
-   * hours, or the server deletes the file. Each attempt times out after one minute. A retry can store the file twice.
+   * Uploads a JPEG, PNG, WebP, HEIC, or PDF file of at most 10 MB. Use its ID in a message's `attachments` within 24
+   * hours, or the server deletes the file. Each attempt times out after one minute. A retry may store the file twice.
    */
   readonly upload: (file: Blob | Uint8Array<ArrayBuffer>, options?: UploadOptions) => Promise<Attachment>
 }
 
-/** The upload of offering photos. */
+/** Uploads offering photos. */
 export interface PhotoUploads {
   /**
    * Adds a JPEG, PNG, or WebP photo of at most 10 MB to an offering. `alt` describes the photo for people who cannot
-   * see it. Each attempt times out after one minute. A retry can add the photo twice.
+   * see it. Each attempt times out after one minute. A retry may add the photo twice.
    */
   readonly add_photo: (
     input: { readonly id: string; readonly file: Blob | Uint8Array<ArrayBuffer>; readonly alt: string },
@@ -28,11 +28,11 @@ export interface PhotoUploads {
   ) => Promise<Photo>
 }
 
-/** The upload of the logo and the cover. */
+/** Uploads the logo and cover. */
 export interface ImageUploads {
   /**
-   * Sets a JPEG, PNG, or WebP of at most 10 MB as the logo or the cover. Its path in the result starts at the public
-   * URL. `org.update` with null removes it. Each attempt times out after one minute.
+   * Sets a JPEG, PNG, or WebP file of at most 10 MB as the logo or cover. The path in the result is relative to the
+   * public URL. To remove the image, call `org.update` with null. Each attempt times out after one minute.
    */
   readonly add_image: (
     input: { readonly kind: "logo" | "cover"; readonly file: Blob | Uint8Array<ArrayBuffer> },
@@ -41,7 +41,7 @@ export interface ImageUploads {
 }
 
 export const uploads = (send: Send): Uploads => ({
-  // The casts follow the API description. The generated types do not cover form uploads.
+  // The casts follow the API description, because the generated types do not cover form uploads.
   upload: async (file, options) => await upload(send, "/attachments", file, {}, options) as Attachment
 })
 

@@ -3,8 +3,8 @@ import * as Data from "effect/Data"
 import { formatMessage, type RefusalCode, type RefusalFacts, type RefusalKind, refusalKind } from "./refusals.ts"
 
 /**
- * The only error of an operation. `code` is stable and machine-readable. `message` is text for people that states what
- * to change. Its wording can change.
+ * An operation's only error. `code` is stable and machine-readable. `message` is text for people that states what to
+ * change. Its wording can change.
  */
 export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnCode>
   extends Data.TaggedError("Refusal")<{
@@ -46,7 +46,7 @@ export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
  */
 export const notFound = (what: string, id: string): Refusal<"not_found"> => refuse("not_found", what, shownText(id))
 
-/** Refuses an invalid request (400). `message` starts with the name of the field. */
+/** Refuses an invalid request (400). `message` starts with the field name. */
 export const invalid = (message: string): Refusal<"invalid_request"> => refuse("invalid_request", message)
 
 /** Refuses a request because the database or another dependency is unavailable (503). The caller may retry. */
@@ -54,8 +54,7 @@ export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"u
   refuseFor(retryAfterSeconds, "unavailable", message)
 
 /**
- * Truncates text from the caller, such as the name of an unknown field, to 100 characters so that messages with it stay
- * short.
+ * Truncates text from the caller, such as an unknown field name, to 100 characters so that messages with it stay short.
  */
 export const shownText = (text: string): string =>
   // Truncation can split a surrogate pair, and some JSON parsers reject an unpaired surrogate.

@@ -1,4 +1,4 @@
-/** Builds the layer of core, which has all services on top of the ports, and the registry of operations. */
+/** Builds core's layer, which has all services on top of the ports, and the operation registry. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { ApiKeys } from "./actor/ApiKeys.ts"

@@ -57,7 +57,7 @@ export const kinds = {
 /** A kind of refusal. Each transport maps it to its own status. */
 export type RefusalKind = keyof typeof kinds
 
-/** The declaration of an error code. */
+/** An error code's declaration. */
 export interface RefusalDeclaration {
   readonly kind: RefusalKind
   /** The condition that causes the refusal. */
@@ -380,7 +380,7 @@ export type RefusalCode = keyof typeof refusals
 /** All codes, in declaration order. */
 export const refusalCodes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
 
-/** Finds the declaration of a code. Returns `undefined` for a code that a host application defines. */
+/** Finds a code's declaration. Returns `undefined` for a code that a host application defines. */
 export const findDeclaration = (code: string): RefusalDeclaration | undefined =>
   Object.hasOwn(refusals, code) ? refusals[code as RefusalCode] : undefined
 

@@ -38,5 +38,5 @@ export type Confirmations = (typeof confirmations)[number]
 export const getConfirmations = ({ actor, confirmations }: Caller): Confirmations =>
   confirmations ?? (actor._tag === "Application" ? "always" : actor._tag === "Key" ? "never" : "elicit")
 
-/** Returns the caller as an assistant, so that its changes are attributed to one. */
+/** Marks the caller as an assistant, so that its changes are attributed to an assistant. */
 export const asAssistantCaller = (caller: Caller): Caller => ({ ...caller, actor: asAssistant(caller.actor) })

@@ -3,7 +3,7 @@
  * does not reveal the secrets.
  *
  * An encrypted secret is `v1.<key id>.<nonce>.<ciphertext>.<tag>` with AES-256-GCM. HKDF-SHA256 derives a separate key
- * for each table. The text before the nonce and the secret's row are authenticated, so a secret that is copied to
+ * for each table. The row's identity and the text before the nonce are authenticated, so a secret that is copied to
  * another row cannot be decrypted.
  */
 import { type SecretPlace, Secrets } from "@trailbook/core/port/Secrets"

@@ -6,7 +6,7 @@ export type Check = (address: string, destination: Destination) => boolean
 
 /**
  * Checks addresses at three stages, each of which is necessary:
- * - Node does not look up a URL that contains an IP address.
+ * - If a URL contains an IP address, Node runs no lookup.
  * - A name can resolve to different addresses than in the previous lookup.
  * - The network can route a connection to a different address.
  */

@@ -71,8 +71,8 @@ export const runUntilIdle = <R>(
   })
 
 /**
- * The time reserved for releasing claims. With a longer time, an unavailable database could block shutdown; unreleased
- * claims expire with their leases anyway.
+ * The time reserved for releasing claims. A longer time would let an unavailable database block shutdown, and
+ * unreleased claims expire with their leases anyway.
  */
 const lastMoments = "1 second"
 

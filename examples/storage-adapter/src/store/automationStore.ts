@@ -15,7 +15,7 @@ export const automationStore = ({ read, unitOfWork, write }: Journal): Automatio
     )
   return {
     list,
-    // Transactions run one after the other, so a row that was read cannot change before commit.
+    // Transactions run one after another, so a row that was read cannot change before the commit.
     lock: list,
     put: (row) =>
       write(({ automations }) => {

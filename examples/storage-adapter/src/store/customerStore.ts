@@ -26,6 +26,6 @@ export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] =
   }
 }
 
-/** Booking references, by which guests can be found too. */
+/** Booking references, which can also be used to find guests. */
 const referencesOf = ({ bookings }: State, { id, orgId }: OrgKey): ReadonlyArray<string> =>
   inGroup(bookings, `customer ${within(orgId, id)}`).map(({ reference }) => reference)

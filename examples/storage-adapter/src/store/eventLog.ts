@@ -4,7 +4,7 @@ import { within } from "../Rows.ts"
 import { type Change, get, inGroup, sizeOf, type State } from "../State.ts"
 
 export const eventLog = ({ read, write }: Journal): EventLog["Type"] => ({
-  // Transactions run one after the other, so the next ID is the last plus one, and IDs become visible in order.
+  // Transactions run one after another, so the next ID is the last ID plus one, and IDs become visible in order.
   append: (events) =>
     write((state) => {
       const last = new Map<string, number>()
@@ -65,5 +65,5 @@ export const eventLog = ({ read, write }: Journal): EventLog["Type"] => ({
 export const inOrder = ({ events }: State, group: string): ReadonlyArray<StoredEvent> =>
   inGroup(events, group).toSorted((a, b) => a.id - b.id)
 
-/** IDs have no gaps and events are never deleted, so the size of a log is its last ID. */
+/** IDs have no gaps and events are never deleted, so a log's size is its last ID. */
 export const lastId = ({ events }: State, orgId: string): number => sizeOf(events, `org ${orgId}`)

@@ -20,7 +20,7 @@ export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type
         return [{ table: "files", row }]
       }),
     find: ({ id, orgId }) => read(({ files }) => Option.fromNullable(get(files, within(orgId, id)))),
-    // Transactions run one after the other, so a row that was read cannot change before commit.
+    // Transactions run one after another, so a row that was read cannot change before the commit.
     lock: (orgId, ids) => read(({ files }) => byId(found(files, ids.map((id) => ({ orgId, id }))))),
     use: (all) =>
       write(({ files }) =>

@@ -10,7 +10,7 @@ import { found, inGroup, inGroups, type State } from "../State.ts"
 export const paymentStore = ({ read, write }: Journal): PaymentStore["Type"] => ({
   find: (keys) => read(({ payments }) => byId(found(payments, keys))),
   ofBookings: (bookings) => read(ofBookings(bookings)),
-  // Transactions run one after the other, so a row that was read cannot change before commit.
+  // Transactions run one after another, so a row that was read cannot change before the commit.
   lockOfBookings: (bookings) => read(ofBookings(bookings)),
   withIntent: ({ intent, orgId, provider }) =>
     read(({ payments }) =>

@@ -19,7 +19,7 @@ export const proposalStore = ({ read, unitOfWork, write }: Journal): ProposalSto
         return true
       })),
     find,
-    // Transactions run one after the other, so a row that was read cannot change before commit.
+    // Transactions run one after another, so a row that was read cannot change before the commit.
     lock: find,
     list: ({ after, automation, limit, orgId, status }) =>
       read(({ proposals }) => {

@@ -11,7 +11,7 @@ import { type Change, found, get, inGroup, type State } from "../State.ts"
 
 export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] => ({
   add: (added) => write(() => added.map((task) => put({ ...task, ...unclaimed }))),
-  // Transactions run one after the other, so rows that were read are still unclaimed when they are written.
+  // Transactions run one after another, so rows that were read are still unclaimed when they are written.
   claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
       const at = yield* currentTime

@@ -9,7 +9,7 @@ export const unfinishedStore = ({ read, write }: Journal): ResumableJobStore["Ty
     read(({ unfinished }) => Option.fromNullable(get(unfinished, unfinishedKey(key))))
   return {
     find,
-    // Transactions run one after the other, so a row that was read cannot change before commit.
+    // Transactions run one after another, so a row that was read cannot change before the commit.
     lock: find,
     put: (row) => write(() => [{ table: "unfinished", row }]),
     remove: (key) =>

@@ -19,7 +19,7 @@ export const webhookStore = ({ read, unitOfWork, write }: Journal): WebhookStore
         : Effect.as(write(() => [{ table: "endpoints", ...changed(endpoint) }]), true)))
 
   return {
-    // Transactions run one after the other, so all events in the log were committed before the webhook.
+    // Transactions run one after another, so all events in the log were committed before the webhook was added.
     add: (webhook) =>
       write((state) => {
         const { id, orgId } = webhook

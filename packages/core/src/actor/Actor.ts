@@ -1,7 +1,6 @@
 /**
- * The actor of a request. It is a union of kinds, each with its org, its scopes, and its identity. `attribution.ts`
- * derives the stored attribution for changes, such as the source of a booking. `hasScope.ts` limits the scopes for each
- * kind.
+ * A request's actor. It is a union of kinds, each with an org, scopes, and an identity. `attribution.ts` derives the
+ * stored attribution for changes, such as a booking's source. `hasScope.ts` limits the scopes for each kind.
  */
 import * as Context from "effect/Context"
 
@@ -10,7 +9,7 @@ export const sources = ["dashboard", "api", "mcp", "widget"] as const
 
 export type Source = (typeof sources)[number]
 
-/** The scopes of API keys. `admin` covers the org's settings and export. */
+/** API key scopes. `admin` covers the org's settings and export. */
 export const scopes = ["read", "write", "admin"] as const
 
 export type KeyScope = (typeof scopes)[number]
@@ -20,7 +19,7 @@ export type KeyScope = (typeof scopes)[number]
  *
  * - `guest`: the guest's page for a booking.
  * - `visit`: the public booking page.
- * - `dashboard`: the dashboard views of all staff members.
+ * - `dashboard`: the dashboard views that all staff members can use.
  * - `refund`: refunds and voids in the dashboard, for owners, and for all staff members if the org allows it.
  * - `staff`: staff and API key management, for owners.
  */
@@ -47,7 +46,7 @@ export interface Host extends ActorBase {
   readonly source: Source
 }
 
-/** A signed-in staff member of the org. */
+/** A signed-in staff member in the org. */
 export interface Staff extends ActorBase {
   readonly _tag: "Staff"
   readonly staffId: string
@@ -76,7 +75,7 @@ export interface Visitor extends ActorBase {
   readonly network?: string | undefined
 }
 
-/** The ops agent when it runs the actions of a proposal. */
+/** The ops agent when it runs a proposal's actions. */
 export interface Agent extends ActorBase {
   readonly _tag: "Agent"
   readonly proposalId: string
@@ -93,7 +92,7 @@ export class Actor extends Context.Tag("@trailbook/core/Actor")<
   Key | Host | Staff | Application | Guest | Visitor | Agent
 >() {}
 
-/** Creates the actor of the host application. By default, it has all API key scopes. */
+/** Creates the host application's actor. By default, it has all API key scopes. */
 export const host = (given: {
   readonly orgId: string
   /** The channel. Default: `api`. */

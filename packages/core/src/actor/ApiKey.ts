@@ -13,7 +13,7 @@ export interface ApiKey {
   readonly orgId: string
   readonly name: string
   readonly mode: Mode
-  /** The SHA-256 of the secret, in hex. */
+  /** The secret's SHA-256 in hex. */
   readonly digest: string
   readonly last4: string
   readonly scopes: ReadonlyArray<KeyScope>
@@ -35,7 +35,7 @@ export const isUnchanged = (before: ApiKey, after: ApiKey): boolean =>
   before === after ||
   before.digest === after.digest && before.orgId === after.orgId && before.scopes.join() === after.scopes.join()
 
-/** Returns the actor of a verified key. */
+/** Returns a verified key's actor. */
 export const toActor = ({ id, orgId, scopes }: ApiKey, source: Key["source"]): Key => ({
   _tag: "Key",
   orgId,
@@ -59,7 +59,7 @@ const crcSteps = Uint32Array.from({ length: 256 }, (_, byte) => {
   return step
 })
 
-/** CRC-32 (ISO 3309) of the first `length` characters, as in the tokens of GitHub and npm. */
+/** CRC-32 (ISO 3309) over the first `length` characters, as in GitHub and npm tokens. */
 const crc32 = (text: string, length: number): number => {
   let crc = 0xffffffff
   for (let at = 0; at < length; at++) crc = (crcSteps[(crc ^ text.charCodeAt(at)) & 0xff] ?? 0) ^ (crc >>> 8)

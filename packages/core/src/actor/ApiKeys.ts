@@ -57,7 +57,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
         const [oldest] = opened.keys()
         if (opened.size > maxOpened && oldest !== undefined) opened.delete(oldest)
       }
-      // The last use of each key that this process stored. It limits a burst of requests to one write.
+      // The last use of each key that this process has stored. It limits a burst of requests to a single write.
       const noted = new Map<string, Instant>()
       const noteUse = (key: ApiKey.ApiKey, now: Instant) => {
         if (now - (noted.get(key.id) ?? key.lastUsedAt ?? 0) < minute) return Effect.void

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { withDescription } from "../wire/Field.ts"
 
-/** The kinds of actors that record something on a booking. The host application counts as a key. */
+/** The kinds of actors that can record something on a booking. The host application counts as a key. */
 export const recorderKinds = ["staff", "key", "application", "agent", "provider"] as const
 
 /** The actor that recorded something, with its name at that time. */

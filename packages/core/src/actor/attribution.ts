@@ -14,7 +14,7 @@ import type { Actor, Source } from "./Actor.ts"
 
 type Any = Actor["Type"]
 
-/** Returns the source of a change. The agent's changes count as made in the dashboard. */
+/** Returns a change's source. The agent's changes count as made in the dashboard. */
 export const sourceFor = (actor: Any): Source => "source" in actor ? actor.source : sources[actor._tag]
 
 const sources = {
@@ -27,21 +27,21 @@ const sources = {
 /** Returns whether the actor is an assistant. Assistants lose responses and retry. */
 export const isAssistant = (actor: Any): boolean => sourceFor(actor) === "mcp"
 
-/** The possible authors of a message. */
+/** A message's possible authors. */
 export const writers = ["dashboard", "api", "mcp", "guest", "agent"] as const
 
 export type Writer = (typeof writers)[number]
 
-/** Returns the author of a message, as stored. */
+/** Returns a message's author, as stored. */
 export const toAuthor = (actor: Any): Writer =>
   actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDecider(actor)
 
-/** The possible deciders of a proposal. */
+/** A proposal's possible deciders. */
 export const deciders = ["dashboard", "api", "mcp", "agent"] as const
 
 export type DecidedBy = (typeof deciders)[number]
 
-/** Returns the decider of a proposal, as stored. Guests and visitors lack the scope to decide. */
+/** Returns a proposal's decider, as stored. Guests and visitors lack the scope to decide. */
 export const toDecider = (actor: Any): DecidedBy => {
   if (actor._tag === "Agent") return "agent"
   const source = sourceFor(actor)

@@ -1,5 +1,5 @@
 /**
- * Returns the network whose addresses share a limit. This is a single IPv4 address, or the /64 of an IPv6 address.
+ * Returns the network whose addresses share a limit. This is a single IPv4 address, or an IPv6 address's /64.
  * IPv4-mapped IPv6 addresses count as IPv4.
  */
 export const toNetwork = (address: string): string => {

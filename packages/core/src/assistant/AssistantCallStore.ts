@@ -3,22 +3,22 @@ import type * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 
-/** The kinds of callers that are recorded. A key counts only for calls over MCP. */
+/** The kinds of callers whose calls are recorded. A key counts only for calls over MCP. */
 export const callerKinds = ["application", "key"] as const
 
-/** A tool call of an assistant. It contains no input and no data of guests or staff. */
+/** A tool call of an assistant. It contains no input and no data about guests or staff. */
 export interface AssistantCall {
   readonly id: string
   readonly orgId: string
   readonly at: Instant
   readonly callerKind: (typeof callerKinds)[number]
-  /** The ID of the grant or of the key. Their names are read from the grant and the key. */
+  /** The ID of the grant or key. Their names are read from the grant and the key. */
   readonly callerId: string
-  /** The name of the operation, such as `bookings.cancel`. */
+  /** The operation name, such as `bookings.cancel`. */
   readonly operation: string
-  /** `done`, `preview` for a call that only showed its effects, or the code of the error. */
+  /** `done`, `preview` for a call that only showed its effects, or the error code. */
   readonly outcome: string
-  /** The booking of the call, if the call names one or created it. The booking may not exist. */
+  /** The booking that the call names or created. The booking may not exist. */
   readonly bookingId: string | null
 }
 
@@ -35,13 +35,13 @@ export interface AssistantCallQuery {
   readonly limit: number
 }
 
-/** Stores the calls of assistants. A call references its org. A write that violates this rule fails as a defect. */
+/** Stores assistants' calls. A call references its org. A write that violates this rule fails as a defect. */
 export class AssistantCallStore extends Context.Tag("@trailbook/core/AssistantCallStore")<
   AssistantCallStore,
   {
     readonly add: (calls: ReadonlyArray<AssistantCall>) => Effect.Effect<void>
     readonly list: (query: AssistantCallQuery) => Effect.Effect<ReadonlyArray<AssistantCall>>
-    /** Deletes up to `limit` calls of all orgs before this time. Returns their number. */
+    /** Deletes up to `limit` calls across all orgs before this time. Returns their number. */
     readonly forget: (before: Instant, limit: number) => Effect.Effect<number>
   }
 >() {}

@@ -8,19 +8,19 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { type AssistantCall, AssistantCallStore } from "./AssistantCallStore.ts"
 
-/** Records the tool calls of assistants for the owner. */
+/** Records assistants' tool calls for the owner. */
 export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls")<
   AssistantCalls,
   {
     /**
-     * Records a call of an application or a key in the background, so that recording never delays or fails the call.
-     * The calls of the last second are lost if the process is killed.
+     * Records a call of an application or a key in the background, so that recording never delays or fails the call. If
+     * the process is killed, the last second of calls is lost.
      */
     readonly note: (
       actor: Actor["Type"],
       call: Pick<AssistantCall, "operation" | "outcome" | "bookingId">
     ) => Effect.Effect<void>
-    /** Returns a page of calls, including all earlier calls of this process. */
+    /** Returns a page of calls, including all earlier calls in this process. */
     readonly list: AssistantCallStore["Type"]["list"]
     /** Deletes up to `limit` calls that are older than 90 days. Returns their number. */
     readonly forget: (limit: number) => Effect.Effect<number>
@@ -49,7 +49,7 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
       return AssistantCalls.of({
         note: (actor, call) =>
           actor._tag !== "Application" && actor._tag !== "Key" ? Effect.void : Effect.flatMap(currentTime, (at) => {
-            // The database is slow or unavailable. The calls of assistants matter more than their record.
+            // The database is slow or unavailable. A call matters more than its record.
             if (pending.length >= maxPending) return Effect.void
             const caller = actor._tag === "Key"
               ? { callerKind: "key", callerId: actor.keyId } as const

@@ -20,7 +20,7 @@ export type ActionKind = (typeof actionKinds)[number]
 /** The reason for an action. Revalidation depends on it. */
 export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h" | "balance"
 
-/** The facts of an action. They have API field names, because people see them. Times are ISO 8601 in UTC. */
+/** An action's facts. They have API field names, because people see them. Times are ISO 8601 in UTC. */
 export interface Facts {
   readonly why: ActionReason
   /** A sentence for the outfitter. */
@@ -41,7 +41,7 @@ export interface Facts {
   /** The start of the new or created session. */
   readonly to?: string
   readonly refund_cents?: number
-  /** The text of a message. */
+  /** A message's text. */
   readonly subject?: string
   readonly body?: string
   /** Whether a person edited the text. */

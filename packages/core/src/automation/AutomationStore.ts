@@ -17,7 +17,7 @@ export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStor
   {
     /** Returns an org's stored automations, in any order. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
-    /** Like `list`, but locks the automations until the transaction ends, in order of name. */
+    /** Like `list`, but locks the automations until the transaction ends, in name order. */
     readonly lock: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
     /**
      * Inserts an automation, or replaces the automation with the same org and name. A replacement voids the claim on

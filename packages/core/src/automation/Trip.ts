@@ -41,7 +41,7 @@ export interface Trip {
 export const tripSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sessionId">): string =>
   sessionId === null ? `booking:${parties[0]?.bookingId ?? ""}` : `session:${sessionId}`
 
-/** Returns the seats, people, or items of all parties. */
+/** Returns the total number of seats, people, or items across all parties. */
 export const countGuests = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { quantity }) => sum + quantity, 0)
 
@@ -50,7 +50,7 @@ export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
 
 /**
- * Returns the warnings about money that is not refunded automatically, to append to the reason of a cancellation: disputed
+ * Returns warnings about money that is not refunded automatically, to append to the reason for a cancellation: disputed
  * payments, and payments at the desk.
  */
 export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {

@@ -1,6 +1,5 @@
 /**
- * Creates the actions that automations propose. An action with a refund is marked, and facts repeat the text of a
- * message.
+ * Creates the actions that automations propose. An action with a refund is marked, and facts repeat the message text.
  */
 import * as Instant from "../time/Instant.ts"
 import type { Action, Facts } from "./Action.ts"

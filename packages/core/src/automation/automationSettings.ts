@@ -143,7 +143,7 @@ export const withDefaults = <Name extends AutomationName>(
   ...given
 })
 
-/** Parses new settings. The error contains the path of the invalid field, such as `settings.full_pct`. */
+/** Parses new settings. The error contains the invalid field's path, such as `settings.full_pct`. */
 export const readSettings = (
   automation: AutomationName,
   given: unknown
@@ -153,7 +153,7 @@ export const readSettings = (
     onRight: ({ settings }) => settings
   })
 
-/** Returns the IDs of the offerings and the saved reply to which settings refer. */
+/** Returns the IDs of the offerings and the saved reply that settings refer to. */
 export const namedIn = (
   automation: AutomationName,
   given: PartialSettings

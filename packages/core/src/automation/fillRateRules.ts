@@ -1,17 +1,17 @@
 /**
  * The fill rules, for classes.
  *
- * - If a class's sessions on a local date are booked to `full_pct` or more in total, each of them is created again
- *   on the next date, at the same wall time and with the same seats, unless the class has a session then. A canceled
+ * - If a class's sessions on a local date are booked to `full_pct` or more in total, each of them is created again on
+ *   the next date, at the same wall time and with the same seats, unless the class has a session then. A canceled
  *   session counts, because the outfitter canceled it. No session is created that would start too soon or beyond the
  *   class's horizon.
  * - If a session starts within `min_guests_hours` and has fewer guests than `min_guests`, its guests move to one other
- *   session of the class. That session must start at most 24 hours before or after it and have room for all. The
- *   nearest one is chosen, and the earlier of two at the same distance. Then the session is canceled. If no such
- *   session exists, the session is canceled with its bookings.
- * - A new session stays open for `min_guests_hours` after its creation so that guests have time to book it. If a
- *   person created the session, it stays open for at most 24 hours. If this automation created it, it stays open for
- *   the full time.
+ *   session in the same class. That session must start at most 24 hours before or after it and have room for all. The
+ *   nearest one is chosen, or the earlier one if two are equally near. Then the session is canceled. If no such session
+ *   exists, the session is canceled with its bookings.
+ * - A new session stays open for `min_guests_hours` after its creation so that guests have time to book it. If a person
+ *   created the session, it stays open for at most 24 hours. If this automation created it, it stays open for the full
+ *   time.
  * - If guests move to a session, the session is not emptied. If a session is emptied, no guests move to it. Sessions
  *   that a pending proposal changes are not used either.
  */
@@ -26,16 +26,16 @@ import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
 import { byGuest, isTold, moneyWarnings, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
-/** A scheduled session of a class. Its parties are loaded only if the session has few guests and starts soon. */
+/** A class's scheduled session. Its parties are loaded only if the session has few guests and starts soon. */
 export interface FillSession extends Trip {
   readonly sessionId: string
   readonly booked: number
-  /** The number of seats of the session, or of its class if the session sets none. */
+  /** The session's number of seats, or its class's if the session sets none. */
   readonly seats: number
   /** The session's own number of seats, or null for the class's default. */
   readonly capacity: number | null
   readonly createdAt: Instant.Instant
-  /** Whether a proposal of this automation created the session. */
+  /** Whether one of this automation's proposals created the session. */
   readonly isOpenedByFill: boolean
 }
 

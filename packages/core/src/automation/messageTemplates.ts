@@ -1,8 +1,8 @@
 /**
- * The ops agent's messages to guests. They are written on behalf of the outfitter and use the outfitter's time
- * zone. Each message states the event, the reason, and the guest's options, in plain text. A message to one guest
- * starts with `{first_name}`. The name is filled in when the message is sent, so an erasure does not need to search
- * proposals for names.
+ * The ops agent's messages to guests. They are written on the outfitter's behalf and use the outfitter's time zone.
+ * Each message states the event, the reason, and the guest's options, in plain text. A message to one guest starts with
+ * `{first_name}`. The name is filled in when the message is sent, so an erasure does not need to search proposals for
+ * names.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { toSingleLine } from "../mail/sanitizeHeader.ts"
@@ -111,11 +111,11 @@ export const reminderMessage = (
     "If your plans have changed, reply to this message."
   )
 
-/** The reminder of the balance. The amount is filled in when the message is sent, because payments can change it. */
+/** The balance reminder. The amount is filled in when the message is sent, because payments can change it. */
 export const balanceMessage = (
   voice: Sender,
   { offering, page, startsAt }: About & {
-    /** The URL of the booking page. */
+    /** The booking page URL. */
     readonly page: string
   }
 ): MessageTemplate =>
@@ -128,7 +128,7 @@ export const balanceMessage = (
   )
 
 /**
- * Replaces the day in the subject of a reminder that is sent on the day of the trip. Quiet hours or an approval can delay
+ * Replaces the day in a reminder's subject if it is sent on the day of the trip. Quiet hours or an approval can delay
  * it to that day.
  */
 export const withCurrentDay = (

@@ -10,7 +10,7 @@
  * - A departure with a pending weather proposal gets no reminder, because it may be canceled.
  * - A guest gets at most one review request in 30 days, after the first trip.
  * - Guests who did not come (`no_show`) get no thank-you.
- * - Reminders are sent for confirmed bookings of guests who were not erased, once per kind. If a booking was created
+ * - Reminders are sent once per kind, for confirmed bookings whose guests were not erased. If a booking was created
  *   after a reminder's time, the reminder is skipped, because the guest has just booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
@@ -34,14 +34,14 @@ export const reminderKinds = ["before_24h", "before_2h", "after_6h", "balance"] 
 export type ReminderKind = (typeof reminderKinds)[number]
 
 export interface Remindable extends Party {
-  /** The URL of the booking page. */
+  /** The booking page URL. */
   readonly page: string
 }
 
 export interface Departure extends Trip {
   readonly parties: ReadonlyArray<Remindable>
   readonly meetingPoint: string
-  /** The URL of a map. Undefined without coordinates. */
+  /** The map URL. Undefined without coordinates. */
   readonly map: string | undefined
 }
 
@@ -125,7 +125,7 @@ const isEnabled = (kind: ReminderKind, settings: Settings["reminders"], { review
 
 const reviewDays = 30
 
-/** Returns whether an earlier trip of the guest ended in the 30 days before this one. */
+/** Returns whether one of the guest's earlier trips ended in the 30 days before this one. */
 const wasBackBefore = (guest: string, { endsAt }: Departure, past: ReminderFacts["past"]): boolean =>
   past.some((trip) =>
     trip.endsAt < endsAt && trip.endsAt >= Instant.addMinutes(endsAt, -reviewDays * 24 * 60) &&

@@ -1,5 +1,5 @@
 /**
- * Checks which actions of a proposal still apply before they run.
+ * Before a proposal's actions run, checks which of them still apply.
  *
  * - The trip still exists, has not started, and its start has not changed.
  * - Weather: the limit is still exceeded in the newest data. Without new data, the earlier data counts.
@@ -7,9 +7,8 @@
  *   are skipped.
  * - New session: the offering has no session at that time, and is not closed.
  * - Reminder: the guest has a confirmed booking, its session is scheduled and in no pending weather proposal, the guest
- *   can be contacted, and it is sent in time. Guests who did not come get no thank-you, and
- *   guests who have paid get no balance reminder.
- *   Each of several reminders is checked separately.
+ *   can be contacted, and it is sent in time. Guests who did not come get no thank-you, and guests who have paid get no
+ *   balance reminder. Each of several reminders is checked separately.
  *
  * Independent actions are checked again before each one, because a run can resume after days. A cancellation that has
  * started is always completed, because its guests have been notified.
@@ -43,11 +42,11 @@ export interface SessionNow {
 export interface CurrentState {
   readonly sessions: ReadonlyMap<string, SessionNow>
   readonly bookings: ReadonlyMap<string, BookingNow>
-  /** `<offering> <start>` of every existing session, including canceled ones, and of closed starts. */
+  /** `<offering> <start>` for every existing session, including canceled ones, and for closed starts. */
   readonly taken: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtful: ReadonlySet<string>
-  /** The evaluation of the trip's limits with new data. Undefined if no data is available. */
+  /** The trip's limits evaluated with new data. Undefined if no data is available. */
   readonly judgement: Evaluation | undefined
   /** The limits that were exceeded at the time of the proposal. */
   readonly wasBroken: ReadonlyArray<Limit>

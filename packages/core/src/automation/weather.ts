@@ -5,8 +5,8 @@
  *   removes a default limit. A trip without limits is not checked.
  * - A trip that exceeds a limit is canceled. Missing data exceeds no limit, so no trip is canceled because of missing
  *   data (`forecast/evaluateLimits.ts`).
- * - A class session is canceled after a message to all of its guests. An appointment or rental booking is
- *   canceled. With the action "move", it moves to the same wall time on the first of the next 14 days that has room and
+ * - A class session is canceled after a message to all of its guests. An appointment or rental booking is canceled.
+ *   With the action "move", it moves to the same wall time on the first of the next 14 days that has free capacity and
  *   a complete forecast within the limits. Without such a day, it is canceled.
  * - A trip without guests is also canceled so that it cannot be booked.
  */

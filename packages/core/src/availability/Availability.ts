@@ -50,7 +50,7 @@ export interface AvailabilityQuery {
   readonly offering: OrgKey
   readonly from?: LocalDate.LocalDate | undefined
   readonly to?: LocalDate.LocalDate | undefined
-  /** The number of consecutive periods of a rental. */
+  /** The number of consecutive rental periods. */
   readonly periods?: number | undefined
   /**
    * The requested number of seats, people, or items. The query is refused if it exceeds the maximum per booking. Slots

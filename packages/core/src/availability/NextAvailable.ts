@@ -21,7 +21,7 @@ export interface NoAvailability extends Explanation {
   readonly next?: Slot
 }
 
-/** The search limit: `pieces` pieces of `daysOfPiece` days, and at most `maxStarts` starts. */
+/** The search limit: `pieces` pieces of `daysOfPiece` days each, and at most `maxStarts` starts. */
 const pieces = 6
 const daysOfPiece = 31
 /** The first pieces are short, because most offerings have capacity in the next days. */

@@ -1,4 +1,4 @@
-/** Returns the days of a month that have starts, and the starts of one day, for a booking calendar. */
+/** Returns the days in a month that have starts, and the starts on one day, for a booking calendar. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,9 +24,9 @@ export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "per
   /** The party, which replaces the quantity. */
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
-  /** Any date in the month. The default is the month of `date`, or else that of the first start with capacity. */
+  /** Any date in the month. The default is the month of `date`, or else the month of the first start with capacity. */
   readonly month?: LocalDate.LocalDate | undefined
-  /** The day whose starts are returned. Default: the first day of the month with capacity. */
+  /** The day whose starts are returned. Default: the first day in the month with capacity. */
   readonly date: LocalDate.LocalDate | undefined
 }
 
@@ -61,7 +61,7 @@ export interface OpenDay {
   readonly date: LocalDate.LocalDate
   /** The number of starts with capacity for the quantity. */
   readonly starts: number
-  /** The maximum remaining capacity of a start. */
+  /** The maximum remaining capacity at any start. */
   readonly remaining: number
 }
 

@@ -42,7 +42,7 @@ export interface SlotSearch {
 
 export interface Explanation {
   readonly because: Reason
-  /** The closure of the first start that would otherwise be listed. Set only for `closed`. */
+  /** The closure at the first start that would otherwise be listed. Set only for `closed`. */
   readonly closure?: Closure
 }
 

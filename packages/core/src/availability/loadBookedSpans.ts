@@ -16,7 +16,7 @@ const firstMs = 31 * dayMs
 const leastMs = dayMs / 24
 
 /**
- * Creates a reader of the booked spans for consecutive chunks of a response. It keeps the spans that can overlap later
+ * Creates a reader for the booked spans in consecutive chunks of a response. It keeps the spans that can overlap later
  * chunks and does not read them again. A long range is read in parts. The length of each part depends on the number of
  * bookings in the previous part.
  */

@@ -1,6 +1,6 @@
 /**
  * Computes long responses a few dates at a time so that other requests can run between two chunks. It also limits the
- * size of a response.
+ * response size.
  *
  * - A chunk consists of complete local dates. The first chunk covers two weeks, which most callers request. Each later
  *   chunk covers as many dates as are likely to have {@link slotsAtOnce} slots.
@@ -17,12 +17,12 @@ import type { Slot } from "./remainingSlots.ts"
 /** The maximum number of slots per response. */
 export const maxSlots = 10_000
 
-/** The target size of a chunk. It takes about 3 ms of CPU time from the query to the last byte. */
+/** The target size for a chunk. It takes about 3 ms of CPU time from the query to the last byte. */
 const slotsAtOnce = 2000
 
 const firstDays = 14
 
-/** The dates of a response, both inclusive. */
+/** The dates that a response covers, both inclusive. */
 export interface Dates {
   readonly first: LocalDate.LocalDate
   readonly last: LocalDate.LocalDate
@@ -70,8 +70,8 @@ export const streamSlots = (
 }
 
 /**
- * Returns the number of dates for the next chunk. It grows by at most a factor of 4 so that a season after a gap is not
- * computed in one chunk.
+ * Returns the number of dates for the next chunk. It grows by at most a factor of 4, so that a season after a gap is
+ * not computed in one chunk.
  */
 const daysAfter = (days: number, slots: number): number =>
   Math.max(1, Math.floor(Math.min(days * slotsAtOnce / Math.max(1, slots), days * 4)))

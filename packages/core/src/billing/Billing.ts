@@ -26,7 +26,7 @@ export const BillingView = Schema.Struct({
 }).annotations({ identifier: "Billing" })
 export type BillingView = typeof BillingView.Type
 
-/** The cap of the free plan. Bookings are still confirmed above it. */
+/** The free plan's cap. Bookings are still confirmed above it. */
 const cap = 25
 
 export class Billing extends Context.Tag("@trailbook/core/Billing")<

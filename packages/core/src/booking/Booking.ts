@@ -10,7 +10,7 @@ import type { Metadata } from "../wire/Field.ts"
 import type { Language } from "../wire/Language.ts"
 import type { Attendance } from "./attendance/Attendance.ts"
 
-/** The time span of a booking and, for classes, its session. */
+/** A booking's time span and, for classes, its session. */
 export interface Place extends Span {
   readonly sessionId: string | null
 }
@@ -30,7 +30,7 @@ export interface Unproven {
   /** A keyed digest of the network that sent the request. Null if the server does not know the address. */
   readonly network: string | null
   /**
-   * The language of the email with the link that confirms a hold. Null if the confirmation does not depend on a link.
+   * The language for the email with the link that confirms a hold. Null if the confirmation does not depend on a link.
    */
   readonly confirmIn: Language | null
 }
@@ -55,11 +55,11 @@ interface Common extends Place, Length {
   readonly customerId: string
   /** The number of seats, people, or items. */
   readonly quantity: number
-  /** The price in cents of `currency`. Only `Change` sets a new one. */
+  /** The price in cents, in `currency`. Only `Change` sets a new one. */
   readonly totalCents: number
-  /** The currency of the org when the booking was created (ISO 4217, lowercase). */
+  /** The org's currency when the booking was created (ISO 4217, lowercase). */
   readonly currency: string
-  /** The amount of the online payment if the price has changed since then. If null, the amount is the total. */
+  /** The amount paid online, if the price has changed since then. If null, the amount is the total. */
   readonly onlineCents: number | null
   /** The payments at the desk minus the refunds at the desk. */
   readonly deskCents: number
@@ -70,9 +70,9 @@ interface Common extends Place, Length {
   /** The policy that the offering or the org had when the booking was created. */
   readonly cancellationPolicy: BookingPolicy | null
   readonly reference: string
-  /** The secret in the URL of the guest's page, `/b/{handle}`. */
+  /** The secret in the guest page URL, `/b/{handle}`. */
   readonly handle: string
-  /** The secret in the URL of the QR code, `/c/{token}`. Unlike the handle, it gives a guest no access. */
+  /** The secret in the QR code URL, `/c/{token}`. Unlike the handle, it gives a guest no access. */
   readonly checkInToken: string
   readonly source: Source
   readonly notes: string
@@ -92,7 +92,7 @@ interface Common extends Place, Length {
   readonly createdAt: Instant.Instant
   /** When the booking was confirmed. Null for a hold, even after the hold was canceled. */
   readonly confirmedAt: Instant.Instant | null
-  /** When the booking last changed. It never decreases, even if the clocks of servers differ. */
+  /** When the booking last changed. It never decreases, even if the servers' clocks differ. */
   readonly updatedAt: Instant.Instant
   readonly paidAt: Instant.Instant | null
   readonly paymentIntentId: string | null
@@ -109,7 +109,7 @@ interface Common extends Place, Length {
   readonly previous: Place | null
   /** When the confirmation was last resent on request. A resend is limited to once a day. */
   readonly resentAt: Instant.Instant | null
-  /** The idempotency key and the fingerprint of the request. They prevent a retry from booking twice. */
+  /** The request's idempotency key and fingerprint. They prevent a retry from booking twice. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string }
 }
 

@@ -16,12 +16,12 @@ export class HookDefect extends Data.TaggedError("HookDefect")<{
 export type HookRefusal = Refusal<OwnCode | "unavailable">
 
 /**
- * The host application's rule for new bookings. It runs after all rules of Trailbook have passed.
+ * The host application's rule for new bookings. It runs once all of Trailbook's own rules have passed.
  *
  * The hook runs inside the transaction, while the place is locked. The booking, its guest, and its tasks are already
  * written, but its event is not. Rows that the hook writes in the same transaction are committed with the booking. The
  * hook can run more than once for a request, because a transaction can be retried from its start. In this case, the
- * writes of the first run are rolled back. The hook does not run for a repeated idempotency key.
+ * first run's writes are rolled back. The hook does not run for a repeated idempotency key.
  */
 export class BookingCreateHook extends Context.Tag("@trailbook/core/BookingCreateHook")<
   BookingCreateHook,

@@ -1,6 +1,6 @@
 /**
- * The state machine for a booking. It is pure. The command contains all facts, such as the current time and the
- * availability of the place.
+ * The state machine for a booking. It is pure. The command contains all facts, such as the current time and the place's
+ * availability.
  *
  * | state     | Create | Confirm             | Pay                 | Move       | Change | Cancel    | Restore | Prove | Tap |
  * |-----------|--------|---------------------|---------------------|------------|--------|-----------|---------|-------|-----|
@@ -66,7 +66,7 @@ export type BookingCommand =
     readonly _tag: "Move"
     readonly now: Instant.Instant
     readonly to: Place
-    /** The availability of the target, computed as if this booking did not exist. */
+    /** The target's availability, computed as if this booking did not exist. */
     readonly target: Either.Either<void, PlaceRefusal>
     readonly byGuest?: boolean
   }
@@ -277,8 +277,8 @@ const decide: Decisions["decide"] = {
 }
 
 /**
- * Returns whether the booking is already at the target of a move, which would change nothing. The session or the start
- * is compared, but not the end. The end was fixed when the booking was created, and computing it again can give a
+ * Returns whether the booking is already at a move's target, so that the move would change nothing. The session or the
+ * start is compared, but not the end. The end was fixed when the booking was created, and computing it again can give a
  * different end if the outfitter's time zone has changed.
  */
 export const isThere = (booking: Booking, to: Place): boolean =>

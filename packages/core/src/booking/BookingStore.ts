@@ -54,9 +54,7 @@ export interface UpcomingQuery {
   readonly limit: number
 }
 
-/**
- * The numbers of bookings, expired holds, and bookings paid online on a page, and the position of the next page.
- */
+/** The numbers of bookings, expired holds, and bookings paid online on a page, and the position of the next page. */
 export interface UpcomingPage {
   readonly count: number
   readonly expired: number
@@ -64,7 +62,7 @@ export interface UpcomingPage {
   readonly next: Position | undefined
 }
 
-/** The totals of a departure without a session, which consists of the live bookings with the same start. */
+/** The totals for a departure without a session, which consists of the live bookings with the same start. */
 export interface DepartureTotals {
   readonly offeringId: string
   readonly startsAt: Instant
@@ -146,7 +144,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     }) => Effect.Effect<ReadonlyArray<BookingRecord>>
     /**
      * Lists all bookings below `after` by ID, in descending order. IDs start with the creation time, so this order is
-     * the reverse order of creation. The primary key serves it, so no other index is needed.
+     * newest first. The primary key serves it, so no other index is needed.
      */
     readonly newest: (query: {
       readonly orgId: string
@@ -202,7 +200,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly departing: (
       query: DepartureQuery & { readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<DepartureTotals>>
-    /** Returns the number of held seats of each session that has holds, in any order. */
+    /** Returns the number of held seats in each session that has holds, in any order. */
     readonly heldSeats: (
       query: DepartureQuery
     ) => Effect.Effect<ReadonlyArray<{ readonly sessionId: string; readonly quantity: number }>>

@@ -16,7 +16,7 @@ import { computeBalance } from "./balance.ts"
 import { type Booking, type BookingRefund, type Place, statuses } from "./Booking.ts"
 import { toAdjustments } from "./price/changePrice.ts"
 
-/** A booking with the fields of its offering and customer that its view contains. */
+/** A booking with the offering and customer fields that its view contains. */
 export interface BookingRecord {
   readonly booking: Booking
   readonly offering: Pick<Offering, "id" | "name" | "kind">
@@ -182,7 +182,7 @@ export const bookingView = (record: BookingRecord): BookingView => {
         party: price.party,
         extras: price.extras,
         adjustments: toAdjustments(record.booking),
-        // The name of an adjustment can be personal, so it appears only in `adjustments`.
+        // An adjustment's name can be personal, so it appears only in `adjustments`.
         lines: price.lines.map((line) => line.kind === "adjustment" ? { ...line, name: "Adjustment" } : line),
         ...(price.terms.discount === null ? {} : { discount_code: price.terms.discount.code })
       } satisfies Partial<BookingView>

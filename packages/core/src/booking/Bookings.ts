@@ -150,7 +150,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
         move: (key, to, options = {}) => writer.update({ _tag: "Move", key, to, ...options }),
         update: (key, change, isMailed = true) => writer.update({ _tag: "Change", key, change, isMailed }),
         cancel: (key, refund, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, refund, mail }),
-        // The code of a canceled booking no longer changes, so it can be read before the lock.
+        // A canceled booking's code no longer changes, so it can be read before the lock.
         restore: (key) =>
           Effect.flatMap(
             get(key),

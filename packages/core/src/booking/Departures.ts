@@ -14,7 +14,7 @@ import { weight } from "./checkPlace.ts"
 
 /** A departure. It is a session with or without guests, or a start of an appointment or rental that has bookings. */
 export interface Departure {
-  /** The ID of the session. Without a session, the ID of one of the bookings. */
+  /** The session ID. Without a session, the ID of one of the bookings. */
   readonly id: string
   readonly offering: Offering
   /** Null for appointments and rentals. */
@@ -111,7 +111,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             }
             const starts = yield* bookings.departing({ ...span, limit: maxDepartures })
             const start = starts.find(({ offeringId }) => offeringId === offering.id)
-            // If all bookings of this start are canceled, the requested booking still defines the departure.
+            // If all bookings at this start are canceled, the requested booking still defines the departure.
             return ofStart(offering, start ?? { ...noBookings, startsAt, endsAt, firstId: key.id })
           }))
       })
@@ -138,7 +138,7 @@ const ofSession = (offering: Offering, session: Session, booked: number, held: n
 
 const ofStart = (offering: Offering, start: Omit<DepartureTotals, "offeringId">): Departure => {
   const { bookings, endsAt, firstId, heldBookings, heldQuantity, quantity, startsAt } = start
-  // The capacity of an appointment counts parties, regardless of party size.
+  // An appointment's capacity counts parties, regardless of their size.
   const isPerParty = weight(offering, 2) === 1
   return {
     id: firstId,

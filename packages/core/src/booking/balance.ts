@@ -1,6 +1,6 @@
 /**
  * The amounts that a guest and the outfitter owe each other for a booking. While the booking is held or confirmed,
- * `total = paid + due − owed`. After it is canceled, `paid = kept + owed`. All amounts are in cents of the booking's
+ * `total = paid + due − owed`. After it is canceled, `paid = kept + owed`. All amounts are in cents, in the booking's
  * currency.
  */
 import { isWithheld, type Paid, type Payment, type Refund, refundedCents, withheldCents } from "../payment/Payment.ts"
@@ -48,8 +48,8 @@ export const computeReturn = (booking: Booking, keepCents: number) => {
 }
 
 /**
- * The amount of the online payments that the booking counts, before refunds. A payment that did not pay for the booking
- * was refunded in full. Default: the total.
+ * The amount of the online payments that count for the booking, before refunds. A payment that did not pay for the
+ * booking was refunded in full. Default: the total.
  */
 export const onlinePaymentCents = (
   { onlineCents, paidAt, refund, totalCents }: Pick<Booking, "onlineCents" | "paidAt" | "refund" | "totalCents">
@@ -72,8 +72,8 @@ const paymentsOf = (booking: Booking) => {
 }
 
 /**
- * Sets the fields of a booking that follow from its payments, after some of them have changed: the online amount, and
- * the state and amount of the refund and the dispute. Money that the booking never kept counts only if it is the payment
+ * Sets the booking fields that follow from its payments, after some of them have changed: the online amount, and the
+ * state and amount of the refund and the dispute. Money that the booking never kept counts only if it is the payment
  * that the booking names.
  */
 export const withPayments = <B extends Booking>(

@@ -30,7 +30,7 @@ import { placeRefusals } from "./checkPlace.ts"
 import { type CreateBooking, walkInMinutes } from "./createBooking.ts"
 import { makeQuoteBooking } from "./price/quoteBooking.ts"
 
-/** The fields of an order. Bookings, quotes, and visitor bookings have these fields. */
+/** The fields in an order. Bookings, quotes, and visitor bookings have these fields. */
 export const orderFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
   session_id: Field.optional(Field.withDescription("for a class; from availability", Field.uuid)),
@@ -464,7 +464,7 @@ export const bookingHandlers = Effect.gen(function*() {
   /**
    * Finds a key for a request without one. The key is derived from the request, so a repeat returns the same booking.
    * Once that booking is canceled, the next derived key is used, and the same request books again. A request that
-   * probably repeats another one gets the key of its booking.
+   * probably repeats another one gets that booking's key.
    */
   const withEarlierResult = (order: CreateBooking, actor: Actor["Type"]): Effect.Effect<CreateBooking> =>
     Effect.flatMap(

@@ -36,7 +36,7 @@ export const placeRefusals = [
 /** The refusal if a place cannot be booked. */
 export type PlaceRefusal = Refusal<"invalid_request" | (typeof placeRefusals)[number]>
 
-/** The requested place. It is a session of a class, or a start of an appointment or rental. */
+/** The requested place. It is a class session, or a start of an appointment or rental. */
 export type RequestedPlace = { readonly session: Session } | {
   readonly startsAt: Instant.Instant
   readonly length: Length
@@ -90,15 +90,12 @@ const whyNot = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant):
   return undefined
 }
 
-/**
- * The current usage of a place. It is the number of booked seats of a session, or the live bookings that overlap a
- * span.
- */
+/** A place's current usage. It is a session's number of booked seats, or the live bookings that overlap with a span. */
 export type PlaceUsage = { readonly session: Session; readonly booked: number } | {
   readonly taken: ReadonlyArray<BookedSpan>
 }
 
-/** Returns the remaining capacity of a place. */
+/** Returns a place's remaining capacity. */
 export const remainingCapacity = (offering: Offering, span: Span, use: PlaceUsage): number =>
   "session" in use ? remainingSeats(offering, use.session, use.booked) : remainingInSpan(offering, span, use.taken)
 

@@ -57,8 +57,8 @@ export interface CreateBooking {
    */
   readonly isWalkIn?: boolean | undefined
   /**
-   * Set for visitors to the public page. A visitor's contact details only fill empty fields of an existing
-   * customer. A visitor's unpaid bookings are limited until the guest opens a mailed link.
+   * Set for visitors to the public page. A visitor's contact details only fill in an existing customer's empty fields.
+   * A visitor's unpaid bookings are limited until the guest opens a mailed link.
    */
   readonly visitor?: Visitor | undefined
   readonly notes: string
@@ -88,7 +88,7 @@ export interface CreateFacts {
   readonly closures: target.PlaceFacts["closures"]
   readonly offering: Offering | undefined
   readonly session: Session | undefined
-  /** The usage of the requested place. Undefined if the request names no place in the offering. */
+  /** The requested place's usage. Undefined if the request names no place in the offering. */
   readonly use: target.PlaceUsage | undefined
   /** The discount code in the request, locked, with its current uses. */
   readonly discount?: CodeAndUses | undefined
@@ -113,7 +113,7 @@ export type CreateRefusal =
 /** A walk-in can join a trip that started at most this many minutes ago. */
 export const walkInMinutes = 60
 
-/** The minimum duration of a hold that waits for online payment or for a mailed link. */
+/** The minimum duration of a hold that waits for online payment or a mailed link. */
 const waitingHoldMinutes = 30
 
 export const createBooking = (

@@ -108,7 +108,7 @@ export type UnreachedView = typeof UnreachedView.Type
 /** The most departures that are listed for a day. The totals include all of them. */
 const maxToday = 60
 
-/** The most bookings of each kind that are listed by name. */
+/** The maximum number of bookings of each kind to list by name. */
 const maxOpen = 5
 
 /** A hold that expires within this time is listed. */

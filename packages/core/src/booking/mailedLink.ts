@@ -5,7 +5,7 @@ import { keyedDigest } from "../port/keyedDigest.ts"
 import type { Booking } from "./Booking.ts"
 
 /**
- * Derives the secret of the link in the email about a booking. The secret appears only in that email, so a caller who
+ * Derives the secret for the link in an email about a booking. The secret appears only in that email, so a caller who
  * has the secret can read mail sent to the address.
  */
 export const mailedSecret = (ids: Pick<Ids["Type"], "digest">, { secret }: Pick<Org, "secret">, { id }: Booking) =>

@@ -1,5 +1,5 @@
 /**
- * Limits the seats of bookings from the public page until the guest proves the booking by payment or by opening a
+ * Limits the seats in bookings from the public page until the guest proves the booking by payment or by opening a
  * mailed link. Without limits, one visitor could book every seat in a season for free.
  *
  * | scope | limit |
@@ -8,7 +8,7 @@
  * | one departure | 25 % of its capacity, at least 1 seat |
  *
  * The limits do not apply to a guest who has proven their email address (`EmailProof.ts`). A booking counts against its
- * network for only 24 hours, because thousands of guests can share the address of a mobile carrier.
+ * network for only 24 hours, because thousands of guests can share a mobile carrier's address.
  */
 import * as Either from "effect/Either"
 import { claimEnd, claimFor } from "../capacity/claims.ts"

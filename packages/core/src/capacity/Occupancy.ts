@@ -10,8 +10,8 @@ export interface Claim {
   /** The end in epoch milliseconds, exclusive. It includes the buffer. */
   readonly until: number
   /**
-   * The claimed capacity: 1 for an appointment, or the quantity for a rental. The weights of claims with equal
-   * intervals can be summed.
+   * The claimed capacity: 1 for an appointment, or the quantity for a rental. Claims with equal intervals can be
+   * combined by adding up their weights.
    */
   readonly weight: number
 }
@@ -43,7 +43,7 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   return { times, levels }
 }
 
-/** Returns the maximum weight at any instant of `[from, until)`. */
+/** Returns the maximum weight at any instant in `[from, until)`. */
 export const peakWeight = ({ levels, times }: Occupancy, from: number, until: number): number => {
   let low = 0
   let high = times.length

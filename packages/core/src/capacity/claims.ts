@@ -14,7 +14,7 @@ export interface BookedSpan extends Span {
   readonly quantity: number
 }
 
-/** Returns the claim of bookings with the same span. Classes count by session and have no claims. */
+/** Returns the claim for bookings with the same span. Not used for classes, which are counted by session. */
 export const claimFor = (
   offering: Pick<Offering, "kind" | "bufferMinutes">,
   { bookings, endsAt, quantity, startsAt }: BookedSpan

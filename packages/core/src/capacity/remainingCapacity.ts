@@ -9,8 +9,8 @@ import { type BookedSpan, claimEnd, claimFor } from "./claims.ts"
 import * as Occupancy from "./Occupancy.ts"
 
 /**
- * Returns the remaining capacity for a span of an appointment or rental. `taken` contains all live bookings that
- * overlap the span.
+ * Returns the remaining capacity for an appointment's or rental's span. `taken` contains all live bookings that overlap
+ * the span.
  */
 export const remainingInSpan = (offering: Offering, span: Span, taken: ReadonlyArray<BookedSpan>): number =>
   remainingInOccupancy(offering, span, Occupancy.make(taken.map((one) => claimFor(offering, one))))
@@ -22,6 +22,6 @@ export const remainingInOccupancy = (
   occupancy: Occupancy.Occupancy
 ): number => Math.max(0, offering.capacity - Occupancy.peakWeight(occupancy, startsAt, claimEnd(offering, endsAt)))
 
-/** Returns the remaining seats of a session. Without a capacity of its own, a session has the capacity of its class. */
+/** Returns a session's remaining seats. A session without its own capacity has the capacity of its class. */
 export const remainingSeats = (offering: Offering, session: Session, booked: number): number =>
   Math.max(0, (session.capacity ?? offering.capacity) - booked)

@@ -70,7 +70,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
 
     /**
      * Returns a predicate that the caller applies to the queued requests in order. The predicate also blocks the keys
-     * of each request that it skips.
+     * of every request that it skips.
      */
     const makeCanStart = () => {
       const blocked = new Set(busyKeys)

@@ -45,8 +45,8 @@ const startAll = (inCurrentFiber: 0 | 1): QueryAll => <Given extends Queries>(qu
 export const parallel = startAll(1)
 
 /**
- * Sends single statements in the given order without waiting for their results, for a remote storage that runs the
- * statements of a transaction in the order in which it receives them. Each statement has its own fiber, because the
+ * Sends single statements in the given order without waiting for their results, for remote storage that runs a
+ * transaction's statements in the order in which it receives them. Each statement has its own fiber, because the
  * current fiber could yield before it sends the first one. New fibers start in the order in which they are forked.
  */
 export const pipeline = startAll(0)

@@ -59,7 +59,7 @@ export interface Conversation {
 
 /** A secret with an expiry. */
 export interface Pass {
-  /** SHA-256 of the secret, in hex. */
+  /** The secret's SHA-256 in hex. */
   readonly digest: string
   readonly until: Instant.Instant
 }

@@ -10,9 +10,9 @@ import type { ListedConversation } from "./ListedConversation.ts"
 
 /**
  * Stores conversations. A conversation references its org and, if it has one, a customer in the org. Within an org, a
- * customer has at most one conversation. The email addresses of conversations without a customer are also unique within
- * an org, except the empty address of erased guests. Tokens are unique in the service. A write that violates these
- * rules fails as a defect.
+ * customer has at most one conversation. The email addresses in conversations without a customer are also unique within
+ * an org, except for erased guests' empty address. Tokens are unique in the service. A write that violates these rules
+ * fails as a defect.
  */
 export class ConversationStore extends Context.Tag("@trailbook/core/ConversationStore")<
   ConversationStore,

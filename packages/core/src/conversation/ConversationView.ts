@@ -74,7 +74,7 @@ const lastView = toView(LastMessage)
 const shownCharacters = 200
 
 /**
- * Count the characters in place, because splitting every text of a long list takes longer than the rest of the view.
+ * Count the characters in place, because splitting every text in a long list takes longer than the rest of the view.
  */
 const beginningOf = (text: string): string => {
   let end = 0

@@ -1,5 +1,5 @@
 /**
- * Writes to conversations on behalf of guests and outfitters. All functions run inside the caller's transaction. The
+ * Writes to conversations on guests' and outfitters' behalf. All functions run inside the caller's transaction. The
  * lock order is customers and bookings, then the conversation, then tasks and events.
  */
 import * as Context from "effect/Context"
@@ -44,7 +44,7 @@ export type InboundText =
      * status and is not acknowledged.
      */
     readonly automatic: boolean
-    /** The files of the message. They must already be stored, and no other message may use them. */
+    /** The message's files. They must already be stored, and no other message may use them. */
     readonly files?: ReadonlyArray<AttachmentRef>
   }
 

@@ -43,7 +43,7 @@ import { type AttachmentRef, loadAttachments, type SentMessage } from "./message
 import type { Message } from "./message/Message.ts"
 import { MessageStore } from "./message/MessageStore.ts"
 
-/** The newest messages of the conversation, or only the newest messages about the booking. */
+/** The newest messages in the conversation, or only the newest messages about the booking. */
 export interface GuestView {
   /** The messages, oldest first, without notes. */
   readonly messages: ReadonlyArray<SentMessage>
@@ -75,7 +75,7 @@ type Gone = Refusal<"not_found" | "customer_erased">
 export class GuestConversations extends Context.Tag("@trailbook/core/GuestConversations")<
   GuestConversations,
   {
-    /** Returns the messages to show on a booking's page. With the secret of an opened link, these are all messages. */
+    /** Returns the messages to show on a booking's page. With an opened link's secret, these are all messages. */
     readonly shown: (booking: OrgKey, secret: string | undefined) => Effect.Effect<GuestView, Refusal<"not_found">>
     /** Returns a file in a message that the page shows. */
     readonly file: (
@@ -87,7 +87,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     readonly read: (booking: OrgKey, secret: string | undefined) => Effect.Effect<void, Refusal<"not_found">>
     /** Emails a link to the guest, unless one was sent within the last 3 minutes. */
     readonly requestLink: (booking: OrgKey) => Effect.Effect<void, Gone>
-    /** Creates the secret of a link immediately before the link is emailed. Returns none if the guest was erased. */
+    /** Creates a link's secret immediately before the link is emailed. Returns none if the guest was erased. */
     readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
     /** Uses a link and returns the secret that shows the complete conversation. */
     readonly open: (booking: OrgKey, link: string) => Effect.Effect<string, Refusal<"not_found" | "unauthorized">>

@@ -45,7 +45,7 @@ import { messageEvent } from "./message/messageEvents.ts"
 import { MessageStore } from "./message/MessageStore.ts"
 import { replySubject, stripReplyPrefixes } from "./message/subjects.ts"
 
-/** The recipient of a message. */
+/** A message's recipient. */
 export type Addressee =
   | { readonly conversationId: string }
   | { readonly bookingId: string }
@@ -59,7 +59,7 @@ export interface Send {
   readonly kind: MessageKind
   readonly sentBy: Writer
   readonly files: ReadonlyArray<AttachmentRef>
-  /** Returns the idempotency key of a repeatable request, built from the message's thread. */
+  /** Returns the idempotency key for a repeatable request, built from the message's thread. */
   readonly keyed: (thread: string) => KeyedRequest | undefined
 }
 
@@ -271,7 +271,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
 }
 
 interface Found {
-  /** The ID of the customer, or of the conversation if there is no customer. */
+  /** The customer's ID, or the conversation's ID if there is no customer. */
   readonly thread: string
   readonly isGuest: boolean
   readonly record?: BookingRecord
@@ -284,7 +284,7 @@ const aboutHold =
 const sameForMinutes = 10
 
 /**
- * Returns the subject of an email for which the outfitter set none. A message to a conversation, or to a guest who
+ * Returns the subject for an email for which the outfitter set none. A message to a conversation, or to a guest who
  * wrote last, is a reply.
  */
 const subjectFor = (

@@ -14,7 +14,7 @@ import { readCursor, toInboxCursor, writeCursor } from "./inboxOrder.ts"
 import { StaffConversations } from "./StaffConversations.ts"
 import { loadThread, ThreadRow } from "./threadRows.ts"
 
-/** The number of newest rows of a thread that are shown. */
+/** The number of newest rows to show in a thread. */
 const threadRows = 500
 
 export const conversationsList = Operation.make("conversations.list", {

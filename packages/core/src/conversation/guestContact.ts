@@ -7,7 +7,7 @@ import { orNotFound } from "../port/orNotFound.ts"
 import type { Refusal } from "../Refusal.ts"
 import type { Conversation } from "./Conversation.ts"
 
-/** Returns the contact data of a conversation's guest. All fields are empty if the guest was erased. */
+/** Returns the contact data for a conversation's guest. All fields are empty if the guest was erased. */
 export const makeGuestContact = Effect.map(
   CustomerStore,
   (customers) => ({ customerId, fromEmail, fromName, orgId }: Conversation) =>

@@ -1,4 +1,4 @@
-/** Builds the rows of a thread, oldest first. They are messages, notes, and the events of the guest's bookings. */
+/** Builds a thread's rows, oldest first. They are messages, notes, and the events for the guest's bookings. */
 import * as Schema from "effect/Schema"
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import type { StoredEvent } from "../port/EventLog.ts"

@@ -1,5 +1,5 @@
 /**
- * The transitions of a conversation.
+ * A conversation's transitions.
  *
  * A message from the guest reopens the conversation and ends its snooze. A message from the outfitter is a reply and
  * changes neither, because an outfitter can write in a closed conversation. Only messages from people change `lastBy`.
@@ -25,7 +25,7 @@ export type ConversationCommand =
   | { readonly _tag: "GuestWrote"; readonly topic: string } & WrittenMessage
   | { readonly _tag: "OutfitterWrote" } & WrittenMessage
   | { readonly _tag: "Acknowledge"; readonly at: Instant.Instant }
-  /** The pending notice of the guest's messages is sent to the staff. */
+  /** The pending notice about the guest's messages is sent to the staff. */
   | { readonly _tag: "Notify"; readonly at: Instant.Instant }
   | {
     readonly _tag: "Mark"
@@ -52,7 +52,7 @@ export type ConversationCommand =
   | { readonly _tag: "MailLink"; readonly link: Pass }
   /** A link was used. The new secret shows the complete conversation until it expires. */
   | { readonly _tag: "Show"; readonly shown: Pass }
-  /** Erases the texts of the conversation. The old address accepts no more email. */
+  /** Erases the conversation's texts. The old address accepts no more email. */
   | { readonly _tag: "Forget"; readonly token: string }
 
 const laterOf = (a: Instant.Instant | null, b: Instant.Instant): Instant.Instant => a !== null && a > b ? a : b

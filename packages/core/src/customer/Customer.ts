@@ -3,8 +3,8 @@ import { placeholderHost } from "../wire/emailAddress.ts"
 import type { Metadata } from "../wire/Field.ts"
 
 /**
- * A guest of one org. `email` is unique within the org, except among erased customers. A walk-in guest without an
- * address has a placeholder (see `placeholderEmail`).
+ * An org's guest. `email` is unique within the org, except among erased customers. A walk-in guest without an address
+ * has a placeholder (see `placeholderEmail`).
  */
 export interface Customer {
   readonly id: string
@@ -17,7 +17,7 @@ export interface Customer {
   readonly createdAt: Instant
   /** When the guest first opened a link that was mailed to the address. */
   readonly provenAt: Instant | null
-  /** The booking emails of the last hour, if the address is not proven. There are at most `maxUnprovenMails`. */
+  /** The booking emails from the last hour, if the address is not proven. There are at most `maxUnprovenMails`. */
   readonly unprovenMails: ReadonlyArray<UnprovenMail>
   /** When the guest was erased on request. Null if the guest was not erased. */
   readonly erasedAt: Instant | null
@@ -28,10 +28,10 @@ export interface UnprovenMail {
   readonly at: Instant
 }
 
-/** The fields that an update sets. `email` may only replace the placeholder of a guest without an address. */
+/** The fields that an update sets. `email` may only replace the placeholder for a guest without an address. */
 export type CustomerPatch = Partial<Pick<Customer, "email" | "name" | "phone" | "notes" | "metadata">>
 
-/** The contact details from a booking form. The email of a walk-in can be empty. */
+/** The contact details from a booking form. A walk-in's email can be empty. */
 export type Contact = Pick<Customer, "email"> & Partial<Pick<Customer, "name" | "phone">>
 
 export const make = (given: Pick<Customer, "id" | "orgId" | "email" | "createdAt"> & CustomerPatch): Customer => ({

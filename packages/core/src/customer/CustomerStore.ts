@@ -26,8 +26,8 @@ export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
       keys: ReadonlyArray<{ readonly orgId: string; readonly email: string }>
     ) => Effect.Effect<ReadonlyArray<Customer>>
     /**
-     * Lists customers, newest first, after a position. `q` searches the customers' words and the references of their
-     * bookings (`customerSearch.ts`).
+     * Lists customers, newest first, after a position. `q` searches the customers' words and their booking references
+     * (`customerSearch.ts`).
      */
     readonly list: (query: {
       readonly orgId: string

@@ -48,7 +48,9 @@ type Digest = Pick<Ids["Type"], "digest">
 const sign = (ids: Digest, { secret }: Pick<Org, "secret">, customerId: string, expires: number): string =>
   keyedDigest(ids, secret, `email ${customerId} ${expires}`).slice(0, 40)
 
-/** Derives the secret of a link that proves a guest's address. It contains the guest's ID and the expiry in seconds. */
+/**
+ * Derives the secret for a link that proves a guest's address. It contains the guest's ID and the expiry in seconds.
+ */
 export const makeProofSecret = (
   ids: Digest,
   org: Pick<Org, "secret">,

@@ -1,15 +1,16 @@
 /**
- * Searches guests by the words in their name, email, and phone, regardless of how these are written.
+ * Searches guests by the words in their name, email, and phone, regardless of how they are written.
  *
  * Case, accents, and other marks are ignored. Letters that are not a base letter with a mark are replaced: ß with ss, ø
  * with o, and ł with l. Characters other than letters and digits separate words. An apostrophe can be a separator or be
  * ignored, so O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a word.
  *
  * The query is split in the same way. Each term must be a prefix of one of the guest's words, in any order. The digits
- * of a phone are a single number, and a term can match anywhere in it. The three terms of "719-555-0142" all match "+1
- * 7195550142". A country code at the start of the query is ignored, because stored numbers often lack it.
+ * in a phone number are treated as a single number, and a term can match anywhere in it. The three terms of
+ * "719-555-0142" all match "+1 7195550142". A country code at the start of the query is ignored, because stored numbers
+ * often lack it.
  *
- * Only the first 12 terms of a query are used.
+ * Only the first 12 terms in a query are used.
  *
  * If a term is a complete reference, it also finds its booking. So does the whole query without separators, as in
  * "K7XQ-2M9P". The letters that Crockford's base 32 leaves out are read as the digits that they resemble.

@@ -20,8 +20,8 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
   ChangeNotifier,
   {
     /**
-     * Returns the head of an org, which is at most a second old. Read it before the data of a page. The data can then
-     * be newer than the head, but not older.
+     * Returns an org's head, which is at most a second old. Read it before a page's data. The data can then be newer
+     * than the head, but not older.
      */
     readonly head: (orgId: string) => Effect.Effect<number>
     /** Watches an org until the scope closes. */
@@ -110,7 +110,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
 
 interface WatchedOrg {
   watchers: number
-  /** The head of the org. Undefined before the first poll. */
+  /** The org's head. Undefined before the first poll. */
   head: number | undefined
   readonly waiting: Set<() => void>
 }

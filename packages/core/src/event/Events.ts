@@ -25,7 +25,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
   {
     /**
      * Returns the events after `after`, oldest first, up to H, which is the event before the first young event.
-     * `nextAfter` is the cursor of the next page.
+     * `nextAfter` is the cursor for the next page.
      */
     readonly list: (query: {
       readonly orgId: string
@@ -35,8 +35,8 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
     }) => Effect.Effect<EventPage>
     /**
      * Returns the newest events up to H, newest first. The events can be limited to those before an event, since a
-     * time, or of a type. `nextBefore` is the cursor of the next page, if there may be one. `nextAfter` is the cursor
-     * from which `list` continues.
+     * time, or of one type. `nextBefore` is the cursor for the next page, if there may be one. `nextAfter` is the
+     * cursor from which `list` continues.
      */
     readonly latest: (query: {
       readonly orgId: string

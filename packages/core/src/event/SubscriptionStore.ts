@@ -24,8 +24,8 @@ export interface SubscriptionClaim extends SubscriptionKey {
 }
 
 /**
- * Stores the cursors of subscriptions, and their claims. Any number of workers may claim, but a subscription has one
- * claim at a time. Leases and retries use the database clock, if it has one.
+ * Stores subscriptions' cursors and claims. Any number of workers may claim, but a subscription has one claim at a
+ * time. Leases and retries use the database clock, if it has one.
  *
  * Each call is a separate transaction, which is durable when the call returns. A subscription references its org. A
  * write that violates this rule fails as a defect.

@@ -7,7 +7,7 @@
  * - The cursor is stored before the next event is delivered. After a crash, at most one event is delivered again.
  * - A failed event blocks its subscription and is retried after 1, 2, 4 … seconds, at most 5 minutes apart. Other
  *   subscriptions continue.
- * - One process at a time delivers to a subscription, with a lease of a minute per event. If an event takes longer,
+ * - Only one process at a time delivers to a subscription, with a one-minute lease per event. If an event takes longer,
  *   another process may deliver it concurrently.
  */
 import * as Context from "effect/Context"

@@ -30,7 +30,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   Attachments,
   {
     /**
-     * Stores a file of an allowed type, up to 10 MiB. If no message uses the file, it is deleted after a day. Picture
+     * Stores a file with an allowed type, up to 10 MiB. If no message uses the file, it is deleted after a day. Picture
      * metadata is removed, which changes or transfers the given bytes. If the call is interrupted, nothing is stored.
      */
     readonly keep: (given: {
@@ -133,8 +133,8 @@ export const detectFileType = (bytes: Uint8Array): FileType | undefined => {
 }
 
 /**
- * Returns whether a file is a HEIC picture. The first box of the container lists its brands. Several picture formats,
- * such as AVIF, share the container, and some list a generic brand (`mif1`) first, so all brands are checked.
+ * Returns whether a file is a HEIC picture. The container's first box lists its brands. Several picture formats, such
+ * as AVIF, share the container, and some list a generic brand (`mif1`) first, so all brands are checked.
  */
 const isHeic = (bytes: Uint8Array): boolean => {
   if (bytes.length < 16 || !begins(bytes, 4, "ftyp")) return false
@@ -157,8 +157,8 @@ const begins = (bytes: Uint8Array, at: number, text: string): boolean =>
 const textAt = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 /**
- * Normalizes a file name. The result is the last segment of a path, without invisible characters. An empty name is
- * replaced with a default.
+ * Normalizes a file name. The result is a path's last segment, without invisible characters. An empty name is replaced
+ * with a default.
  */
 const fileName = (given: string, type: FileType): string => {
   const last = given.toWellFormed().replace(/^.*[/\\]/s, "").replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "")

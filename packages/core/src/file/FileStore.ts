@@ -5,7 +5,7 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { StoredFile } from "./StoredFile.ts"
 
-/** Stores the metadata of files. `Files` stores their bytes. */
+/** Stores file metadata. `Files` stores their bytes. */
 export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
   FileStore,
   {
@@ -14,7 +14,7 @@ export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<StoredFile>>
     /** Finds and locks existing files in an org, ordered by ID, until the transaction ends. */
     readonly lock: (orgId: string, ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredFile>>
-    /** Sets the message, the names, and the positions of files. The caller must have locked them. */
+    /** Sets the files' message, names, and positions. The caller must have locked them. */
     readonly use: (files: ReadonlyArray<StoredFile>) => Effect.Effect<void>
     /** Returns the files for messages in an org, grouped by message, ordered by position. */
     readonly ofMessages: (

@@ -6,18 +6,18 @@ import * as Option from "effect/Option"
 
 /**
  * The file storage was unreachable or failed. A retry can succeed. The message is written to the log, so it must not
- * contain keys or addresses of guests.
+ * contain keys or guests' addresses.
  */
 export class FilesFailed extends Data.TaggedError("FilesFailed")<{
   readonly message: string
 }> {}
 
 /**
- * Stores the bytes of files. An implementation can be a folder, object storage, or the host application's storage. Keys
+ * Stores file contents. An implementation can be a folder, object storage, or the host application's storage. Keys
  * consist of lowercase letters, digits, `-`, and `/`.
  *
- * The storage is called outside transactions. The database contains the metadata of files, and the storage cannot list
- * its files.
+ * The storage is called outside transactions. The database contains the file metadata, and the storage cannot list its
+ * files.
  */
 export class Files extends Context.Tag("@trailbook/core/Files")<
   Files,

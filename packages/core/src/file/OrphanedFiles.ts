@@ -14,7 +14,7 @@ import { unusedHours } from "./StoredFile.ts"
 export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
   OrphanedFiles,
   {
-    /** Deletes up to `limit` of these files and returns their number. Tasks delete the bytes. */
+    /** Deletes up to `limit` of these files and returns how many were deleted. Tasks delete the bytes. */
     readonly sweep: (limit: number) => Effect.Effect<number>
   }
 >() {

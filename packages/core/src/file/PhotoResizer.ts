@@ -15,7 +15,7 @@ export interface ResizedPhoto {
 }
 
 /**
- * The maximum number of pixels of an uploaded photo. A small file can contain many more pixels (a decompression bomb).
+ * The maximum number of pixels in an uploaded photo. A small file can contain many more pixels (a decompression bomb).
  */
 export const maxPhotoPixels = 50_000_000
 

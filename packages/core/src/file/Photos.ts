@@ -1,6 +1,6 @@
 /**
- * Photos of offerings, and the logo and the cover of an org. The offering contains the list of its photos, and `Files`
- * contains their bytes in two widths. The org contains the paths of its images, and `Files` contains each in one width.
+ * Offering photos, and an org's logo and cover. The offering contains the list of its photos, and `Files` contains
+ * their bytes in two widths. The org contains its images' paths, and `Files` contains each image in a single width.
  *
  * A task that removes the bytes is stored before the bytes. It runs an hour later and keeps the photo if the offering
  * or the org lists it. A crash therefore leaves no bytes without a photo.
@@ -34,7 +34,7 @@ type UploadRefusal = Refusal<"not_found"> | OfferingRefusals["Update"]
 
 type FileRefusal = Refusal<"too_large" | "unsupported_type" | "unavailable">
 
-/** The WebP files of photos and images by their names in URLs. */
+/** The WebP files for photos and images, by their names in URLs. */
 type PhotoFile = PhotoWidth | ImageKind
 
 export const photoFiles: ReadonlyArray<PhotoFile> = [...photoWidths, ...imageKinds]
@@ -47,7 +47,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
       key: OrgKey,
       given: { readonly alt: string; readonly bytes: Uint8Array }
     ) => Effect.Effect<Offering, UploadRefusal | FileRefusal>
-    /** Sets the order and the texts of the photos. Photos that are left out are removed. */
+    /** Sets the photos' order and texts. Photos that are left out are removed. */
     readonly set: (
       key: OrgKey,
       photos: ReadonlyArray<Pick<Photo, "id" | "alt">>
@@ -57,7 +57,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
       orgId: string,
       given: { readonly kind: ImageKind; readonly bytes: Uint8Array; readonly by: AuditActor }
     ) => Effect.Effect<Org, Refusal<"not_found" | "invalid_request"> | FileRefusal>
-    /** Returns the WebP file of a photo or an image. */
+    /** Returns the WebP file for a photo or an image. */
     readonly open: (
       key: OrgKey,
       file: PhotoFile
@@ -165,7 +165,7 @@ const notSetUp = unavailable("Photos are not available: the server needs file st
 const storageAway = unavailable("The file storage is unavailable. Retry the request.")
 const photoKey = (orgId: string, id: string, file: PhotoFile) => `${storageKey({ orgId, id })}-${file}`
 
-/** Creates the tasks that delete the bytes of photos, unless the offering has them when the task runs. */
+/** Creates the tasks that delete photos' bytes, unless the offering has the photos when the task runs. */
 export const photoRemovalTasks = (
   ids: Ids["Type"],
   { id: offeringId, orgId }: OrgKey,

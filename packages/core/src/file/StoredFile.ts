@@ -7,18 +7,18 @@ export interface StoredFile {
   readonly orgId: string
   /** The name that the sender gave the file. It has up to 1,000 characters and is only used for display. */
   readonly name: string
-  /** The size of the stored bytes. */
+  /** The stored size in bytes. */
   readonly size: number
   /** The type, which is detected from the bytes. The declared type is not trusted. */
   readonly type: FileType
   readonly createdAt: Instant
   /** The message that uses the file, or null. */
   readonly messageId: string | null
-  /** The position among the files of its message, starting at 0. */
+  /** The position among the message's files, starting at 0. */
   readonly position: number
 }
 
-/** The maximum size of a file, in bytes. */
+/** The maximum file size in bytes. */
 export const maxFileBytes = 10 * 1024 * 1024
 
 /** The maximum number of files per message. */
@@ -31,7 +31,6 @@ export const maxNameLength = 1000
 export const unusedHours = 24
 
 /**
- * Returns the storage key of a file. It consists only of IDs, so it is safe in paths and URLs and contains no personal
- * data.
+ * Returns a file's storage key. It consists only of IDs, so it is safe in paths and URLs and contains no personal data.
  */
 export const storageKey = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => `${orgId}/${id}`

@@ -1,8 +1,8 @@
 /**
- * Removes metadata from HEIC files. A HEIC file is a tree of boxes. The box `meta` contains a list of items, which are
- * pictures and metadata, and the byte range of each item in the file. If bytes were removed, the ranges of all later
- * items would change. Personal metadata (EXIF, XMP, and additional boxes from programs) is therefore overwritten with
- * zeros. The orientation is stored elsewhere in such files and is kept.
+ * Removes metadata from HEIC files. A HEIC file is a tree of boxes. The `meta` box contains a list of items, which are
+ * pictures and metadata, and each item's byte range in the file. If bytes were removed, the ranges of all later items
+ * would change. Personal metadata (EXIF, XMP, and additional boxes from programs) is therefore overwritten with zeros.
+ * The orientation is stored elsewhere in such files and is kept.
  */
 import { mostParts } from "./SparseBytes.ts"
 
@@ -62,7 +62,7 @@ const removeMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
  */
 const metaBoxes = new Set(["hdlr", "dinf", "pitm", "iloc", "iinf", "iprp", "iref", "idat", "grpl"])
 
-/** The properties of an item that describe it to people, such as titles, tags, and dates. */
+/** An item's properties that describe it to people, such as titles, tags, and dates. */
 const metadataProperties = new Set(["udes", "altt", "crtt", "mdft", "udta", "uuid"])
 
 const propertiesIn = (bytes: Uint8Array, iprp: Box | undefined): ReadonlyArray<Box> =>
@@ -125,7 +125,7 @@ interface Extent extends Range {
   readonly item: number
 }
 
-/** Returns the byte ranges of items in the file. */
+/** Returns the items' byte ranges in the file. */
 const extentsOf = (bytes: Uint8Array, box: Box, idat: Box | undefined): ReadonlyArray<Extent> => {
   const read = new Reader(bytes, box.begin)
   const version = read.number(4) >>> 24

@@ -50,7 +50,7 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
 
 /**
  * Finds the end of a scan, which is a marker other than an escaped byte, a restart, or a fill byte. Reads byte by byte,
- * because `indexOf` takes ten times as long for a file that consists of 0xff.
+ * because `indexOf` takes ten times as long for a file filled with 0xff.
  */
 const scanEnd = (bytes: Uint8Array, begin: number): number => {
   for (let at = begin; at < bytes.length - 1; at++) {

@@ -25,7 +25,7 @@ export const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   return undefined
 }
 
-/** The names of the chunks that affect the look. */
+/** The names of the chunks that affect a picture's appearance. */
 const look = new Set(
   "IHDR PLTE IDAT IEND tRNS cHRM cICP gAMA iCCP sBIT sRGB mDCV cLLI bKGD pHYs acTL fcTL fdAT".split(" ")
 )

@@ -1,7 +1,7 @@
 /**
  * Removes metadata from WebP files. A WebP file is a list of chunks inside a chunk that declares the total length.
- * Pictures, animations, and the color profile are copied. Camera data is removed, but the orientation is kept. A frame
- * of an animation is also a list of chunks and is filtered the same way.
+ * Pictures, animations, and the color profile are copied. Camera data is removed, but the orientation is kept. An
+ * animation frame is also a list of chunks and is filtered the same way.
  */
 import { mostParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
@@ -20,11 +20,11 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
     if (at + 8 > limit || chunks++ === mostParts) return undefined
     const length = view.getUint32(at + 4, true)
     if (at + 8 + length > limit) return undefined
-    // A chunk of odd length is followed by a padding byte, which some programs omit at the end.
+    // A chunk with an odd length is followed by a padding byte, which some programs omit at the end.
     const end = Math.min(at + 8 + length + length % 2, limit)
     return { name: String.fromCharCode(...bytes.subarray(at, at + 4)), length, end }
   }
-  /** Keeps the pixels of a frame, and returns whether it has any. Metadata chunks inside the frame are dropped. */
+  /** Keeps a frame's pixels, and returns whether it has any. Metadata chunks inside the frame are dropped. */
   const keepFrame = (at: number, { end, length }: Chunk): boolean => {
     const dataAt = at + 8
     const frameEnd = dataAt + length

@@ -1,10 +1,10 @@
 /**
- * Reads and writes the orientation of pictures. Cameras store it in EXIF data, in the format of a TIFF file, together
- * with the location. Only the orientation is read and written again.
+ * Reads and writes a picture's orientation. Cameras store it in EXIF data, in TIFF format, together with the location.
+ * Only the orientation is read and written again.
  */
 
 /**
- * Returns the orientation, 2 to 8, of a TIFF structure. Returns undefined if the picture is upright, or if the
+ * Returns the orientation in a TIFF structure, from 2 to 8. Returns undefined if the picture is upright, or if the
  * structure is malformed or contains none.
  */
 export const readOrientation = (tiff: Uint8Array): number | undefined => {

@@ -5,7 +5,7 @@ import type { Instant } from "../time/Instant.ts"
 import type { Attribution } from "./Forecast.ts"
 import { type SignalUnavailable, signalUnavailable } from "./SignalUnavailable.ts"
 
-/** The latest measurement of a gauge, and its time. */
+/** A gauge's latest measurement and its time. */
 export interface Measurement {
   readonly value: number
   readonly at: Instant
@@ -17,7 +17,7 @@ export interface River {
   readonly site: string
   /** The flow in cubic feet per second. */
   readonly flowCfs: Measurement | null
-  /** The water level at the gauge, in feet. It is negative if the zero of the gauge is above the river bed. */
+  /** The water level at the gauge, in feet. It is negative if the gauge's zero is above the river bed. */
   readonly gageFt: Measurement | null
   readonly source: string
   readonly attribution: Attribution
@@ -30,7 +30,7 @@ export interface River {
 export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   RiverGauge,
   {
-    /** Returns the latest readings of a gauge, by its site number. */
+    /** Returns a gauge's latest readings, by its site number. */
     readonly at: (site: string) => Effect.Effect<River | SignalUnavailable>
   }
 >() {

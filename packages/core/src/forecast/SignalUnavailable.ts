@@ -3,7 +3,7 @@
  * a reason to act.
  */
 
-/** The reasons, as text after the name of the source. */
+/** The reasons, as text that follows the source's name. */
 export const reasons = {
   unset: "is not configured",
   unreachable: "is unreachable",
@@ -21,7 +21,7 @@ export type Reason = keyof typeof reasons
 
 export interface SignalUnavailable {
   readonly _tag: "NoSignal"
-  /** The name of the source, such as Open-Meteo. */
+  /** The source's name, such as Open-Meteo. */
   readonly source: string
   readonly reason: Reason
 }

@@ -3,8 +3,8 @@
  *
  * - A maximum (wind, gusts, probability of rain, heat, thunder) is violated if any known hour of the trip exceeds it.
  *   Unknown hours have no effect on it.
- * - A minimum (the lowest temperature) or a sum (the rain of the complete trip) needs every hour. If the trip covers an
- *   hour partly, the hour counts with its share.
+ * - A minimum (the lowest temperature) or a sum (the rain over the entire trip) needs every hour. An hour that the trip
+ *   covers only partly counts proportionally.
  * - A river limit needs its reading. The current reading is used for the days ahead.
  * - A value equal to the limit does not violate it.
  *
@@ -85,7 +85,7 @@ export const evaluateLimits = (
 
   const rain = valuesOfHours(({ precipMm }) => precipMm)
   const fallen = rain?.reduce((sum, mm, at) => sum + mm * shareOf(hours[at], outing), 0)
-  // Shares of hours add up to amounts such as 2.0000000000000004.
+  // Partial hours add up to amounts such as 2.0000000000000004.
   evaluateLimit("max_precip_mm", limits.max_precip_mm, fallen && Math.round(fallen * 1000) / 1000, isOver)
   const temperatures = valuesOfHours(({ tempC }) => tempC)
   evaluateLimit("min_temp_c", limits.min_temp_c, temperatures && Math.min(...temperatures), under)

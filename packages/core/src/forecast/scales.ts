@@ -12,13 +12,13 @@ export type Quantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"
 /** How a quantity is displayed. */
 export interface Scale {
   readonly unit: string
-  /** The decimal places of a displayed value. If null, the stored value is displayed unchanged. */
+  /** The number of decimals to display. If null, the stored value is displayed unchanged. */
   readonly decimals: number | null
   readonly toShown: (stored: number) => number
   readonly toStored: (shown: number) => number
 }
 
-/** Returns the scale of a quantity. */
+/** Returns a quantity's scale. */
 export const getScale = (quantity: Quantity, units: Units): Scale =>
   (units === "us" ? usScales[quantity] : undefined) ?? { ...unchanged, unit: storedUnits[quantity] }
 
@@ -36,7 +36,7 @@ export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantit
   max_gage_ft: "ft"
 }
 
-/** Returns a stored value as a form field shows it, rounded to the decimals of its scale. */
+/** Returns a stored value as a form field shows it, rounded to its scale's decimals. */
 export const toShown = ({ decimals, toShown }: Scale, stored: number): number =>
   decimals === null ? stored : roundTo(toShown(stored), decimals)
 

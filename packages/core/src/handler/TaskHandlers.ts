@@ -93,8 +93,8 @@ export const layer = (options: Options) =>
   )
 
 /**
- * Deletes the bytes of removed files. The deletion may be part of an erasure request, so the task never fails
- * permanently. If it fails for more than a day, the staff see the failure.
+ * Deletes removed files' bytes. The deletion may be part of an erasure request, so the task never fails permanently. If
+ * it fails for more than a day, the staff see the failure.
  */
 const fileRemovals = Effect.map(Files, ({ remove }) =>
   Handler.make({

@@ -144,9 +144,9 @@ const isOvertaken = (kind: TaskKind, booking: Booking): boolean => {
 const maxSearched = 100
 
 /**
- * Returns whether a message has already announced to the guest that the session of this booking is canceled. The
- * message must have been written after the booking was created and before it was canceled, at `canceledAt`. A failed
- * message does not count, because the standard email is a second attempt.
+ * Returns whether a message has already told the guest that this booking's session is canceled. The message must have
+ * been written after the booking was created and before it was canceled, at `canceledAt`. A failed message does not
+ * count, because the standard email is a second attempt.
  */
 const callOffs = Effect.gen(function*() {
   const broadcasts = yield* BroadcastStore

@@ -73,7 +73,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       })
 
     /**
-     * Returns the calendar events of the guest's bookings that the ops agent has canceled or moved with this message.
+     * Returns the calendar events for the guest's bookings that the ops agent has canceled or moved with this message.
      * The guest gets no standard email about the change. A session's bookings are canceled after the message is
      * written.
      */

@@ -24,7 +24,7 @@ import { makeAttachOrg } from "./withOrg.ts"
  * guests.
  */
 export const proposalNotices = ({ staffUrl }: {
-  /** The URL of the dashboard. */
+  /** The dashboard URL. */
   readonly staffUrl: string
 }) =>
   Effect.gen(function*() {

@@ -62,7 +62,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         }
       })
 
-    /** Returns the booking of the message, or the guest's next booking if the message is about none. */
+    /** Returns the booking that the message is about, or else the guest's next booking. */
     const recordOf = ({ conversation: { customerId }, message: { bookingId: id, orgId } }: Subject) =>
       id !== null
         ? Effect.map(bookings.find([{ orgId, id }]), ([record]) => record)

@@ -26,7 +26,7 @@ type NoticeContent =
   & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "urlLabel">>
 
 /**
- * Creates a handler that notifies one staff member. `read` loads the subjects of tasks. `say` returns the text, or
+ * Creates a handler that notifies one staff member. `read` loads the tasks' subjects. `say` returns the text, or
  * undefined to send nothing.
  */
 export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(

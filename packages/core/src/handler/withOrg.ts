@@ -4,7 +4,7 @@ import { OrgStore } from "../org/OrgStore.ts"
 import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 
-/** Adds the org to the subject of each task. Returns undefined if either no longer exists. Reads each org once. */
+/** Adds the org to each task's subject. Returns undefined if either no longer exists. Reads each org once. */
 export const makeAttachOrg = Effect.map(
   OrgStore,
   ({ find }) => <Subject extends object>(tasks: ReadonlyArray<Task>, subjectOf: (task: Task) => Subject | undefined) =>
@@ -18,7 +18,7 @@ export const makeAttachOrg = Effect.map(
     })
 )
 
-/** Runs the work of a task. A failure that is not marked as permanent is retried. */
+/** Runs a task's work. A failure that is not marked as permanent is retried. */
 export const completeAfter = (
   work: Effect.Effect<unknown, { readonly message: string; readonly permanent?: boolean }>
 ): Effect.Effect<"done", Handler.TaskFailed> =>

@@ -33,7 +33,7 @@ export interface ResumableJob extends ResumableJobKey {
 }
 
 /**
- * Stores unfinished jobs. The request that started a job, a retry of the request, or a worker continues it.
+ * Stores unfinished jobs. The request that started a job, a retry, or a worker continues it.
  *
  * A row references only its org. It exists while its subject has chunks left.
  */

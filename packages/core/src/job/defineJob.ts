@@ -38,10 +38,10 @@ export interface JobRunner<Job> {
 interface Definition<Job, Cursor> {
   /** Finds the job, if it is unfinished. */
   readonly find: (key: Key) => Effect.Effect<Job | undefined>
-  /** Returns the cursor of the first chunk. A resumed job starts there too. */
+  /** Returns the cursor for the first chunk. A resumed job starts there too. */
   readonly from: (job: Job) => Effect.Effect<Cursor>
   /**
-   * Runs a chunk in one transaction. Returns the changed job and the cursor of the next chunk. If there is no cursor,
+   * Runs a chunk in one transaction. Returns the changed job and the cursor for the next chunk. If there is no cursor,
    * the job is finished. If there is no job, another process has finished it.
    */
   readonly step: (
@@ -124,7 +124,7 @@ export const defineJob = <Job extends Key, Cursor>(
 
 /** The changes in a chunk. */
 export interface StoredStep<Cursor> {
-  /** The cursor of the next chunk. The last chunk has none. */
+  /** The cursor for the next chunk. The last chunk has none. */
   readonly next?: Cursor | undefined
   readonly cancelled?: number
   readonly refunded?: number

@@ -91,7 +91,7 @@ export const bookingMail = (
   }
 }
 
-/** Returns the values of the record that all emails use, as text. */
+/** Returns the record's values that all emails use, as text. */
 const aboutOf = (
   record: BookingRecord,
   place: MeetingPoint | undefined,

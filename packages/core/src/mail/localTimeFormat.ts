@@ -20,7 +20,7 @@ export interface LocalTimeFormat {
 }
 
 /**
- * Returns the time format of an IANA time zone. Creating a format takes about 200 µs and using it 8 µs, so recent
+ * Returns the time format for an IANA time zone. Creating a format takes about 200 µs and using it 8 µs, so recent
  * formats are cached.
  */
 export const makeLocalTimeFormat = (timeZone: string, language: Language = "en"): LocalTimeFormat => {
@@ -70,7 +70,7 @@ const options: Intl.DateTimeFormatOptions = {
   timeZoneName: "short"
 }
 
-// Returns the parts of a time, because the spaces and commas of the complete format differ between ICU releases.
+// Returns the parts of a time, because the spaces and commas in the complete format differ between ICU releases.
 const partsOf = (format: Intl.DateTimeFormat, instant: Instant) => {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
   for (const { type, value } of format.formatToParts(instant)) parts[type] = value

@@ -2,10 +2,10 @@
  * Renders bookings as an iCalendar object with one event per booking. An event replaces the existing event in the
  * guest's calendar (RFC 5545, RFC 5546).
  *
- * - `UID` is the ID of the booking, the same in every message.
- * - `SEQUENCE` is the number of seconds from the creation of the booking to the time `at` of the message. It needs no
- *   stored counter and cannot decrease. A message describes the booking at `at` or later, so a message without a change
- *   has an earlier `at` than the message about the change.
+ * - `UID` is the booking's ID, the same in every message.
+ * - `SEQUENCE` is the number of seconds from the booking's creation to the message's time `at`. It needs no stored
+ *   counter and cannot decrease. A message describes the booking at `at` or later, so a message without a change has an
+ *   earlier `at` than the message about the change.
  * - Times are in UTC. The calendar shows them in the guest's zone, and no VTIMEZONE is needed.
  * - The event has no `ORGANIZER`, although RFC 5546 requires one. With an organizer, Outlook treats the event as an
  *   invitation and offers to accept it.
@@ -79,7 +79,7 @@ const statuses: Record<Status, string> = { held: "TENTATIVE", confirmed: "CONFIR
 const utc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")
 
 /**
- * Formats a line of an iCalendar object (RFC 5545 §3.1). The line is folded at 75 octets, but never inside a character,
+ * Formats a line in an iCalendar object (RFC 5545 §3.1). The line is folded at 75 octets, but never inside a character,
  * and ends with CRLF.
  */
 export const contentLine = (name: string, value: string): string => {

@@ -1,8 +1,8 @@
 import { currencyDecimals } from "./currencyDecimals.ts"
 
 /**
- * Formats an amount, such as `$240.00` and `¥5,000`, without rounding. `cents` is in the smallest unit of the currency
- * (ISO 4217): hundredths of a dollar, whole yen, thousandths of a Kuwaiti dinar.
+ * Formats an amount, such as `$240.00` and `¥5,000`, without rounding. `cents` is in the currency's smallest unit (ISO
+ * 4217): hundredths of a dollar, whole yen, thousandths of a Kuwaiti dinar.
  */
 export const formatAmount = (cents: number, currency: string): string =>
   // Shift the decimal exponent in the text, which keeps every digit. TypeScript cannot infer that the text is numeric.

@@ -1,6 +1,6 @@
 /**
- * The authorization request of a client. It is parsed from the URL each time and never stored. Anyone can send such a
- * URL to a staff member, so showing the request must not write anything.
+ * A client's authorization request. It is parsed from the URL each time and never stored. Anyone can send such a URL to
+ * a staff member, so showing the request must not write anything.
  */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
@@ -38,7 +38,7 @@ export const resolveRedirectUri = (
     : Either.left(refuseOAuth("invalid_request", "redirect_uri: is not registered for this client"))
 }
 
-/** Parses the other parameters. `base` is the base URL of the service. */
+/** Parses the other parameters. `base` is the service's base URL. */
 export const parse = (
   base: string,
   clientId: string,
@@ -67,7 +67,7 @@ const no = (
 ): Either.Either<never, OAuthRefusal> => Either.left(refuseOAuth(code, message))
 
 /**
- * Returns whether the text has the form of a challenge (RFC 7636). Only SHA-256 is supported. A client sends this
+ * Returns whether the text has the format of a challenge (RFC 7636). Only SHA-256 is supported. A client sends this
  * digest with the authorization request, and the original text with the token request.
  */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
@@ -80,7 +80,7 @@ export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: s
 
 /**
  * Returns the resource for a token (RFC 8707), which is always the MCP endpoint. Clients may add a trailing slash, or
- * send the base URL of the service. Returns undefined for other resources.
+ * send the service's base URL. Returns undefined for other resources.
  *
  * @example
  * import { resourceIndicator } from "@trailbook/core/oauth/AuthorizationRequest"

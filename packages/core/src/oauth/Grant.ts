@@ -3,9 +3,7 @@ import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
-/**
- * An org's approval of a client. It has permissions and an approver. When the grant ends, all of its tokens end.
- */
+/** An org's approval of a client. It has permissions and an approver. When the grant ends, all of its tokens end. */
 export interface Grant {
   readonly id: string
   readonly orgId: string
@@ -28,7 +26,7 @@ export interface Grant {
 
 /** An authorization code. */
 export interface Code {
-  /** The SHA-256 of the code, in hex. It is unique in the whole service. */
+  /** The code's SHA-256 in hex. It is unique in the whole service. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
@@ -46,12 +44,12 @@ export type TokenKind = (typeof tokenKinds)[number]
 
 /** A token issued under a grant. It is opaque to the client. */
 export interface Token {
-  /** The SHA-256 of the token, in hex. It is unique in the whole service. */
+  /** The token's SHA-256 in hex. It is unique in the whole service. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
   readonly kind: TokenKind
-  /** The scopes of the grant, or a subset. */
+  /** The grant's scopes, or a subset. */
   readonly scopes: ReadonlyArray<KeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant

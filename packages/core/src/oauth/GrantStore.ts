@@ -32,7 +32,7 @@ export class GrantStore extends Context.Tag("@trailbook/core/GrantStore")<
     readonly lockToken: (digest: string) => Effect.Effect<Option.Option<Token>>
     /** Finds a token with its grant. */
     readonly found: (digest: string) => Effect.Effect<Option.Option<{ readonly token: Token; readonly grant: Grant }>>
-    /** Deletes the codes and tokens of a grant that expired before this time. */
+    /** Deletes a grant's codes and tokens that expired before this time. */
     readonly removeOver: (key: Key, before: Instant) => Effect.Effect<void>
   }
 >() {}

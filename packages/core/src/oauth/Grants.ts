@@ -65,8 +65,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
      */
     readonly verify: (accessToken: string) => Effect.Effect<Acting, Refusal<"unauthorized">>
     /**
-     * Returns the actor of a grant, with the scopes that the approver's current role allows. Returns undefined if the
-     * grant was revoked.
+     * Returns a grant's actor, with the scopes that the approver's current role allows. Returns undefined if the grant
+     * was revoked.
      */
     readonly find: (key: Pick<Grant, "orgId" | "id">) => Effect.Effect<Acting | undefined>
     /** Returns the org's active grants, newest first. */
@@ -99,7 +99,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         })
 
       /**
-       * Returns the scopes of a grant or token that the approver's current role allows. The approver may have been
+       * Returns a grant's or token's scopes that the approver's current role allows. The approver may have been
        * demoted. Returns none if the approver has left the org.
        */
       const scopesAllowedTo = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
@@ -160,7 +160,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           return Either.left(refusal)
         })
 
-      // The last use of each grant that this process recorded. It limits a burst of requests to one write.
+      // The last use of each grant that this process has recorded. It limits a burst of requests to a single write.
       const noted = new Map<string, Instant.Instant>()
       const noteUse = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
         if (now - (noted.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void

@@ -6,7 +6,7 @@ import type { Recorder } from "../actor/Recorder.ts"
 import { StaffStore } from "../staff/StaffStore.ts"
 import { GrantStore } from "./GrantStore.ts"
 
-/** Returns the actor of a request with its current name. A staff member without a name is shown by email. */
+/** Returns a request's actor with its current name. A staff member without a name is shown by email. */
 export const makeRecorderFor = Effect.gen(function*() {
   const grants = yield* GrantStore
   const keys = yield* ApiKeyStore

@@ -28,7 +28,7 @@ export interface HoursEntry {
   readonly date?: LocalDate
 }
 
-/** A picture of an offering, stored as WebP in two widths. `width` and `height` are those of the larger file. */
+/** An offering photo, stored as WebP in two widths. `width` and `height` are those of the larger file. */
 export interface Photo {
   readonly id: string
   /** A description for people who do not see the picture. */
@@ -62,7 +62,7 @@ export interface Offering {
   /** The number of seats per session, of parallel bookings per slot, or of items in stock. */
   readonly capacity: number
   readonly maxPerBooking: number
-  /** The price per seat, per booking, or per item and period. With `pricing`, this is the price of the first rate. */
+  /** The price per seat, per booking, or per item and period. With `pricing`, this is the first rate's price. */
   readonly priceCents: number
   /** The minutes between two starts. Null means back to back. */
   readonly slotIntervalMinutes: number | null
@@ -144,7 +144,7 @@ export const make = (
   ...syncFirstRate(null, given)
 })
 
-/** Keeps `priceCents` and the price of the first rate equal. If a patch contains both, `pricing` is used. */
+/** Keeps `priceCents` equal to the first rate's price. If a patch contains both, `pricing` is used. */
 export const syncFirstRate = (before: Pricing | null, patch: Partial<Settings>): Partial<Settings> => {
   const { priceCents, pricing = before } = patch
   const [first, ...others] = pricing?.rates ?? []

@@ -1,5 +1,5 @@
 /**
- * The transitions of an offering.
+ * An offering's transitions.
  *
  * | command   | refused if                                           | event                  |
  * |-----------|------------------------------------------------------|------------------------|

@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { Position } from "../wire/Cursor.ts"
 import type { Kind, Offering } from "./Offering.ts"
 
-/** The key of a row in an org. */
+/** The key for a row in an org. */
 export interface OrgKey {
   readonly orgId: string
   readonly id: string

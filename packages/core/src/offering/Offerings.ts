@@ -63,7 +63,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
         create: (given, keyed) =>
           Effect.suspend(() => {
             const id = ids.uuid()
-            // Lock the org, as a closure of all offerings does. A booking for this offering then reads the closure.
+            // Lock the org, as a closure for all offerings does. A booking for this offering then reads the closure.
             const add = Effect.zipRight(
               orgs.lock(given.orgId),
               Effect.flatMap(currentTime, (createdAt) =>

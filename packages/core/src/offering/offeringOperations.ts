@@ -190,7 +190,7 @@ const HoursEntryInput = Field.object({
   )
 })
 
-/** Converts hours entries. The weekday of an entry for a single date is derived from the date. */
+/** Converts hours entries. The weekday in an entry for a single date is derived from the date. */
 const readHours = (
   entries: ReadonlyArray<typeof HoursEntryInput.Type>
 ): Effect.Effect<ReadonlyArray<Offering.HoursEntry>, Refusal<"invalid_request">> =>
@@ -276,8 +276,8 @@ export const offeringOperations = [
 ] as const
 
 /**
- * Returns the fields of a request that differ from the defaults so that an explicit default does not change the
- * idempotency fingerprint.
+ * Returns the request fields that differ from the defaults, so that an explicit default does not change the idempotency
+ * fingerprint.
  */
 const withoutDefaults = (given: Parameters<Offerings["Type"]["create"]>[0]): object => {
   const plain = Offering.make({ orgId: given.orgId, kind: given.kind, name: given.name, ...unmade })

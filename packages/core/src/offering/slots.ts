@@ -33,8 +33,8 @@ export interface Length {
 }
 
 /**
- * Returns the bookable spans of a length that start in `[from, to)`, ordered by start. Classes have none, because they
- * have sessions.
+ * Returns the bookable spans with a given length that start in `[from, to)`, ordered by start. Classes have none,
+ * because they have sessions.
  */
 export const slots = (query: {
   readonly offering: Offering

@@ -41,7 +41,7 @@ const bookingFields = [
   "previous"
 ] as const
 
-/** The public fields of the org, and the page on which its guests leave a review. */
+/** The org's public fields, and the page on which its guests leave a review. */
 const GuestOrgView = Schema.Struct({ ...PublicOrgView.fields, review_url: OrgView.fields.review_url })
 
 const GuestOfferingView = OfferingView.pick("id", "kind", "name", "description", "duration_minutes", "info")
@@ -61,7 +61,7 @@ const GuestMessageView = Schema.Struct({
 
 /**
  * The fields that a guest's page shows. These are the booking, the details that were entered for it, and its messages.
- * The page shows no fields of the stored customer.
+ * The page shows none of the stored customer's fields.
  */
 export const GuestPageView = Schema.Struct({
   now: withDescription("the server time", Timestamp),
@@ -109,7 +109,7 @@ export const GuestPageView = Schema.Struct({
 })
 export type GuestPageView = typeof GuestPageView.Type
 
-/** The facts of a page, read in one snapshot. */
+/** A page's facts, read in one snapshot. */
 export interface GuestPage {
   readonly now: Instant.Instant
   readonly org: Org

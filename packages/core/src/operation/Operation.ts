@@ -68,7 +68,7 @@ export interface Operation<
   readonly description: string
   readonly input: Input
   readonly output: Output
-  /** Groups of fields. The registry refuses a request without exactly one field of each group. */
+  /** Groups of fields. The registry refuses a request without exactly one field from each group. */
   readonly exactlyOne: ReadonlyArray<ReadonlyArray<string>>
   /** The operation's error codes, in addition to the codes for every operation. */
   readonly refusals: ReadonlyArray<Code>

@@ -31,7 +31,7 @@ export declare namespace PageOperation {
   export type Any = PageOperation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode>
 }
 
-/** Returns a constructor of operations with this scope. */
+/** Returns a constructor for operations with this scope. */
 export const makePageOperations = (scope: PageScope) =>
 <
   const Name extends `${string}.${string}`,

@@ -20,7 +20,7 @@ import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Date, Integer, Timestamp } from "../wire/View.ts"
 
-/** The public fields of an org. */
+/** An org's public fields. */
 export const PublicOrgView = OrgView.pick(
   "name",
   "slug",
@@ -37,7 +37,7 @@ export type PublicOrgView = typeof PublicOrgView.Type
 
 export const publicOrgView: (org: Org) => PublicOrgView = toView(PublicOrgView)
 
-/** The public fields of an offering. Metadata, notice, and horizon are not public. */
+/** An offering's public fields. Metadata, notice, and horizon are not public. */
 const offeringFields = OfferingView.pick(
   "id",
   "kind",
@@ -98,7 +98,7 @@ export const publicListedView = (offering: Offering, org: Org, next: Slot | unde
   next: next === undefined ? null : slotView(next)
 })
 
-/** A day of the month on a booking page. */
+/** A day in a booking page's month. */
 export const PublicDayView = Schema.Struct({
   date: withDescription("the day, local to the outfitter", Date),
   starts: withDescription("the number of starts with room for the requested quantity", Integer, 3),
@@ -203,7 +203,7 @@ export const publicMonthView = (open: OpenMonth, facts: MonthFacts): PublicMonth
   }
 }
 
-/** The price of a booking, with the terms of its cancellation. */
+/** A booking's price, with its cancellation terms. */
 export const PublicQuoteView = Schema.Struct({ ...QuoteView.fields, cancellation_policy: policyField })
 
 export const publicQuoteView = (quote: QuoteView, offering: Offering, org: Org): typeof PublicQuoteView.Type => ({

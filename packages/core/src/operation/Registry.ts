@@ -65,8 +65,7 @@ export const layer = <
         chunked.has(name) ? collectChunks((emit) => stream(name, input, emit)) : stream(name, input, discard)
       const byOperation = yield* Effect.provideService(handlers, OperationRunner, { run })
       for (const operation of [...operations, ...pageOperations ?? []]) {
-        // The cast is safe, because each handler gets the input that `read` decoded with the schema of the same
-        // operation.
+        // The cast is safe, because each handler gets the input that `read` decoded with the same operation's schema.
         const handler = byOperation[operation.name as keyof typeof byOperation] as unknown as AnyHandler
         const read = makeDecodeInput(inputOf(operation))
         if (operation.chunked) chunked.add(operation.name)
@@ -114,7 +113,7 @@ const listingPages: ReadonlySet<string> = new Set([
   "dashboard.made"
 ])
 
-/** Applies the caller's view to a chunk. The schema of a chunk is that of its field. */
+/** Applies the caller's view to a chunk. A chunk's schema is its field's schema. */
 const viewChunk = (
   chunk: ResponseChunk,
   { output }: Pick<Operation.Declared, "output">,

@@ -3,25 +3,25 @@
  * chunks.
  *
  * A handler of a chunked operation calls `emit` for each chunk and continues when `emit` completes. A transport passes
- * an `emit` that writes JSON, or collects the chunks. {@link BoundedQueue} connects a handler's fiber to a
- * consumer that uses promises, such as a `ReadableStream`.
+ * an `emit` that writes JSON, or collects the chunks. {@link BoundedQueue} connects a handler's fiber to a consumer
+ * that uses promises, such as a `ReadableStream`.
  *
- * Effect's `Stream` and `Queue` would cost more. With 10,000 rows in chunks of 25, a `Stream` doubles the CPU time of
- * the emission (20 ms instead of 10), and for a small response it takes 0.5 ms instead of 0.05. If a `Queue` replaced
+ * Effect's `Stream` and `Queue` would cost more. With 10,000 rows in chunks of 25, a `Stream` doubles the CPU time for
+ * emitting (20 ms instead of 10), and for a small response it takes 0.5 ms instead of 0.05. If a `Queue` replaced
  * `BoundedQueue`, a list of 500 rows would take 10 to 15% more CPU time, because each take runs a fiber.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
 /**
- * A part of a response. It is the value of a field, or more rows of its list. The rows of a list must be consecutive. A
- * list without any chunk is missing from the response, so an empty list needs a chunk without rows.
+ * A part of a response. It is a field's value, or more rows in its list. A list's rows must be consecutive. A list
+ * without any chunk is missing from the response, so an empty list needs a chunk without rows.
  */
 export type ResponseChunk =
   | { readonly name: string; readonly rows: ReadonlyArray<unknown> }
   | { readonly name: string; readonly value: unknown }
 
-/** A chunk of a response with this shape. */
+/** A chunk in a response with this shape. */
 export type ChunkOf<Output> = {
   readonly [Name in keyof Output & string]-?: Output[Name] extends ReadonlyArray<infer Row>
     ? { readonly name: Name; readonly rows: ReadonlyArray<Row> }

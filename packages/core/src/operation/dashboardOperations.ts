@@ -49,7 +49,7 @@ export const dashboardThread = make("dashboard.thread", {
   output: Schema.Struct({
     ...ConversationView.fields,
     thread: Schema.Array(ThreadRow),
-    /** The mail details of the messages that have any. */
+    /** The mail details for those messages that have any. */
     mails: Schema.Array(MailView),
     /** Whether the thread has rows before the first returned row. */
     has_earlier: Schema.Boolean,

@@ -5,7 +5,7 @@ import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
 /**
- * Decodes the input of an operation. Unknown fields are errors.
+ * Decodes an operation's input. Unknown fields are errors.
  *
  * Nearly all requests are valid, and a decoder's bookkeeping for error messages costs several times as much as the
  * check itself. The fields are therefore first read one by one without it. If one of them is invalid, the full decoder
@@ -57,7 +57,7 @@ const lookAtList = ({ elements, rest: [item, ...others] }: AST.TupleType): Input
   }
 }
 
-/** A limit of a list. */
+/** A limit on a list. */
 const lookAtRefined = (ast: AST.Refinement): InputCheck | undefined => {
   const look = lookAt(ast.from)
   return look === undefined ? undefined : (given) => {

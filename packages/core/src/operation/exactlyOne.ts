@@ -5,7 +5,7 @@ import { invalid, type Refusal } from "../Refusal.ts"
 export const exactlyOne = (
   given: unknown,
   names: ReadonlyArray<string>,
-  /** The path of the fields, such as `target.`. */
+  /** The prefix for the fields' paths, such as `target.`. */
   within = ""
 ): Refusal<"invalid_request"> | undefined => {
   const there = names.filter((name) => hasProperty(given, name) && given[name] !== undefined)

@@ -11,11 +11,11 @@ export const plans = ["free", "pro"] as const
 
 export type Plan = (typeof plans)[number]
 
-/** The account of an outfitter, which owns all other resources. */
+/** An outfitter's account, which owns all other resources. */
 export interface Org {
   readonly id: string
   readonly name: string
-  /** The name in URLs, such as that of the booking page, `/book/{slug}`. It is unique in the whole service. */
+  /** The name in URLs, such as the booking page's, `/book/{slug}`. It is unique in the whole service. */
   readonly slug: string
   /** The IANA name of the time zone for weekly hours and local dates. */
   readonly timezone: string
@@ -38,8 +38,8 @@ export interface Org {
    */
   readonly guestChangesHours: number | null
   /**
-   * The design of the public pages. It consists of a color as `#rrggbb`, and pictures: https URLs of another site, or
-   * the paths of uploaded images.
+   * The design of the public pages. It consists of a color as `#rrggbb`, and pictures: https URLs on another site, or
+   * uploaded images' paths.
    */
   readonly accent: string | null
   readonly logoUrl: string | null
@@ -67,12 +67,12 @@ export const imageKinds = ["logo", "cover"] as const
 
 export type ImageKind = (typeof imageKinds)[number]
 
-/** Returns the path of an uploaded image, which starts at the public URL like the paths of photos. */
+/** Returns an uploaded image's path, which starts at the public URL like the photos' paths. */
 export const imagePath = (orgId: string, kind: ImageKind, id: string): string => `/photos/${orgId}/${id}/${kind}.webp`
 
 /**
- * Returns the uploaded images of an org, each as `<kind> <id>`. `org_update` accepts only https URLs, so every path is
- * that of an uploaded image.
+ * Returns an org's uploaded images, each as `<kind> <id>`. `org_update` accepts only https URLs, so every path belongs
+ * to an uploaded image.
  */
 export const uploadedImages = ({ coverUrl, logoUrl }: Pick<Org, "coverUrl" | "logoUrl">): ReadonlyArray<string> =>
   [logoUrl, coverUrl].flatMap((url) => {

@@ -14,7 +14,7 @@ export interface PaymentRequest {
   readonly provider: string
   /** The account with the provider. Null if the host application takes the payment. */
   readonly connection: string | null
-  /** The amount in the smallest unit of the currency. */
+  /** The amount in the currency's smallest unit. */
   readonly cents: number
   /** The currency (ISO 4217, lowercase). */
   readonly currency: string
@@ -25,7 +25,7 @@ export interface PaymentRequest {
   readonly expiresAt: Instant.Instant
 }
 
-/** The provider of a payment and one of its accounts. */
+/** A payment's provider and one of its accounts. */
 export type PaymentAccount = Pick<PaymentRequest, "provider" | "connection">
 
 /** A reference to a checkout at its provider. */
@@ -95,7 +95,7 @@ export type Payment = Opening | Open | Paid | Expired | Abandoned
  * ledger.
  */
 export interface Refund {
-  /** The ID of its ledger entry; see {@link refundIdAt}. */
+  /** Its ledger entry's ID; see {@link refundIdAt}. */
   readonly id: string
   readonly cents: number
   /** Why it was made; null if it was made by an earlier version. */
@@ -144,7 +144,7 @@ export const disputeStatuses = ["open", "won", "lost"] as const
 export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
   dispute !== null && dispute.status !== "won"
 
-/** The amount of the refunds that are not failed. */
+/** The amount of the refunds that have not failed. */
 export const refundedCents = ({ refunds }: Pick<Paid, "refunds">): number =>
   refunds.reduce((sum, { cents, status }) => status === "failed" ? sum : sum + cents, 0)
 
@@ -160,8 +160,8 @@ export const refundableCents = (payment: Payment): number =>
 export const isOwed = ({ status }: Pick<Refund, "status">): boolean => status === "due" || status === "refused"
 
 /**
- * The ID of a payment's refund by its number. It derives from the ID of the payment (UUID version 8, RFC 9562 §5.8)
- * so that the decision needs no random value. The first refund from an earlier version has the number 0.
+ * Returns the ID of a payment's refund by its number. It is derived from the payment's ID (UUID version 8, RFC 9562
+ * §5.8) so that the decision needs no random value. The first refund from an earlier version has the number 0.
  */
 export const refundIdAt = (paymentId: string, number: number): string => {
   const bits = Number.parseInt(paymentId.slice(15, 18), 16) ^ number
@@ -173,7 +173,7 @@ export const isEarlierRefund = ({ id }: Pick<Payment, "id">, refund: Pick<Refund
   refund.id === refundIdAt(id, 0)
 
 /**
- * Returns the idempotency key of the next refund request. After a timeout or a server error, the key stays the same,
+ * Returns the idempotency key for the next refund request. After a timeout or a server error, the key stays the same,
  * because the provider may have sent the money. After a definite refusal, a new key is needed, because the provider
  * repeats the stored refusal for every request with the old key.
  */
@@ -188,9 +188,9 @@ export const isPayable = (payment: Payment): payment is Opening | Open =>
   payment.status === "opening" || payment.status === "open"
 
 /**
- * Returns the time when the provider expires a checkout. This is the expiry of the hold, but at least 31 minutes and at
- * most 24 hours less a minute from now. Providers require 30 minutes to 24 hours from the time of the request, so a
- * hold of 30 minutes would always be too short. Trailbook closes the checkout earlier, when the hold expires.
+ * Returns the time when the provider expires a checkout. This is the hold's expiry, but at least 31 minutes and at most
+ * 24 hours less a minute from now. Providers require 30 minutes to 24 hours from the time of the request, so a
+ * 30-minute hold would always be too short. Trailbook closes the checkout earlier, when the hold expires.
  */
 export const checkoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.min(Math.max(hold, Instant.addMinutes(now, 31)), Instant.addMinutes(now, 24 * 60 - 1)))

@@ -17,7 +17,7 @@ export interface PaymentConnection {
   readonly name: string
   /** The secret key, sealed by `Secrets`. */
   readonly sealedKey: string
-  /** The sealed signing secret of the provider's webhooks. Null if there are no webhooks. */
+  /** The sealed signing secret for the provider's webhooks. Null if there are no webhooks. */
   readonly sealedNoticeSecret: string | null
   /** The account for which a platform's key acts. Null if the key belongs to the account itself. */
   readonly account: string | null
@@ -36,8 +36,8 @@ export const findTestAccounts = (accounts: ReadonlyArray<PaymentConnection>): Re
   accounts.filter(({ mode }) => mode === "test").map(({ id }) => id)
 
 /**
- * Returns the location to which a secret is bound when it is sealed. A secret can then not be opened in place of
- * another.
+ * Returns the location to which a secret is bound when it is sealed. Without this binding, one secret could be opened
+ * in place of another.
  */
 export const connectionPlace = (
   { id, orgId }: Pick<PaymentConnection, "id" | "orgId">,

@@ -32,7 +32,7 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
     readonly seen: (key: OrgKey, to: Instant) => Effect.Effect<void>
     /** Returns up to `limit` connections across all orgs with an ID greater than `after`, sorted by ID. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** Replaces the sealed secrets of a connection, unless they changed since it was read. */
+    /** Replaces a connection's sealed secrets, unless they changed since it was read. */
     readonly reseal: (
       connection: PaymentConnection,
       sealed: Pick<PaymentConnection, "sealedKey" | "sealedNoticeSecret">

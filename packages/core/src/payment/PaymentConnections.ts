@@ -20,12 +20,12 @@ import type { PaymentsFailed } from "./PaymentsFailed.ts"
 /** The account to connect. */
 export interface NewConnection {
   readonly orgId: string
-  /** The secret key of the account, or of its platform. */
+  /** The secret key for the account, or for its platform. */
   readonly key: string
   /** The account for which a platform acts. Null if the key belongs to the account itself. */
   readonly account: string | null
   /**
-   * The destination of webhooks. This is a URL to register, or the secret of an endpoint that was registered manually.
+   * The destination for webhooks. This is a URL to register, or the secret of an endpoint that was registered manually.
    * Null means that there are no webhooks, so only reconciliation finds changes.
    */
   readonly notices: { readonly to: (connectionId: string) => string } | { readonly secret: string } | null
@@ -44,7 +44,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /**
      * Connects an account for new payments. If the same account is connected again, its new key is stored so that
-     * refunds of earlier payments can use it. A different account replaces the current one.
+     * refunds for earlier payments can use it. A different account replaces the current one.
      */
     readonly connect: (
       given: NewConnection
@@ -81,7 +81,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
           return { key, noticeSecret, account }
         })
 
-      /** Webhooks of a disconnected account are refused, so a failure to remove the endpoint is harmless. */
+      /** A disconnected account's webhooks are refused, so a failure to remove the endpoint is harmless. */
       const stopWatching = (connection: PaymentConnection, known: ProviderCredentials) =>
         connection.watchId === null ? Effect.void : provider.unwatch(known, connection.watchId).pipe(
           Effect.catchAll(({ message }) =>

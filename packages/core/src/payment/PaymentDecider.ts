@@ -18,8 +18,8 @@
  * | failed   | –       | –        | –       | –                         |
  *
  * `Return` adds a refund, for at most the rest. `Find` compares the refunds with those at the provider. A refund that
- * was made there fulfills refunds that are due, and the rest of it is a refund of its own. A failed refund whose amount
- * the booking never keeps is followed by a new one, because the money belongs to the guest.
+ * was made there fulfills refunds that are due, and the rest of it becomes a separate refund. A failed refund whose
+ * amount the booking never keeps is followed by a new one, because the money belongs to the guest.
  *
  * `Accept` and a definite `Refuse` contain the number of refusals at the time of their request. A late report about an
  * earlier request changes nothing.
@@ -181,7 +181,7 @@ export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispu
 /** Stands for the provider's ID for a refund that a dispute made. */
 const byDispute = "dispute"
 
-/** Decides about one refund of a paid payment. */
+/** Decides the next state of one of a paid payment's refunds. */
 const onRefund = (
   payment: Payment,
   id: string,
@@ -279,7 +279,7 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
       }
     }
   }
-  // The provider refuses a refund of more than the remaining amount, or answers that the payment was refunded already.
+  // The provider refuses to refund more than the remaining amount, or responds that the payment was already refunded.
   for (const refund of payment.refunds) {
     const left = payment.cents - refundedCents(payment) + refund.cents
     if (!isOpen(refund) || refund.cents <= left) continue

@@ -8,9 +8,9 @@ import type { PaymentsFailed } from "./PaymentsFailed.ts"
 
 /** The credentials for one account with a provider. */
 export interface ProviderCredentials {
-  /** The secret key of the account, or of its platform. */
+  /** The secret key for the account, or for its platform. */
   readonly key: string
-  /** The signing secret of the provider's webhooks. Null if there are no webhooks. */
+  /** The signing secret for the provider's webhooks. Null if there are no webhooks. */
   readonly noticeSecret: string | null
   /** The account for which a platform acts. Null if the key belongs to the account itself. */
   readonly account: string | null
@@ -66,7 +66,7 @@ export interface FoundRefund {
   readonly cents: number
   /** The provider's reason for a failure, or an empty text. */
   readonly reason: string
-  /** The ID of the refund that Trailbook requested; null if it was made at the provider or by an earlier version. */
+  /** The ID of the refund that Trailbook requested, or null if it was made at the provider or by an earlier version. */
   readonly refundId: string | null
 }
 
@@ -74,7 +74,7 @@ export interface FoundRefund {
 export type RefundOutcome = Pick<FoundRefund, "id" | "status" | "reason">
 
 /**
- * A notification that names the object to query. Nothing else in a webhook is trusted, except the status of a dispute.
+ * A notification that names the object to query. Nothing else in a webhook is trusted, except for a dispute's status.
  */
 export type PaymentNotification =
   | { readonly _tag: "Checkout"; readonly session: string; readonly paymentId: string | null }
@@ -94,9 +94,9 @@ export interface ProviderAccount {
 export class WebhookRejected extends Data.TaggedError("WebhookRejected")<{ readonly message: string }> {}
 
 /**
- * A payment provider. Each call uses the credentials for one account. Each call is idempotent, because the ID of the
- * payment is part of the idempotency key. Amounts are in the smallest unit of their currency by ISO 4217, even if the
- * provider uses another unit. Never call a provider inside a transaction.
+ * A payment provider. Each call uses the credentials for one account. Each call is idempotent, because the payment's ID
+ * is part of the idempotency key. Amounts are in their currency's smallest unit by ISO 4217, even if the provider uses
+ * another unit. Never call a provider inside a transaction.
  */
 export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvider")<
   PaymentProvider,
@@ -136,7 +136,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
         readonly refundId: string | null
         readonly key: string
         readonly cents: number | null
-        /** The currency of the payment. */
+        /** The payment's currency. */
         readonly currency: string
       }
     ) => Effect.Effect<RefundOutcome, PaymentsFailed>

@@ -25,7 +25,7 @@ export const make = <const Type extends `${string}.${string}`, Data extends Sche
   declared: Omit<Event<Type, Data>, "type">
 ): Event<Type, Data> => ({ type, ...declared })
 
-/** The payload of one of these events. An undeclared type, or data with a different schema, is a type error. */
+/** The payload for one of these events. An undeclared type, or data with a different schema, is a type error. */
 export type EventPayload<Events extends ReadonlyArray<Any>> = {
   readonly [E in Events[number] as E["type"]]: NewEvent & {
     readonly type: E["type"]

@@ -24,12 +24,12 @@ export interface StoredEvent extends NewEvent {
 export interface EventPage {
   readonly events: ReadonlyArray<StoredEvent>
   /**
-   * The cursor of the next page. This is the last event of a full page, or H otherwise. It is never less than `after`.
+   * The cursor for the next page. This is the last event on a full page, or H otherwise. It is never less than `after`.
    */
   readonly nextAfter: number
 }
 
-/** The head of an org. It is the number of its events plus the number of other changes that its staff can see. */
+/** An org's head. It is the number of its events plus the number of other changes that its staff can see. */
 export interface LogPosition {
   readonly orgId: string
   readonly head: number
@@ -42,7 +42,7 @@ export interface LogPosition {
 export const maxUnsettled = 20_000
 
 /**
- * The event log of every org. IDs are consecutive and become visible in order, because `append` is the last step of a
+ * Every org's event log. IDs are consecutive and become visible in order, because `append` is the last step in a
  * transaction. It increments the org's counter, whose row stays locked until the commit.
  *
  * An event references its org. A write that violates this rule fails as a defect. `person` is only a search key and not
@@ -51,9 +51,7 @@ export const maxUnsettled = 20_000
 export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
   EventLog,
   {
-    /**
-     * Assigns the next IDs of the org to the events, in input order, and stores them. Call it last in a transaction.
-     */
+    /** Assigns the org's next IDs to the events, in input order, and stores them. Call it last in a transaction. */
     readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
     /**
      * Returns the events with `after < id <= H`, oldest first, in one snapshot with H. H is the ID before the lowest
@@ -95,8 +93,7 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
      */
     readonly touch: (orgId: string) => Effect.Effect<void>
     /**
-     * Returns the heads of these orgs, each once, in any order. Young events are included. Orgs without changes are
-     * omitted.
+     * Returns these orgs' heads, each once, in any order. Young events are included. Orgs without changes are omitted.
      */
     readonly heads: (orgIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LogPosition>>
   }

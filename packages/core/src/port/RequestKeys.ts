@@ -20,7 +20,7 @@ export interface KeptRequest extends RequestKey {
 }
 
 /**
- * Stores the idempotency keys of requests that created resources. Keys are kept forever. The response to a repeated
+ * Stores the idempotency keys for requests that created resources. Keys are kept forever. The response to a repeated
  * request contains the current state of the created resources. Bookings store their own keys.
  *
  * A key is unique within an operation in an org, and it references its org. A write that violates these rules fails as

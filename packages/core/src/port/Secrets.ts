@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** The location of an encrypted secret. A secret that is moved to another location cannot be decrypted. */
+/** An encrypted secret's location. A secret that is moved to another location cannot be decrypted. */
 export interface SecretPlace {
   readonly table: "webhooks" | "payment_connections"
   readonly orgId: string

@@ -38,8 +38,8 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
     /** Runs independent queries. A storage in this process uses `sequential`, and a remote storage uses `parallel`. */
     readonly queryAll: QueryAll
     /**
-     * Runs queries of one statement each in the given order, so that each statement starts after the end of the one
-     * before it. A remote storage uses `pipeline`, which takes one round trip. Works only inside a transaction.
+     * Runs single-statement queries in the given order, so that each statement starts after the previous one has ended.
+     * A remote storage uses `pipeline`, which takes one round trip. Works only inside a transaction.
      */
     readonly queryInOrder: QueryAll
     /**

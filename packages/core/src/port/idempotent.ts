@@ -17,8 +17,8 @@ import { UnitOfWork } from "./UnitOfWork.ts"
 export interface KeyedRequest extends RequestKey {
   readonly fingerprint: string
   /**
-   * Whether the key was derived from the text of the request, because the caller sent no key. After the result has
-   * ended, the same text is a new request.
+   * Whether the key was derived from the request's text, because the caller sent no key. After the result has ended,
+   * the same text is a new request.
    */
   readonly derived: boolean
 }

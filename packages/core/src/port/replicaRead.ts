@@ -5,7 +5,7 @@ import * as FiberRef from "effect/FiberRef"
  * acknowledged. A storage with replicas notes here where the operation reads so that all of its reads agree.
  */
 export interface ReplicaRead {
-  /** The position of the primary when the operation started. Undefined before the first read. */
+  /** The primary's position when the operation started. Undefined before the first read. */
   position: number | undefined
 }
 

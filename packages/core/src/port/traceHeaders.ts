@@ -3,7 +3,7 @@ import { liveServices as defaultServices } from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 
-/** The `traceparent` header of the W3C, or no header. */
+/** The W3C `traceparent` header, or no header. */
 export type TraceHeaders = Readonly<Partial<Record<"traceparent", string>>>
 
 /**

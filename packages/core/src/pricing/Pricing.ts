@@ -15,7 +15,7 @@ const percent = Field.optional(Field.withDescription("hundredths of a percent", 
 const cents = Field.optional(Field.withDescription("a fixed amount", Field.integer(0, maxPriceCents)))
 const count = Field.withDescription("how many", Field.integer(1, 10_000), 2)
 
-/** The price of one kind of unit, such as a child or a private raft. */
+/** The price for one kind of unit, such as a child or a private raft. */
 export const Rate = Field.object({
   id: Field.withDescription("an ID that is unique in this list", Field.shortId, "child"),
   name: name("Child"),
@@ -116,7 +116,7 @@ export type Fee = typeof Fee.Type
 
 export const maxFees = 20
 
-/** The fields of a discount code that change the price. */
+/** The fields in a discount code that change the price. */
 export const Discount = Field.object({
   id: Field.withDescription("its ID", Field.uuid),
   code: Field.withDescription("the code", Field.text({ min: 1, max: 40 }), "SPRING"),
@@ -276,7 +276,7 @@ export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string |
     deposit === undefined || deposit === null ? undefined : wrongAmount("pricing.deposit", deposit, deposit.per)
   ])
 
-/** The maximum quantity of an extra per booking. */
+/** An extra's maximum quantity per booking. */
 export const maxPerBooking = 100
 
 /** Returns the first error that the schema cannot express. Returns undefined for valid fees. */

@@ -1,5 +1,5 @@
 /**
- * Splits a charge into the items of a checkout. The provider shows the items to the guest. Their sum is the charge.
+ * Splits a charge into a checkout's items. The provider shows the items to the guest. Their sum is the charge.
  * Providers reject negative items, so every item is positive.
  */
 import { formatAmount } from "../money/formatAmount.ts"

@@ -1,21 +1,22 @@
 /**
- * Computes the price of a booking. All amounts are integers in the smallest unit of the currency, rounded half up.
+ * Computes a booking's price. All amounts are integers in the currency's smallest unit, rounded half up.
  *
  * 1. A rate line costs `unit × quantity`, and in a rental × periods. An extra line costs `unit × n`, and with
  *    `each_period` × periods. The subtotal is the sum of these lines, at most 99,999,999,999.
  * 2. The discount is a percentage of the subtotal, or the fixed amount, and at most the subtotal. Each line gets the
- *    floor of `discount × line ÷ subtotal`. The remaining cents go one each to the lines with the largest fractions, the
- *    earlier line first. The net of a line is its amount minus its share of the discount.
- * 3. Fees apply in their order. A percentage applies to the net of the lines in `on`. With `compound`, it also applies to
- *    the earlier added fees. Any other fee is `cents × places`, or `cents`. Each fee is rounded once.
- * 4. An `included` fee is a part of the prices and adds nothing. Its percentage is
- *    `net × bps ÷ (10000 + the bps of all included percentages)`.
+ *    floor of `discount × line ÷ subtotal`. The remaining cents are assigned one by one to the lines with the largest
+ *    fractions, and to earlier lines first if fractions are equal. A line's net is its amount minus its share of the
+ *    discount.
+ * 3. Fees apply in their order. A percentage applies to the net of the lines in `on`. With `compound`, it also applies
+ *    to the earlier added fees. Any other fee is `cents × places`, or `cents`. Each fee is rounded once.
+ * 4. An `included` fee is a part of the prices and adds nothing. Its percentage is `net × bps ÷ (10000 + the bps of all
+ *    included percentages)`.
  * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
- * 6. Without online payment, nothing is due now. Until `balance_due_hours` before the start, the deposit is due, at most
- *    the total. After that, the total is due.
+ * 6. Without online payment, nothing is due now. Until `balance_due_hours` before the start, the deposit is due, at
+ *    most the total. After that, the total is due.
  *
- * An offering without pricing has one implicit rate at its price, per booking for an appointment and otherwise per place.
- * Without fees and a discount, the total is the specified price and has no limit.
+ * An offering without pricing has one implicit rate at its price, per booking for an appointment and otherwise per
+ * place. Without fees and a discount, the total is the specified price and has no limit.
  */
 import * as Either from "effect/Either"
 import { type Refusal, refuse } from "../Refusal.ts"
@@ -37,7 +38,7 @@ import {
 /** The inputs to a price. A booking stores its terms, so later price changes do not affect it. */
 export interface Terms {
   readonly kind: "class" | "appointment" | "rental"
-  /** The price of the implicit rate. */
+  /** The implicit rate's price. */
   readonly price_cents: number
   readonly pricing: Pricing | null
   /** The fees that apply to the offering. */
@@ -146,11 +147,11 @@ export const countPlaces = (pricing: Pricing | null, party: Party): number =>
     0
   )
 
-/** Returns the maximum quantity of an extra in a booking of `places`. */
+/** Returns an extra's maximum quantity in a booking for `places`. */
 export const maxOfExtra = ({ max = null, per }: Pick<Extra, "max" | "per">, places: number): number =>
   Math.min(max ?? Infinity, per === "place" ? places : maxPerBooking)
 
-/** Returns the minimum quantity of an extra in a booking of `places`. It is 0 unless the extra is required. */
+/** Returns an extra's minimum quantity in a booking for `places`. It is 0 unless the extra is required. */
 export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "required">, places: number): number =>
   required ? per === "place" ? places : 1 : 0
 
@@ -240,7 +241,7 @@ const selectExtras = (
   }))
 }
 
-/** Computes the price of a selection by the rules above. */
+/** Computes a selection's price by the rules above. */
 export const quote = (
   terms: Terms,
   selection: Selection,
@@ -319,7 +320,7 @@ export const spread = (amount: number, lines: ReadonlyArray<number>): ReadonlyAr
   const products = lines.map((one) => BigInt(amount) * BigInt(one))
   const shares = products.map((product) => Number(product / whole))
   const fractions = products.map((product) => product % whole)
-  // The sort is stable, so the earlier of two lines with equal fractions is first.
+  // The sort is stable, so if two lines have equal fractions, the earlier one comes first.
   const byFraction = [...fractions.keys()].sort((a, b) => Number((fractions[b] ?? 0n) - (fractions[a] ?? 0n)))
   const favored = new Set(byFraction.slice(0, amount - sum(shares, (one) => one)))
   return shares.map((share, at) => favored.has(at) ? share + 1 : share)

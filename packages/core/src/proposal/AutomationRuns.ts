@@ -219,8 +219,7 @@ const leaseMs = 5 * 60_000
 const takesKey: ReadonlySet<string> = new Set(["sessions.create", "messages.send"])
 
 /**
- * The key of a reminder depends on its kind and booking, not on the proposal, so no booking gets the same reminder
- * twice.
+ * A reminder's key depends on its kind and booking, not on the proposal, so no booking gets the same reminder twice.
  */
 const withIdempotencyKey = (
   ids: Pick<Ids["Type"], "digest">,

@@ -1,5 +1,5 @@
 /**
- * The transitions of a proposal.
+ * A proposal's transitions.
  *
  * | state | command | condition | next |
  * |---|---|---|---|

@@ -262,7 +262,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           })
         })
 
-      /** Revalidates the next action of a started run, which can be days old. */
+      /** Revalidates a started run's next action, which can be days old. */
       const goOn = (proposal: Proposal) =>
         Effect.gen(function*() {
           const next = proposal.actions.find(({ result }) => result === undefined)
@@ -399,8 +399,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
 const leaseMs = 2 * 60_000
 
 /**
- * Returns whether to notify the staff of an action by the agent. Canceling an empty session affects no guest and is not
- * emailed.
+ * Returns whether to notify the staff of one of the agent's actions. Canceling an empty session affects no guest and is
+ * not emailed.
  */
 const shouldNotifyStaff = (before: Proposal, { actions, decidedBy, dial, status }: Proposal): boolean =>
   before.status === "pending" && (status === "failed" || (status === "done" && !actions.some(isOfEmpty))) &&
@@ -420,7 +420,7 @@ const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Ag
 const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant.Instant): Instant.Instant =>
   actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 
-/** Stores only the IDs of a response, because the rest contains guest data. */
+/** Stores only the IDs in a response, because the rest contains guest data. */
 const idsOf = (answer: unknown): unknown => {
   const idOf = (value: unknown) =>
     typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" ? [value.id] : []
@@ -461,7 +461,7 @@ const listBookings = (records: ReadonlyArray<BookingRecord>, publicUrl: string):
     )
   ].join("\n")
 
-/** Returns the audience of a broadcast action. */
+/** Returns a broadcast action's audience. */
 const audienceIn = (target: unknown): Audience | undefined => {
   if (typeof target !== "object" || target === null) return undefined
   if ("session_id" in target && typeof target.session_id === "string") return { sessionId: target.session_id }

@@ -63,8 +63,9 @@ export const makeFactCollector = Effect.gen(function*() {
   const trips = yield* tripReader
 
   /**
-   * For moved bookings, finds those that were reminded of their earlier departure, with another of the guest's bookings
-   * or alone. All other bookings have always been at their departure, which has one proposal per kind.
+   * For moved bookings, finds those that were reminded of their earlier departure, either separately or together with
+   * another of the guest's bookings. All other bookings have always been at their departure, which has one proposal per
+   * kind.
    */
   const remindedOf = (found: ReadonlyArray<TripLookup>) => {
     const moved = found.flatMap(({ records }) => records).filter(({ booking }) => booking.previous !== null)
@@ -196,7 +197,7 @@ export const makeFactCollector = Effect.gen(function*() {
     Effect.gen(function*() {
       const zone = get(org.timezone)
       const day = zone.dateAt(now)
-      // Before the hour of the brief, no weather data is needed.
+      // Before the brief's hour, no weather data is needed.
       if (now < zone.instantAt(day, org.briefHour * 3600)) return []
       const from = zone.startOf(day)
       const to = zone.startOf(LocalDate.addDays(day, 1))
@@ -276,7 +277,7 @@ export const makeFactCollector = Effect.gen(function*() {
   return (org: Org, automation: Automation, now: Instant.Instant) => asks[automation.automation](org, automation, now)
 })
 
-/** Returns the idempotency key of a booking's reminder. Each kind is sent once. */
+/** Returns the idempotency key for a booking's reminder. Each kind is sent once. */
 export const reminderKey = (
   ids: Pick<Ids["Type"], "digest">,
   kind: reminders.ReminderKind,

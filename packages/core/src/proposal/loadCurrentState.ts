@@ -103,7 +103,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
         if (isClosed) taken.add(takenKey(offeringId, startsAt))
         const within = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
         for (const { session } of yield* trips.sessionsIn(within, undefined, offeringId)) {
-          // Only the cancellation of a session with few guests needs its bookings. Other sessions can have thousands of
+          // Only canceling a session with few guests requires its bookings. Other sessions can have thousands of
           // bookings, and locks are held here.
           const inside = asksWhoJoined
             ? (yield* trips.recordsIn(within, session.id)).filter(({ booking }) => isLive(booking, now))

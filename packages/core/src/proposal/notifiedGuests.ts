@@ -5,7 +5,7 @@ interface ExecutedAction {
   readonly facts: { readonly [name: string]: unknown }
 }
 
-/** Returns the bookings and sessions whose guests the actions of a proposal notify. */
+/** Returns the bookings and sessions whose guests a proposal's actions notify. */
 export const notifiedGuests = (actions: ReadonlyArray<ExecutedAction>) => {
   const notified = actions.filter(({ kind }) => kind !== "create_session").map(({ facts }) => facts)
   return {

@@ -1,4 +1,4 @@
-/** Reads trips: sessions with their bookings, and individual bookings of appointments and rentals. */
+/** Reads trips: sessions with their bookings, and individual appointment and rental bookings. */
 import * as Effect from "effect/Effect"
 import type { Party, Trip } from "../automation/Trip.ts"
 import { computeBalance, computeReturn } from "../booking/balance.ts"

@@ -90,7 +90,7 @@ export interface ReportDay {
   readonly open: ReadonlyArray<OpenBooking>
 }
 
-/** Reads only the columns that reports sum. Complete rows of a year would take seconds. */
+/** Reads only the columns that reports sum. Complete rows for a year would take seconds. */
 export class ReportStore extends Context.Tag("@trailbook/core/ReportStore")<
   ReportStore,
   {

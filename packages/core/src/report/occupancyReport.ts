@@ -1,6 +1,6 @@
 /**
- * Computes the sold part of the capacity by offering, weekday, and time. The capacity of a class is the seats in its
- * sessions, without canceled ones. The capacity of other offerings is their open minutes, without closures, times their
+ * Computes the sold part of the capacity by offering, weekday, and time. A class's capacity is the number of seats in
+ * its sessions, without canceled ones. Other offerings' capacity is their open minutes, without closures, times their
  * units.
  */
 import * as Schema from "effect/Schema"
@@ -33,7 +33,7 @@ export const OccupancyRow = Schema.Struct({
 }).annotations({ identifier: "OccupancyRow" })
 export type OccupancyRow = typeof OccupancyRow.Type
 
-/** The local dates of a report, inclusive. */
+/** A report's local dates, inclusive. */
 export interface Dates {
   readonly first: LocalDate.LocalDate
   readonly last: LocalDate.LocalDate
@@ -64,9 +64,7 @@ export class OccupancyReport {
     row.offered += session.capacity ?? offering.capacity
   }
 
-  /**
-   * Adds the open hours of an appointment or a rental. `bookings` are its confirmed bookings that overlap the dates.
-   */
+  /** Adds an appointment's or rental's open hours. `bookings` are its confirmed bookings that overlap the dates. */
   addHours(offering: Offering, closures: ReadonlyArray<Closure>, bookings: ReadonlyArray<ReportBooking>): void {
     const { first, last, zone } = this.#dates
     const closed = closures
@@ -122,7 +120,7 @@ export class OccupancyReport {
   }
 }
 
-/** Returns the closed spans of a closure within the dates. */
+/** Returns a closure's closed spans within the dates. */
 const closedSpans = ({ endTime, fromDate, startTime, toDate }: Closure, { first, last, zone }: Dates) => {
   const spans: Array<Span> = []
   for (let date = LocalDate.make(Math.max(fromDate, first)); date <= toDate && date <= last;) {
@@ -152,7 +150,7 @@ const subtract = (span: Span, closed: ReadonlyArray<Span>): ReadonlyArray<Span> 
 
 const minutesOf = ({ endsAt, startsAt }: Span): number => (endsAt - startsAt) / 60_000
 
-/** Returns the minutes of a booking within a span. */
+/** Returns a booking's minutes within a span. */
 const overlap = (span: Span, { endsAt, startsAt }: Span): number =>
   Math.max(0, Math.min(span.endsAt, endsAt) - Math.max(span.startsAt, startsAt)) / 60_000
 

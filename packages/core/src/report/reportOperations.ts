@@ -154,7 +154,7 @@ export const reportHandlers = Effect.gen(function*() {
     }))
   }
 
-  /** Returns the names of offerings. Includes deleted ones. */
+  /** Returns offering names. Includes deleted ones. */
   const namesOf = (orgId: string, ids: ReadonlyArray<string>) =>
     Effect.map(offerings.find(ids.map((id) => ({ orgId, id }))), (found) => {
       const names = new Map(found.map(({ id, name }) => [id, name]))

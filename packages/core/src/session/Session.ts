@@ -1,13 +1,13 @@
 import type { Instant } from "../time/Instant.ts"
 
-/** A departure of a class. */
+/** A class departure. */
 export interface Session {
   readonly id: string
   readonly orgId: string
   readonly offeringId: string
   readonly startsAt: Instant
   readonly endsAt: Instant
-  /** The number of seats of this session. Null means the capacity of the class. */
+  /** The number of seats in this session. Null means the class's capacity. */
   readonly capacity: number | null
   readonly status: SessionStatus
   /** Notes for the staff, such as guides, boats, and vans. */

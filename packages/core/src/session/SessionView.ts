@@ -18,7 +18,7 @@ export const SessionView = Schema.Struct({
 }).annotations({ identifier: "Session" })
 export type SessionView = typeof SessionView.Type
 
-/** An item of `sessions_list`: a session with its booked seats. */
+/** An item in `sessions_list`: a session with its booked seats. */
 export const BookedSessionView = Schema.Struct({
   ...SessionView.fields,
   booked: withDescription("the number of booked seats", Integer, 4)

@@ -34,7 +34,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   Sessions,
   {
     /**
-     * Schedules `weeks` sessions of a class, one week apart in local time. A repeated request returns the same
+     * Schedules `weeks` sessions for a class, one week apart in local time. A repeated request returns the same
      * sessions, even if some of them have been canceled.
      */
     readonly create: (given: {

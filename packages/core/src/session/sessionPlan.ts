@@ -54,12 +54,12 @@ export const plannedStarts = (
     : Either.right([...starts].sort((a, b) => a - b))
 }
 
-/** Returns the outcome of each start. `newId` is called for each session to create. In a preview, it returns null. */
+/** Returns each start's outcome. `newId` is called for each session to create. In a preview, it returns null. */
 export const planOutcomes = (
   starts: ReadonlyArray<Instant.Instant>,
   { existing, isClosed, newId, now }: {
     readonly now: Instant.Instant
-    /** The sessions of the class at these starts, by start. */
+    /** The class's sessions at these starts, by start. */
     readonly existing: ReadonlyMap<Instant.Instant, string>
     readonly isClosed: (startsAt: Instant.Instant) => boolean
     readonly newId: () => string | null

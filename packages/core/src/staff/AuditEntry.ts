@@ -32,8 +32,8 @@ export type AuditAction = (typeof auditActions)[number]
 export const auditActorKinds = ["staff", "operator", "host", "key", "application", "service"] as const
 
 /**
- * The actor of a change: a staff member, the operator of the service, the host application, an API key, an application,
- * or the service.
+ * A change's actor: a staff member, the service's operator, the host application, an API key, an application, or the
+ * service.
  */
 export type AuditActor =
   | { readonly _tag: "Staff"; readonly staffId: string }
@@ -52,8 +52,8 @@ export interface AuditEntry {
   /** The ID of the changed record, or the automation's name. */
   readonly subject: string
   /**
-   * The subject's name or the changed fields, with at most 200 characters. Examples are the name of a key, the
-   * host of a webhook, the new dial, and the network of a key. It contains no guest or staff data.
+   * The subject's name or the changed fields, with at most 200 characters. Examples are a key's name, a webhook's host,
+   * the new dial, and a key's network. It contains no guest or staff data.
    */
   readonly name: string
 }

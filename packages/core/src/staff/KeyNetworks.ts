@@ -19,7 +19,7 @@ type Key = Pick<ApiKey, "id" | "orgId">
 export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
   KeyNetworks,
   {
-    /** Records the network of a request in the background. A failure is logged and does not affect the request. */
+    /** Records a request's network in the background. A failure is logged and does not affect the request. */
     readonly note: (key: Key, address: string | undefined) => Effect.Effect<void>
     /** Adds an audit entry unless the list has one for this key and network from the last 30 days. */
     readonly record: (key: Key, network: string) => Effect.Effect<void, Refusal<"not_found">>
@@ -74,10 +74,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
   )
 }
 
-/**
- * Returns the network of an address as the audit list shows it. This is the /24 of an IPv4 address or the /64 of an
- * IPv6 address.
- */
+/** Returns an address's network as the audit list shows it. This is an IPv4 address's /24 or an IPv6 address's /64. */
 export const shownNetwork = (address: string): string => {
   const network = toNetwork(address)
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)

@@ -1,7 +1,7 @@
 import type { Scope } from "../actor/Actor.ts"
 import type { Instant } from "../time/Instant.ts"
 
-/** The role of a staff member. An owner also manages the staff and the access of keys and applications. */
+/** A staff member's role. An owner also manages the staff, and the access for keys and applications. */
 export const roles = ["owner", "staff"] as const
 
 export type Role = (typeof roles)[number]

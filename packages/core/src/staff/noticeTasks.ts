@@ -44,7 +44,7 @@ export const noticeTasks = (
       })
     )
 
-/** Parses the subject of a notification task. */
+/** Parses a notification task's subject. */
 export const noticeSubject = ({ subjectId }: Pick<Task.Task, "subjectId">): NoticeSubject => {
   const [aboutId = "", staffId = "", lastId] = subjectId.split(" ")
   return { aboutId, staffId, lastId }

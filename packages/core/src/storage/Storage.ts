@@ -35,7 +35,7 @@ import type { DeliveryQueue } from "../webhook/DeliveryQueue.ts"
 import type { WebhookStore } from "../webhook/WebhookStore.ts"
 import type { PendingWork } from "./PendingWork.ts"
 
-/** The ports of a storage adapter. An adapter implements all of them. */
+/** A storage adapter's ports. An adapter implements all of them. */
 export type Storage =
   | UnitOfWork
   | OrgStore

@@ -21,8 +21,8 @@ export type TaskResult = "done" | { readonly laterAt: Instant }
 
 export interface HandlerFor<Subject> {
   /**
-   * Loads the subjects of several tasks in one query, in input order. A subject is undefined if it no longer exists or
-   * needs no more work. Its task is then done.
+   * Loads several tasks' subjects in one query, in input order. A subject is undefined if it no longer exists or needs
+   * no more work. Its task is then done.
    */
   readonly read: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Subject | undefined>>
   /** Runs the task within a minute, outside transactions. It may run again after it succeeded. */
@@ -43,7 +43,7 @@ export interface Handler {
   readonly prepare: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Effect.Effect<TaskResult, TaskFailed>>>
 }
 
-/** The handlers by kind. A missing kind is a type error. Tasks of kinds that share a handler are loaded together. */
+/** The handlers by kind. A missing kind is a type error. Tasks whose kinds share a handler are loaded together. */
 export type Handlers = { readonly [Kind in TaskKind]: Handler }
 
 export const make = <Subject>(

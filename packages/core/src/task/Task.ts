@@ -8,7 +8,7 @@ import type { Instant } from "../time/Instant.ts"
  */
 export type Lane = "mail" | "bulk" | "money" | "own"
 
-/** All kinds of tasks with their default lanes. */
+/** All task kinds with their default lanes. */
 export const defaultLanes = {
   "mail.held": "mail",
   "mail.confirmed": "mail",
@@ -47,8 +47,8 @@ export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
 export const lanes: ReadonlyArray<Lane> = ["mail", "bulk", "money", "own"]
 
 /**
- * Work to do after a transaction commits. A task contains only the ID of its subject. It contains no text and no
- * addresses, so an erasure does not need to search tasks.
+ * Work to do after a transaction commits. A task contains only its subject's ID. It contains no text and no addresses,
+ * so an erasure does not need to search tasks.
  */
 export interface Task {
   readonly id: string
@@ -56,8 +56,7 @@ export interface Task {
   readonly kind: TaskKind
   readonly lane: Lane
   /**
-   * The ID of the subject within the org. Its type depends on the kind. The subject may no longer exist when the task
-   * runs.
+   * The subject's ID within the org. Its type depends on the kind. The subject may no longer exist when the task runs.
    */
   readonly subjectId: string
   /** The earliest time at which the task runs. Each failure postpones it. */

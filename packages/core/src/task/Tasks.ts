@@ -121,7 +121,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             )
           })
 
-        // Claim one task at a time, because the leases of later tasks would expire before they run.
+        // Claim one task at a time, because later tasks' leases would expire before they run.
         const attemptNext = Effect.flatMap(
           Effect.reduce(
             lanes,
@@ -152,11 +152,11 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
 
 const none: ReadonlyArray<ClaimedTask> = []
 
-/** The time limit of a task. The lease is longer. */
+/** A task's time limit. The lease is longer. */
 const attemptMs = 60_000
 const leaseMs = 2 * attemptMs
 
-/** The maximum delay of recording a success. */
+/** The maximum delay before a success is recorded. */
 const writtenEvery = "1 second"
 
 const tooSlow = new TaskFailed({

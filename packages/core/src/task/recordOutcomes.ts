@@ -7,7 +7,7 @@ import { elapsedMinutes, failuresOfADay, retryDelayMinutes } from "./retryPolicy
 import type { ClaimedTask } from "./Task.ts"
 import type { TaskStore } from "./TaskStore.ts"
 
-/** The outcome of an attempt: done, to be retried, or failed permanently. */
+/** An attempt's outcome: done, to be retried, or failed permanently. */
 export type TaskOutcome = "done" | "postponed" | "given_up"
 
 /** Records the outcomes of attempts that are not done. */

@@ -1,8 +1,8 @@
 /**
- * A table of the UTC offsets in a zone. A lookup in the table takes about 10 ns, while `Intl` takes microseconds.
+ * A table of a zone's UTC offsets. A lookup in the table takes about 10 ns, while `Intl` takes microseconds.
  *
  * The table is a list of segments with one offset each. It is read from `Intl` lazily, in chunks of about 8.5 years.
- * The offset is read once per step of a grid. If the offsets at both ends of a step differ, a bisection finds the
+ * The offset is read once per step in a grid. If the offsets at both ends of a step differ, a bisection finds the
  * change to the second.
  */
 
@@ -12,7 +12,7 @@
  * series of nearby lookups searches once.
  */
 export class Offsets {
-  /** The first instant of the segment. A chunk also starts a segment, so the previous one can have the same offset. */
+  /** The segment's first instant. A chunk also starts a segment, so the previous one can have the same offset. */
   from = 0
   /** The first instant after the segment. */
   to = 0
@@ -26,7 +26,7 @@ export class Offsets {
     this.offsetSecondsAt = offsetSecondsAt
   }
 
-  /** Moves to the segment of an instant (epoch milliseconds). */
+  /** Moves to the segment that contains an instant (epoch milliseconds). */
   seek(instant: number): void {
     if (instant >= this.from && instant < this.to) return
     const { offsets, starts } = this.chunkOf(instant)

@@ -6,7 +6,7 @@
  * - A local date starts at the first instant with that local date or a later one, so a date that the zone skipped is
  *   empty.
  *
- * These are the rules of RFC 5545 for DATE-TIME, and of `compatible` and `startOfDay` in Temporal.
+ * These are the RFC 5545 rules for DATE-TIME, and the rules for `compatible` and `startOfDay` in Temporal.
  */
 import { millisPerDay } from "./calendar.ts"
 import * as Instant from "./Instant.ts"
@@ -28,7 +28,7 @@ export interface Zone {
   /** Returns the local date of an instant. Like `wallAt`, but without allocating an object. */
   readonly dateAt: (instant: Instant.Instant) => LocalDate.LocalDate
 
-  /** Returns the instant of a wall time, by the rules above. 86400 seconds are the midnight after `date`. */
+  /** Returns the instant for a wall time, by the rules above. 86400 seconds are the midnight after `date`. */
   readonly instantAt: (date: LocalDate.LocalDate, secondOfDay: number) => Instant.Instant
 
   /** Like `instantAt`, with milliseconds. The inverse of `wallAt`, except for the second occurrence of a wall time. */
@@ -80,8 +80,9 @@ export const get = (name: string): Zone => {
 }
 
 /**
- * The same wall time `days` calendar days later, to the millisecond, by the rules above. Used for rentals of whole days
- * and weekly repeats. With 0 days it returns the same instant, even at the second occurrence of a wall time.
+ * The same wall time `days` calendar days later, to the millisecond, by the rules above. Used for rentals that last
+ * whole days and for weekly repeats. With 0 days it returns the same instant, even at the second occurrence of a wall
+ * time.
  */
 export const addLocalDays = (zone: Zone, instant: Instant.Instant, days: number): Instant.Instant => {
   if (days === 0) return instant

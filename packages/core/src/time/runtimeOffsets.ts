@@ -1,7 +1,7 @@
 import { Offsets } from "./Offsets.ts"
 
 /**
- * Returns the offsets of a zone from the runtime's `Intl`, with one table per zone and process. Returns undefined for
+ * Returns a zone's offsets from the runtime's `Intl`, with one table per zone and process. Returns undefined for
  * unknown names.
  */
 export const runtimeOffsets = (name: string): Offsets | undefined => {

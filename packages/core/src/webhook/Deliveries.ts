@@ -63,7 +63,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
     readonly run: (leased: LeasedClaim, ending: Effect.Effect<boolean>) => Effect.Effect<Run>
     /** Releases a claim so that the next worker does not need to wait for its lease to end. */
     readonly release: (leased: LeasedClaim) => Effect.Effect<void>
-    /** Sends a signed event of the type `webhook.test` with the ID 0. Does not move the cursor and is not recorded. */
+    /** Sends a signed `webhook.test` event with the ID 0. Does not move the cursor and is not recorded. */
     readonly test: (key: OrgKey) => Effect.Effect<Answer, Refusal<"not_found">>
   }
 >() {
@@ -186,12 +186,12 @@ const leaseMs = 30_000
 const retryMs = 5 * 60_000
 const maxEvents = 50
 
-/** The receiver's timeout of 5 seconds, plus 1 second of overhead. */
+/** The receiver's 5-second timeout, plus 1 second of overhead. */
 const requestMs = 6000
 
 const unanswered: Answer = { _tag: "Unreachable", fault: "timeout" }
 
-/** The first action of a run. */
+/** A run's first action. */
 type DeliveryAction =
   /** Deliver from the cursor on. */
   | { readonly _tag: "Deliver" }

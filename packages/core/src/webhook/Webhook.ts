@@ -27,7 +27,7 @@ export interface Webhook {
   readonly lastAttemptAt: Instant | null
 }
 
-/** Returns the location of the signing secret. */
+/** Returns the signing secret's location. */
 export const secretPlace = ({ id, orgId }: Pick<Webhook, "id" | "orgId">): SecretPlace => ({
   table: "webhooks",
   orgId,

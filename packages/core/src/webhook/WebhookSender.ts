@@ -32,8 +32,8 @@ export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
   {
     readonly send: (delivery: Delivery) => Effect.Effect<Answer>
     /**
-     * Returns the problem with a URL, as the continuation of a sentence that starts with the field name, or
-     * undefined. A name that does not resolve is accepted, because it may resolve later.
+     * Returns the problem with a URL, as the continuation of a sentence that starts with the field name, or undefined.
+     * A name that does not resolve is accepted, because it may resolve later.
      */
     readonly objection: (url: string) => Effect.Effect<string | undefined>
   }

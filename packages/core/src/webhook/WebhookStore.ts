@@ -4,7 +4,7 @@ import type * as Option from "effect/Option"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Webhook } from "./Webhook.ts"
 
-/** The position of an endpoint in its org's log. */
+/** An endpoint's position in its org's log. */
 export interface DeliveryProgress {
   /** Every event up to this one was delivered or filtered out. */
   readonly cursor: number
@@ -12,7 +12,7 @@ export interface DeliveryProgress {
   readonly stoppedAt: number | null
 }
 
-/** The endpoints of every org, and their positions in the log. `Deliveries` delivers events to them. */
+/** Every org's endpoints, and their positions in the log. `Deliveries` delivers events to them. */
 export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
   WebhookStore,
   {

@@ -2,7 +2,7 @@ import type { DeliveryFault } from "./Webhook.ts"
 import type { Answer } from "./WebhookSender.ts"
 
 /**
- * The outcome of a delivery: the event is delivered, or the endpoint stops at it. The org sees `status`; 0 means no
+ * A delivery's outcome: the event is delivered, or the endpoint stops at it. The org sees `status`; 0 means no
  * response.
  */
 export type Outcome =

@@ -101,7 +101,7 @@ export const webhookHandlers = Effect.gen(function*() {
   return {
     "webhooks.list": (_, { orgId }) => Effect.map(webhooks.list(orgId), (all) => ({ data: all.map(webhookView) })),
     "webhooks.create": ({ events = ["*"], idempotency_key: key, url }, actor) =>
-      // Events contain the URLs of guests' pages.
+      // Events contain guest page URLs.
       !opensGuestPages(actor) ? refuse("forbidden", webhooksCreate.name, "write") : Effect.map(
         webhooks.create({
           orgId: actor.orgId,

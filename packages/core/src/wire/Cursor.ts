@@ -1,18 +1,18 @@
 /**
- * Implements keyset pagination. A cursor is the sort key of the last row of a page. Rows that are added or removed
+ * Implements keyset pagination. A cursor is the sort key of the last row on a page. Rows that are added or removed
  * between two pages therefore cause neither duplicates nor gaps.
  */
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"
 import { invalid, type Refusal } from "../Refusal.ts"
 
-/** The end of a page. It consists of epoch milliseconds and the ID of the last row. */
+/** The end of a page. It consists of epoch milliseconds and the last row's ID. */
 export interface Position {
   readonly at: number
   readonly id: string
 }
 
-/** The position of a row in a list ordered by creation. */
+/** A row's position in a list ordered by creation. */
 export const creationPosition = (
   { createdAt: at, id }: { readonly createdAt: number; readonly id: string }
 ): Position => ({
@@ -20,7 +20,7 @@ export const creationPosition = (
   id
 })
 
-/** The position of a row in a list ordered by start. */
+/** A row's position in a list ordered by start. */
 export const startPosition = ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }): Position => ({
   at,
   id

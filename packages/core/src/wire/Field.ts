@@ -238,7 +238,7 @@ const wrongIn = (value: unknown, levels: number): string | undefined => {
 
 const metadataLevels = 8
 
-/** A free-form JSON object of up to `maxBytes` of JSON and 8 levels. */
+/** A free-form JSON object with up to `maxBytes` of JSON and 8 levels. */
 export const metadataUpTo = (maxBytes: number): Field<Metadata> =>
   field({ type: "object", additionalProperties: true }, (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong("must be a JSON object")
@@ -249,7 +249,7 @@ export const metadataUpTo = (maxBytes: number): Field<Metadata> =>
       : value as Metadata
   })
 
-/** A free-form JSON object of up to 16 KiB and 8 levels. */
+/** A free-form JSON object with up to 16 KiB and 8 levels. */
 export const metadata: Field<Metadata> = metadataUpTo(16 * 1024)
 
 export type Metadata = { readonly [key: string]: unknown }
@@ -292,7 +292,7 @@ export const someOf = <A, I>(
 ): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>
   list(item, max).pipe(Schema.minItems(1, { message: () => `must have 1 to ${max} items` }))
 
-/** An object of fields inside a request. */
+/** An object with fields inside a request. */
 export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotations({ message: () => "must be a JSON object" })
 

@@ -1,5 +1,5 @@
 /**
- * Defines the building blocks of responses. Views are plain JSON, so their schemas only describe and validate and do
+ * Defines the building blocks for responses. Views are plain JSON, so their schemas only describe and validate and do
  * not encode.
  */
 import * as Schema from "effect/Schema"
@@ -87,7 +87,7 @@ export const guestPage = withMark("guestPage")
 
 const schemaOfKey = Symbol.for("@trailbook/core/schemaOf")
 
-/** A field whose schema depends on the other fields of its object. Fields with marks are found through that schema. */
+/** A field whose schema depends on other fields in its object. Fields with marks are found through that schema. */
 export const dependsOn =
   (schemaOf: (of: Readonly<Record<string, unknown>>) => Schema.Schema.AnyNoContext | undefined) =>
   <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> => schema.annotations({ [schemaOfKey]: schemaOf })
@@ -142,7 +142,7 @@ const showValue = (hidden: Hidden, ast: AST.AST, data: unknown): unknown => {
 
 const none: ReadonlyMap<PropertyKey, AST.AST> = new Map()
 
-/** Returns the fields of a schema. The result is cached, because a list has many rows with one schema. */
+/** Returns a schema's fields. The result is cached, because a list has many rows with one schema. */
 const fieldsOf = (ast: AST.TypeLiteral): ReadonlyMap<PropertyKey, AST.AST> => {
   const known = fieldsByAst.get(ast)
   if (known !== undefined) return known

@@ -3,7 +3,7 @@ import * as AST from "effect/SchemaAST"
 import { invalid, type Refusal, shownText } from "../Refusal.ts"
 
 /**
- * Converts a parse error of a request to a refusal. Its message is the path of the field, followed by what the field
+ * Converts an error from parsing a request to a refusal. Its message is the field's path, followed by what the field
  * must be.
  */
 export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invalid_request"> => {
@@ -32,7 +32,7 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
 export const unknownFieldMessage = (known: ReadonlyArray<string>): string =>
   `is not a field of this request; ${known.length === 0 ? "it has no fields" : `known: ${known.join(", ")}`}`
 
-/** Returns the field names of the object at a path. Numbers are list indexes. */
+/** Returns the field names in the object at a path. Numbers are list indexes. */
 const fieldsAt = (ast: AST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray<string> => {
   if (AST.isRefinement(ast)) return fieldsAt(ast.from, path)
   const [name, ...rest] = path

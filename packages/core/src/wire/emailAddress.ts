@@ -2,7 +2,7 @@
 // Quoted local parts and address literals are not used in practice. Each part is matched without nested repetition,
 // which avoids slow matches.
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
-/** The host of the email that is stored for a guest without an address (`placeholderEmail`). */
+/** The host in the email that is stored for a guest without an address (`placeholderEmail`). */
 export const placeholderHost = "guests.invalid"
 
 const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/

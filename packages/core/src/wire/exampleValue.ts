@@ -3,8 +3,8 @@ import type * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 
 /**
- * Builds an example response from the examples of its fields. Optional fields are omitted unless they have an example.
- * Lists have one item.
+ * Builds an example response from its fields' examples. Optional fields are omitted unless they have an example. Lists
+ * have one item.
  */
 export const exampleValue = ({ ast }: Schema.Schema.AnyNoContext): unknown => makeExample(ast, "")
 

@@ -1,5 +1,5 @@
 /**
- * Attendance: whether the guests of a booking arrived.
+ * Attendance: whether a booking's guests arrived.
  *
  * A tap is one press of "Check in", "No-show", or "Undo" by a staff member or a program. Taps count in the order in
  * which they were made, even if they arrive in another order, because a phone at the river sends its taps when it has a
@@ -42,7 +42,7 @@ export interface TapResult {
 
 export type TapRefusal = Refusal<"booking_held" | "booking_cancelled" | "too_early" | "invalid_request">
 
-/** The maximum age of a tap that counts. */
+/** The maximum age at which a tap is accepted. */
 export const maxTapHours = 72
 
 /**
@@ -53,8 +53,8 @@ export const nextTapTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instan
   Instant.make(Math.max(now, tapsFrom + 1))
 
 /**
- * Returns the time from which guests can be checked in. This is midnight on the day of the start, or 12 hours before
- * the start if that is earlier.
+ * Returns the time from which guests can be checked in. This is midnight on the start date, or 12 hours before the
+ * start if that is earlier.
  */
 export const checkInOpensAt = ({ startsAt }: Pick<Booking, "startsAt">, zone: Zone): Instant.Instant =>
   Instant.make(Math.min(zone.startOf(zone.dateAt(startsAt)), Instant.addMinutes(startsAt, -12 * 60)))

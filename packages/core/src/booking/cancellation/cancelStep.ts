@@ -23,7 +23,7 @@ import { makeStoreCancelled } from "./storeCancelled.ts"
 /** The start of a chunk. */
 interface ChunkCursor {
   readonly phase: "sessions" | "held" | "confirmed" | "end"
-  /** The position after which the chunk starts. Undefined for the first chunk of a phase. */
+  /** The position after which the chunk starts. Undefined for the first chunk in a phase. */
   readonly after?: Position | undefined
 }
 

@@ -1,8 +1,8 @@
 /**
  * Closes dates while bookings are being made. A booking locks its session, or its offering if it has no session. A
  * closure therefore locks the offerings that it closes and their sessions on these dates. Bookings that got their locks
- * first finish and are counted, and later bookings read the closure. A closure of all offerings also locks the org,
- * because creating an offering locks the org too.
+ * first finish and are counted, and later bookings read the closure. A closure for all offerings also locks the org,
+ * because creating an offering locks the org, too.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -88,7 +88,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
             offeringId: offeringId ?? undefined,
             now
           }
-          // Sessions are created under the lock of their offering, so no session is added in the meantime.
+          // Sessions are created under their offering's lock, so no session is added in the meantime.
           const found = yield* readInPages({
             limit: Infinity,
             atOnce: smallRowPageSize,

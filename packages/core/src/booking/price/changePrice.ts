@@ -66,7 +66,7 @@ export const changeBooking = (
     return { ...rest, ...priced }
   })
 
-/** Computes the price of a booking after a change. If nothing changes, returns the current price with its lines. */
+/** Computes a booking's price after a change. If nothing changes, returns the current price with its lines. */
 export const changePrice = (
   booking: Booking,
   change: PriceChange,
@@ -111,7 +111,7 @@ export const changePrice = (
     }
   })
 
-/** Returns a booking's adjustments, which are stored as lines of its price. */
+/** Returns a booking's adjustments, which are stored as price lines. */
 export const toAdjustments = ({ price }: Pick<Booking, "price">): ReadonlyArray<Adjustment> =>
   (price?.lines ?? []).flatMap(({ kind, name, total_cents: cents }) => kind === "adjustment" ? [{ name, cents }] : [])
 
@@ -137,7 +137,7 @@ const withRates = (terms: Terms, quantity: number): Terms => {
   return { ...terms, pricing: { rates: [rate] } }
 }
 
-/** Reduces the quantities of extras per place if the party is smaller. */
+/** Reduces the quantities of per-seat extras if the party is smaller. */
 const shrink = (extras: Extras, { pricing }: Terms, places: number): Extras =>
   extras.map(({ extra_id, quantity }) => {
     const isPerPlace = pricing?.extras?.find(({ id }) => id === extra_id)?.per === "place"

@@ -1,5 +1,5 @@
 /**
- * Computes the price of a booking that a caller is about to make. It uses the same rules as a booking, but checks no
+ * Computes the price for a booking that a caller is about to make. It uses the same rules as a booking, but checks no
  * place and takes no locks.
  */
 import * as Effect from "effect/Effect"

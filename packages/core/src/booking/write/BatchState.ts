@@ -44,7 +44,7 @@ export interface Rows {
   readonly unproven: ReadonlyArray<Booking>
   /** The discount codes that requests add, locked. */
   readonly discounts: ReadonlyArray<DiscountCode>
-  /** The uses of these codes that are limited, read after they were locked. */
+  /** The uses of those codes that are limited, read after they were locked. */
   readonly discountUses: ReadonlyArray<DiscountUses>
   /** The orgs' closures, read after the places were locked. */
   readonly closures: ReadonlyArray<Closure>
@@ -59,7 +59,7 @@ interface ChangedRecord {
 export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "closures"> {
   /** Keyed by org and code. */
   readonly discounts: ReadonlyMap<string, DiscountCode>
-  /** The uses by code ID, including those of earlier requests. */
+  /** The uses by code ID, including those in earlier requests. */
   readonly discountUses: Map<string, number>
   readonly offerings: Map<string, Offering>
   readonly sessions: Map<string, Session>
@@ -239,8 +239,8 @@ export const putPayment = ({ changed, payments }: BatchState, payment: Payment):
 const bookingOf = ({ bookingId: id, orgId }: Payment): string => rowKey({ orgId, id })
 
 /**
- * Records the use of a place: the length of the booking, and the expiry of the holds that were ignored for it. Returns
- * the offering.
+ * Records a place's use: the length of the booking, and the expiry of the holds that were ignored for it. Returns the
+ * offering.
  */
 export const recordPlaceUse = (
   { changed, offerings, sessions }: BatchState,

@@ -1,7 +1,6 @@
 /**
- * Finds the offering and session of a booking before any lock is taken. An update names only its booking, but the queue
- * needs the place's keys. The location can be stale. The batch checks it after locking, and a retry reads it
- * again.
+ * Finds a booking's offering and session before any lock is taken. An update names only its booking, but the queue
+ * needs the place's keys. The location can be stale. The batch checks it after locking, and a retry reads it again.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -19,7 +18,7 @@ import { rowKey } from "./BatchState.ts"
  */
 const maxCached = 10_000
 
-/** The location of a booking. It contains no guest data, so an erasure does not need to clear the cache. */
+/** A booking's location. It contains no guest data, so an erasure does not need to clear the cache. */
 export interface BookingLocation extends Pick<Booking, "offeringId" | "sessionId"> {
   /**
    * When the booking stops occupying its place. `Infinity` if it is confirmed, its expiry if it is held, and null if it

@@ -12,7 +12,7 @@ import type { BookingRefusals } from "../BookingDecider.ts"
 import type { CreateBooking, CreateRefusal, NewBookingIds, PaymentStatusRequired } from "../createBooking.ts"
 import type { ChangeRequest } from "../price/changePrice.ts"
 
-/** The target of a move. It is a session for a class, and a start for other offerings. */
+/** A move's target. It is a session for a class, and a start for other offerings. */
 export interface MoveTarget {
   readonly sessionId: string | undefined
   readonly startsAt: Instant | undefined
@@ -26,7 +26,7 @@ export type UpdateBooking =
     | { readonly _tag: "Prove" }
     | {
       readonly _tag: "Restore"
-      /** The code in the terms of the canceled booking. */
+      /** The code in the canceled booking's terms. */
       readonly discountCode?: string | undefined
     }
     | {
@@ -81,7 +81,7 @@ export type RequestWithIds = BookingRequest & { readonly ids: GeneratedIds }
 
 export interface GeneratedIds extends NewBookingIds {
   readonly paymentId: string
-  /** IDs for the tasks of one request. They are enough for a mail, a refund, and tasks that open or close checkouts. */
+  /** IDs for a request's tasks. They are enough for a mail, a refund, and tasks that open or close checkouts. */
   readonly taskIds: ReadonlyArray<string>
 }
 
@@ -122,7 +122,7 @@ export const lockKeys = (
   if ("create" in request) {
     const { isWalkIn = false, offeringId, sessionId } = request.create
     if (sessionId === undefined) return { offering: keyOf(offeringId), sessions: [] }
-    // The session of a walk-in may have started, and changes to the class do not lock such sessions.
+    // A walk-in's session may have started, and changes to the class do not lock such sessions.
     return { [isWalkIn ? "offering" : "class"]: keyOf(offeringId), sessions: [keyOf(sessionId)] }
   }
   const { location: { offeringId, sessionId }, locksClass, update } = request

@@ -1,5 +1,5 @@
 /**
- * Decides the requests of a batch one after another. Each decision includes the changes from earlier requests to seats,
+ * Decides the requests in a batch one after another. Each decision includes the changes from earlier requests to seats,
  * spans, bookings, guests, and idempotency keys. This function is pure, and `executeBatch` stores the result in one
  * transaction.
  */

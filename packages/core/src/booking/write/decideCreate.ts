@@ -89,7 +89,7 @@ export const decideCreate = (
 
 /**
  * Returns the customer with this ID, or finds or creates the customer with this email address. A guest without an email
- * address is always a new customer. Nonempty contact fields replace those of an existing customer. A visitor is not
+ * address is always a new customer. Nonempty contact fields replace an existing customer's. A visitor is not
  * authenticated, so a visitor's contact details only fill empty fields.
  */
 const customerFor = (

@@ -45,8 +45,8 @@ export const decideUpdate = (
     if (locked === undefined) return yield* Either.left(notFound("booking", update.key.id))
     const record = State.withPendingChanges(state, locked)
     const before = record.booking
-    // Only an erased customer has an empty email address. Notes and names of adjustments would be personal data about
-    // the guest, and a restored booking would have no guest.
+    // Only an erased customer has an empty email address. Notes and adjustment names would be personal data about the
+    // guest, and a restored booking would have no guest.
     if ((update._tag === "Change" || update._tag === "Restore") && record.customer.email === "") {
       return yield* Either.left(customerErased())
     }
@@ -243,7 +243,7 @@ const availabilityAt = (
     : capacityAt(state, booking, place, now, occupancy)
 }
 
-/** Checks the capacity of a place as if the booking itself did not exist. */
+/** Checks a place's capacity as if the booking itself did not exist. */
 const capacityAt = (
   state: State.BatchState,
   booking: Booking,
@@ -281,7 +281,7 @@ const outcomeOf = (
       payments: changes
     })
   }
-  // A refund changes at most the price, and only of a confirmed booking.
+  // A refund changes at most the price, and only for a confirmed booking.
   if (update._tag === "Refund" && booking.status !== "confirmed") {
     return Either.right({ booking: { events: [], state: booking }, payments: [] })
   }

@@ -5,20 +5,19 @@
  * results, and appends the events last. A request runs again alone in two cases:
  *
  * - Its result is `StaleRead`.
- * - The batch failed. Running alone keeps one bad request from failing 63 others. If the outcome of the commit is
- *   unknown, only creates run again, because their idempotency keys make it safe. Updates fail with the batch, and
+ * - The batch failed. Running alone keeps one bad request from failing 63 others. If it is unknown whether the commit
+ *   succeeded, only creates run again, because their idempotency keys make that safe. Updates fail with the batch, and
  *   their callers must read the booking, because a second result would not show which attempt made the change.
  *
  * A request that runs alone has 5 attempts. It is retried after `StaleRead`, and a create also after a conflict on a
  * unique key. The worst case is therefore 6 attempts. After conflicts, the storage runs a transaction up to 4 times
  * (`sql/transaction`), which makes 24 runs. If the database is unavailable, no request in the batch is retried.
  *
- * A retry after `StaleRead` keeps the generated IDs, because nothing was stored. Any other retry takes new ones: its first
- * attempt may still commit under the old ones, and a generated reference may be the unique key that is taken.
+ * A retry after `StaleRead` keeps the generated IDs, because nothing was stored. Any other retry takes new ones: its
+ * first attempt may still commit under the old ones, and a generated reference may be the unique key that is taken.
  *
- * Retries run in the batch's fiber. If they ran in their callers' fibers, a failed batch would start 64
- * transactions on one place. A retry can lock a place outside the keys of its batch, but the database locks serialize
- * it.
+ * Retries run in the batch's fiber. If they ran in their callers' fibers, a failed batch would start 64 transactions on
+ * one place. A retry can lock a place outside its batch's keys, but the database locks serialize it.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -60,7 +59,7 @@ type BeforeCreate<E> = (draft: BookingRecord) => Effect.Effect<void, E>
 
 type Results<E> = ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>
 
-/** Creates the executor. `find` returns the currently stored location of a booking. */
+/** Creates the executor. `find` returns a booking's currently stored location. */
 export const makeExecuteBatch = <E = never>(
   find: (key: OrgKey) => Effect.Effect<BookingLocation, Refusal<"not_found">>,
   beforeCreate?: BeforeCreate<E>
@@ -84,12 +83,12 @@ export const makeExecuteBatch = <E = never>(
       }
     })
 
-    /** Calls `onStored` before the commit. A failure after this call leaves the outcome of the commit unknown. */
+    /** Calls `onStored` before the commit. If this call fails later, it is unknown whether the commit succeeded. */
     const inTransaction = (requests: ReadonlyArray<RequestWithIds>, isFirstAttempt: boolean, onStored?: () => void) =>
       withTenants(requests)(run(Effect.gen(function*() {
         const decision = decideBatch(requests, yield* load(requests, isFirstAttempt))
         const [result] = decision.results
-        // A refused batch of one request fails its transaction, so its locks are released immediately.
+        // A refused batch with a single request fails its transaction, so its locks are released immediately.
         if (requests.length === 1 && result !== undefined && Either.isLeft(result)) {
           return yield* Effect.fail(result.left)
         }
@@ -191,7 +190,7 @@ export const executeIndividually = <In, Out, E, R>(
       if (Exit.isSuccess(exit)) continue
       const reason = unavailableReason(exit.cause)
       if (reason === undefined) continue
-      // The cause can also contain the refusal of this request, which is not the answer to others.
+      // The cause can also contain this request's refusal, which is not the answer to the others.
       const shared = Exit.failCause(Option.getOrElse(Cause.keepDefects(exit.cause), () => Cause.empty))
       if (reason === "place") { for (const key of keys) lockedPlaces.set(key, shared) }
       else outage = shared
@@ -214,7 +213,7 @@ const makeStoreBatch = <E>(beforeCreate: BeforeCreate<E> | undefined) =>
       Effect.gen(function*() {
         if (decision.offerings.length > 0) yield* offerings.put(decision.offerings)
         if (decision.sessions.length > 0) yield* sessions.put(decision.sessions)
-        // Inserts block on the unique keys of concurrent transactions. All processes sort by key to avoid deadlocks.
+        // Inserts block on concurrent transactions' unique keys. All processes sort by key to avoid deadlocks.
         if (decision.customers.length > 0) yield* customers.put(sortBy(decision.customers, ({ email }) => email))
         if (decision.bookings.length > 0) {
           yield* bookings.put(sortBy(decision.bookings, ({ idempotency }) => idempotency.key))

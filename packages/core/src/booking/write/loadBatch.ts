@@ -45,7 +45,7 @@ export const makeLoadBatch = Effect.gen(function*() {
   const orgFacts = (orgId: string) =>
     Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), (org) => ({ org, zone: Zone.get(org.timezone) }))
 
-  /** A class booking locks only its session, so other sessions of the class stay available. */
+  /** A class booking locks only its session, so the class's other sessions remain available. */
   const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>, codes: ReadonlyArray<CodeKey>) => {
     const offeringKeys = distinct(places.map(({ offering }) => offering))
     const sessionKeys = distinct(places.flatMap(({ sessions }) => sessions))
@@ -201,8 +201,8 @@ const makeLoadOccupancies = Effect.gen(function*() {
       const seats = new Map(
         queries.flatMap((query) => query !== undefined && "seats" in query ? [[seatsKey(query), query]] : [])
       )
-      // One of the two is nearly always empty and needs no query. A separate fiber would delay the other, which would
-      // then miss the round trip of the concurrent queries.
+      // One of the two is nearly always empty and needs no query. A separate fiber would delay the other step, which
+      // would then miss the concurrent queries' round trip.
       const { booked, overlaps } = yield* (seats.size > 0 && spans.length > 0 ? queryAll : sequential)({
         booked: sessions.booked([...seats.values()].map(({ seats }) => seats)),
         overlaps: bookings.overlapping(spans.map(({ overlap }) => overlap))

@@ -1,10 +1,9 @@
 /**
- * The occupancy of the place that a request needs. It consists of the booked seats of a session, or of the bookings
- * that overlap a time span.
+ * The occupancy of the place that a request needs. It consists of a session's booked seats, or of the bookings that
+ * overlap with a time span.
  *
- * A request's query is computed once, after its place is locked. The decision only checks that the result is for
- * its place and time. These can differ if an earlier request in the batch moves the booking or advances the place's
- * clock.
+ * A request's query is computed once, after its place is locked. The decision only checks that the result is for its
+ * place and time. These can differ if an earlier request in the batch moves the booking or advances the place's clock.
  */
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../../capacity/claims.ts"
@@ -21,15 +20,13 @@ import { type BatchState, occupancyDelta, rowKey, seatDelta, withPendingChanges 
 import type { BookingRequest, UpdateBooking } from "./BookingRequest.ts"
 import { resolveMoveTarget } from "./resolveMoveTarget.ts"
 
-/**
- * A query for the occupancy of a place. The session ID is enough, because all of its bookings have the same span.
- */
+/** A query for a place's occupancy. The session ID is enough, because all of its bookings have the same span. */
 export type OccupancyQuery =
   | { readonly place: Pick<Place, "sessionId">; readonly seats: SeatsQuery }
   | { readonly place: Place; readonly overlap: OverlapQuery }
 
 /**
- * The query with its result. The result contains the booked seats of the session, the bookings that overlap the span,
+ * The query with its result. The result contains the session's booked seats, the bookings that overlap with the span,
  * and the latest expiry among the holds that were ignored because they had expired.
  */
 export interface Occupancy {
@@ -109,8 +106,8 @@ export const decisionTimeFor = (
 }
 
 /**
- * Returns the usage of a place, which is the query result plus the changes made earlier in this batch. Returns
- * `undefined` if the result was read for another place or time. The request then fails with `StaleRead`.
+ * Returns a place's usage, which is the query result plus the changes made earlier in this batch. Returns `undefined`
+ * if the result was read for another place or time. The request then fails with `StaleRead`.
  */
 export const usageAt = (
   state: BatchState,

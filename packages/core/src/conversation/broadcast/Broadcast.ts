@@ -24,8 +24,8 @@ export interface Broadcast {
   /** The ID of the last customer that was processed. Customers are processed in ID order. */
   readonly after: string
   /**
-   * The numbers of sent messages, guests without an email address, such as erased guests, and guests whose address
-   * last failed permanently.
+   * The number of messages sent, of guests without an email address (such as erased guests), and of guests whose
+   * address last failed permanently.
    */
   readonly sent: number
   readonly skipped: number

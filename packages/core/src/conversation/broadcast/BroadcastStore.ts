@@ -30,8 +30,8 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Position & { readonly customerId: string }>>
     /**
-     * Returns those of the given customers that have a confirmed booking for the target, ordered by ID. Each customer
-     * is returned once, with the first of these bookings by start and ID.
+     * Returns which of the given customers have a confirmed booking for the target, ordered by ID. Each customer is
+     * returned once, with the first of these bookings by start and ID.
      */
     readonly guests: (query: {
       readonly orgId: string

@@ -78,7 +78,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
      * the dashboard is refused if a variable has no value.
      */
     readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
-    /** Returns the variables of these texts that have no value for at least one guest. */
+    /** Returns which variables in these texts have no value for at least one guest. */
     readonly missing: (
       query: Pick<Announcement, "orgId" | "audience"> & { readonly texts: ReadonlyArray<string> }
     ) => Effect.Effect<ReadonlyArray<string>, Refusals>
@@ -174,7 +174,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         })
 
       /**
-       * Returns the texts for the guests of these bookings. A cancellation also lists all of the guest's bookings in
+       * Returns the texts for the guests on these bookings. A cancellation also lists all of the guest's bookings in
        * the session.
        */
       const textsFor = (broadcast: Broadcast, org: Org, bookingIds: ReadonlyArray<string>) =>
@@ -295,8 +295,8 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       })
 
       /**
-       * Returns the offerings of all recipients. They are needed only for the meeting point, the only variable that can
-       * be empty.
+       * Returns all recipients' offerings. They are needed only for the meeting point, the only variable that can be
+       * empty.
        */
       const offeringsOf = (orgId: string, target: Target) =>
         Effect.gen(function*() {

@@ -10,13 +10,13 @@ import type { Instant } from "../../time/Instant.ts"
 export class DraftStore extends Context.Tag("@trailbook/core/DraftStore")<
   DraftStore,
   {
-    /** Returns the request times of an org, earliest first. */
+    /** Returns an org's request times, earliest first. */
     readonly requestTimes: (orgId: string) => Effect.Effect<ReadonlyArray<Instant>>
     /** Adds a request with a new ID. */
     readonly add: (draft: OrgKey & { readonly at: Instant }) => Effect.Effect<void>
     /** Removes a request. Does nothing if the key does not exist. */
     readonly remove: (key: OrgKey) => Effect.Effect<void>
-    /** Removes the requests of an org up to and including this time. */
+    /** Removes an org's requests up to and including this time. */
     readonly forget: (orgId: string, until: Instant) => Effect.Effect<void>
   }
 >() {}

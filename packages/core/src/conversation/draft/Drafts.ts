@@ -140,7 +140,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           })
         )
 
-      /** Reserves one draft of the daily quota. */
+      /** Reserves one draft from the daily quota. */
       const reserve = (orgId: string): Effect.Effect<OrgKey, Refusals> =>
         run(Effect.gen(function*() {
           yield* Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId))
@@ -232,7 +232,7 @@ const maxOfferings = 100
 
 const isOurs = ({ direction, sentBy }: Message): boolean => direction === "to_guest" && sentBy !== "agent"
 
-/** The number of newest rows of a thread that are searched for messages of people. */
+/** The number of newest rows in a thread that are searched for people's messages. */
 const maxRead = 100
 
 /** The maximum number of drafts per org in 24 hours. */

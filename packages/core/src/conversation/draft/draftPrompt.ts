@@ -18,7 +18,7 @@ import type { SentMessage } from "../message/loadAttachments.ts"
 import { isOfPeople } from "../message/Message.ts"
 
 export interface Prompt {
-  /** The only instructions. They are a fixed text of the service. */
+  /** The only instructions. They are a fixed text from the service. */
   readonly instructions: string
   /** The facts and the conversation as JSON. It contains no instructions. */
   readonly material: string
@@ -44,7 +44,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
   readonly messages: ReadonlyArray<SentMessage>
   /** The most relevant booking first. */
   readonly bookings: ReadonlyArray<BookingRecord>
-  /** The trips of the bookings first. */
+  /** The trips in the bookings come first. */
   readonly trips: ReadonlyArray<TripFacts>
 }): Prompt => {
   const time = (instant: Instant) => formatStartTime(instant, org.timezone)

@@ -1,6 +1,6 @@
 /**
- * Sanitizes the output of a language model. The result is plain text, has at most the length of a message, and contains
- * no links to places that the outfitter does not use. A guest's text could make the model add a link, and people click
+ * Sanitizes a language model's output. The result is plain text, has at most the length of a message, and contains no
+ * links to places that the outfitter does not use. A guest's text could make the model add a link, and people click
  * links without reading them.
  *
  * A link is any text that a mail program or a person would follow: text with a scheme, an email address, or a name with
@@ -51,7 +51,7 @@ const run = /[\p{L}\p{N}._%+@-]+/uy
 const maxWord = 2000
 
 /**
- * Returns the link targets in a word: complete email addresses, hosts of URLs, and the complete text for other schemes.
+ * Returns the link targets in a word: complete email addresses, hosts in URLs, and the complete text for other schemes.
  */
 const placesIn = (given: string): ReadonlyArray<string> => {
   // Browsers also accept dots from other scripts.

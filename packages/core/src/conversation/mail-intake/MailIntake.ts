@@ -176,8 +176,8 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
         })
 
       /**
-       * Stores the files of an email, outside transactions, and lists the files that cannot be stored. A guest's files
-       * count against the daily quota of the guest's conversation.
+       * Stores an email's files, outside transactions, and lists the files that cannot be stored. A guest's files count
+       * against the daily quota of the guest's conversation.
        */
       const storeFiles = (orgId: string, { files }: ParsedMail, guest?: Conversation) =>
         Effect.gen(function*() {

@@ -1,6 +1,6 @@
 /**
- * Links to files that are too large for the email to the guest. A link opens one file. Its key is derived from a secret
- * of the message, so it is not stored. It stops working when the guest is erased, because the file is deleted.
+ * Links to files that are too large for the email to the guest. A link opens one file. Its key is derived from one of
+ * the message's secrets, so it is not stored. It stops working when the guest is erased, because the file is deleted.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 
 export interface LinkedFile extends OrgKey {
-  /** The key of the file, as {@link fileKey} returns it. */
+  /** The file's key, as {@link fileKey} returns it. */
   readonly key: string
 }
 

@@ -10,7 +10,7 @@ export const messageKinds = ["message", "note"] as const
 
 export type MessageKind = (typeof messageKinds)[number]
 
-/** The channel of a message. Automatic messages from the service use `system`. */
+/** A message's channel. Automatic messages from the service use `system`. */
 export const channels = ["page", "email", "api", "system"] as const
 
 export type Channel = (typeof channels)[number]
@@ -31,7 +31,7 @@ export interface Message {
   readonly body: string
   /** The quotation that was removed from an email. */
   readonly cut: string
-  /** `agent` is the ops agent, or the service on behalf of the outfitter. */
+  /** `agent` is the ops agent, or the service on the outfitter's behalf. */
   readonly sentBy: Writer
   readonly channel: Channel
   readonly kind: MessageKind
@@ -89,7 +89,7 @@ export const make = (
 export const isOfPeople = ({ channel, kind }: Pick<Message, "channel" | "kind">): boolean =>
   kind === "message" && channel !== "system"
 
-/** Removes the text and the personal data of a message when its guest is erased. */
+/** Removes a message's text and personal data when its guest is erased. */
 export const redactMessage = (message: Message): Message => ({
   ...message,
   subject: "",

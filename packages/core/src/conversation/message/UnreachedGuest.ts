@@ -20,7 +20,7 @@ export type UnreachedQuery =
     | { readonly bookingIds: ReadonlyArray<string>; readonly sessionIds: ReadonlyArray<string> }
   )
 
-/** Returns whether the email of a message failed. A server that accepted an email can bounce it later. */
+/** Returns whether a message's email failed. A server that accepted an email can bounce it later. */
 export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt" | "failedAt">): boolean =>
   failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
 

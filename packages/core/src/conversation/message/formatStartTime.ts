@@ -3,7 +3,7 @@ import type { Instant } from "../../time/Instant.ts"
 /** Formats an instant in a time zone, such as `Sat, Jun 6 at 9:00 AM`. */
 export const formatStartTime = (instant: Instant, timeZone: string): string => {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
-  // Assemble the text from parts, because the spaces and commas of the complete format differ between ICU releases.
+  // Assemble the text from parts, because the spaces and commas in the complete format differ between ICU releases.
   for (const { type, value } of formatOf(timeZone).formatToParts(instant)) parts[type] = value
   return `${parts.weekday}, ${parts.month} ${parts.day} at ${parts.hour}:${parts.minute} ${parts.dayPeriod}`
 }

@@ -1,5 +1,5 @@
 /**
- * Subjects of emails to guests. An email about a booking or a broadcast has its own subject and starts a mail thread.
+ * Subjects for emails to guests. An email about a booking or a broadcast has its own subject and starts a mail thread.
  * Only a reply uses "Re:" with the subject of the guest's message so that mail programs group both.
  */
 import type { Conversation } from "../Conversation.ts"
@@ -15,7 +15,7 @@ const prefixes = /^(?:(?:re|aw|sv|antw|rv|res|rif|fwd?|wg|tr)(?:\[\d+\])?\s*:\s*
 export const stripReplyPrefixes = (subject: string): string =>
   Array.from(subject.trim().replace(prefixes, "")).slice(0, maxTopic).join("").trim()
 
-/** Returns the subject of a reply to the guest's latest message. */
+/** Returns the subject for a reply to the guest's latest message. */
 export const replySubject = ({ subject }: Pick<Conversation, "subject">): string => `Re: ${subject}`
 
 /** Returns whether an email to a guest continues a mail thread. */

@@ -21,7 +21,7 @@ import { SavedReplyStore } from "./SavedReplyStore.ts"
 
 type NotFound = Refusal<"not_found">
 
-/** The booking or conversation whose values fill in the variables of a saved reply. */
+/** The booking or conversation whose values fill in a saved reply's variables. */
 export type Subject = { readonly bookingId: string } | { readonly conversationId: string }
 
 /** A saved reply with its variables filled in. */
@@ -66,7 +66,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
 
       const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("saved reply", key.id))
 
-      /** Resolves the guest and the booking of the subject. */
+      /** Resolves the subject's guest and booking. */
       const aboutOf = (orgId: string, subject: Subject) =>
         Effect.gen(function*() {
           if ("bookingId" in subject) {

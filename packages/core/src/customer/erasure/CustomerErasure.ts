@@ -1,7 +1,7 @@
 /**
- * Erases a guest's personal data on request. The erasure covers the email, name, phone, notes, and metadata of the
- * guest, the notes and metadata of the guest's bookings, all messages in the conversation with their files, and the
- * copies of all these in stored events. IDs, cursors, bookings, and empty messages are kept.
+ * Erases a guest's personal data on request. The erasure covers the guest's email, name, phone, notes, and metadata,
+ * the notes and metadata on the guest's bookings, all messages in the conversation with their files, and the copies of
+ * all these in stored events. IDs, cursors, bookings, and empty messages are kept.
  *
  * The customer row is erased first. After that, the customer cannot be booked for, no message from the guest is
  * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. Events that
@@ -246,8 +246,8 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         })
 
       /**
-       * Erases the sender of a conversation and, if there is little data, everything else. Otherwise returns the job
-       * for the rest.
+       * Erases a conversation's sender and, if there is little data, everything else. Otherwise returns the job for the
+       * rest.
        */
       const eraseConversation = (key: OrgKey, record: Effect.Effect<void>) =>
         Effect.gen(function*() {
@@ -299,7 +299,7 @@ const declared = new Map<string, Schema.Schema.AnyNoContext>(
 )
 
 /**
- * Removes the guest's personal fields from the data of a stored event, as its type declares them. The data of an
+ * Removes the guest's personal fields from a stored event's data, as its type declares them. The data in an event of
  * unknown type is removed completely.
  */
 export const redactEvent = ({ data, type }: Pick<StoredEvent, "type" | "data">): unknown => {

@@ -11,7 +11,7 @@ import type { LocalTime } from "../../time/LocalTime.ts"
 import type { Zone } from "../../time/Zone.ts"
 import type { OrgKey } from "../OfferingStore.ts"
 
-/** Dates on which an outfitter accepts no new bookings, of one activity or of all. */
+/** Dates on which an outfitter accepts no new bookings, for one activity or for all of them. */
 export interface Closure {
   readonly id: string
   readonly orgId: string
@@ -21,7 +21,7 @@ export interface Closure {
   /** The wall times on each date between which the offering is closed. Both are null if complete dates are closed. */
   readonly startTime: LocalTime | null
   readonly endTime: LocalTime | null
-  /** The closed offering. Null means all offerings of the org. */
+  /** The closed offering. Null means all of the org's offerings. */
   readonly offeringId: string | null
   /** The reason, which guests see. */
   readonly reason: string
@@ -43,7 +43,7 @@ export const checkClosure = (closure: Closure): Either.Either<Closure, Refusal<"
     : Either.right(closure)
 }
 
-/** Returns the first instant of a closure and the first instant after it. The times of the closure are ignored. */
+/** Returns the first instant of a closure and the first instant after it. The closure's times are ignored. */
 export const closureSpan = (
   { fromDate, toDate }: Pick<Closure, "fromDate" | "toDate">,
   zone: Zone
@@ -53,7 +53,7 @@ export const closureSpan = (
 })
 
 /**
- * Returns a function that finds the closure for a start of this offering. The bounds of the closures are computed once,
+ * Returns a function that finds the closure for a start of this offering. The closures' bounds are computed once,
  * because a list can have thousands of starts.
  */
 export const makeFindClosure = (

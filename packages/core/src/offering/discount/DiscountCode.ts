@@ -1,5 +1,5 @@
 /**
- * The rules for discount codes. A code applies to a booking of one of its offerings if the booking is made within the
+ * The rules for discount codes. A code applies to a booking for one of its offerings if the booking is made within the
  * booking dates and starts within the start dates. A confirmed booking or a live hold counts as a use, like a seat. A
  * confirmed booking still counts after its cancellation, unless the code returns its uses on cancellation.
  *

@@ -8,7 +8,7 @@ import type { DiscountCode } from "./DiscountCode.ts"
 
 export type CodeKey = Pick<DiscountCode, "orgId" | "code">
 
-/** The uses and the revenue of a discount code. */
+/** A discount code's uses and revenue. */
 export interface DiscountUses {
   readonly id: string
   readonly uses: number

@@ -77,7 +77,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       void,
       Refusal<"not_found" | "booking_held" | "nothing_due" | "customer_erased" | "no_address" | "resend_limited">
     >
-    /** Voids a desk entry on the local day of its creation. Idempotent. */
+    /** Voids a desk entry on the local day on which it was created. Idempotent. */
     readonly void: (
       key: OrgKey
     ) => Effect.Effect<LedgerEntry, Refusal<"not_found" | "amount_too_large" | "entry_final">>
@@ -117,7 +117,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
 
       const find = (key: OrgKey) => Effect.orDie(Effect.flatten(ledger.find(key)))
 
-      /** Creates entries once per idempotency key. The first entry has the ID of the request. */
+      /** Creates entries once per idempotency key. The first entry has the request's ID. */
       const create = <E>(
         { by, cents, keyed, note }: Omit<DeskRequest, "method">,
         make: (money: Omit<DeskMoney, "method">) => Effect.Effect<ReadonlyArray<LedgerEntry>, E>

@@ -12,10 +12,7 @@ export const methods = ["online", ...deskMethods] as const
 
 export const entryKinds = ["payment", "refund"] as const
 
-/**
- * The status of an entry. Only refunds of online payments are `pending` or `failed`. Only desk entries are
- * `void`.
- */
+/** An entry's status. Only refunds for online payments are `pending` or `failed`. Only desk entries are `void`. */
 export const entryStatuses = ["pending", "done", "failed", "void"] as const
 
 /** A payment or refund for a booking. Entries are never deleted, and only their status changes. */
@@ -25,7 +22,7 @@ export interface LedgerEntry {
   readonly bookingId: string
   readonly kind: (typeof entryKinds)[number]
   readonly method: (typeof methods)[number]
-  /** A positive amount in the smallest unit of the currency. */
+  /** A positive amount in the currency's smallest unit. */
   readonly cents: number
   /** An ISO 4217 code in lowercase. */
   readonly currency: string
@@ -34,7 +31,7 @@ export interface LedgerEntry {
   readonly reason: RefundReason | null
   readonly status: (typeof entryStatuses)[number]
   readonly note: string
-  /** The account of an online payment. Null at the desk, and if the host application takes the payment. */
+  /** An online payment's account. Null at the desk, and if the host application takes the payment. */
   readonly connection: string | null
   readonly recordedBy: Recorder
   readonly createdAt: Instant.Instant
@@ -47,8 +44,7 @@ export interface MarkedEntry extends LedgerEntry {
 }
 
 /**
- * Returns the amount that an entry adds to the paid amount of its booking. A pending refund counts, because it is
- * retried.
+ * Returns the amount that an entry adds to its booking's paid amount. A pending refund counts, because it is retried.
  */
 export const paidBy = ({ cents, kind, status }: Pick<LedgerEntry, "cents" | "kind" | "status">): number =>
   kind === "payment"

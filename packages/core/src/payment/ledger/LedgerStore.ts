@@ -27,7 +27,7 @@ export class LedgerStore extends Context.Tag("@trailbook/core/LedgerStore")<
     readonly list: (query: LedgerQuery) => Effect.Effect<ReadonlyArray<LedgerEntry>>
     /** Inserts entries, or replaces them by key. A replaced entry keeps its `createdAt`. The keys must differ. */
     readonly put: (entries: ReadonlyArray<LedgerEntry>) => Effect.Effect<void>
-    /** Erases the notes of all entries for these bookings. */
+    /** Erases the notes on all entries for these bookings. */
     readonly forgetNotes: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<void>
   }
 >() {}

@@ -1,10 +1,10 @@
 /**
- * Derives the ledger entries of an online payment from its state. The same transaction writes both, so the ledger
- * contains all money for a booking.
+ * Derives an online payment's ledger entries from its state. The same transaction writes both, so the ledger contains
+ * all money for a booking.
  *
- * A payment has one entry for the money, one per refund, and one for the refund that a dispute forces. The ID of the
- * payment determines their IDs, so a second write replaces them. Only the entry stores the note and the actor of a
- * refund by staff, because an erasure searches notes there.
+ * A payment has one entry for the money, one per refund, and one for the refund that a dispute forces. The payment's ID
+ * determines their IDs, so a second write replaces them. Only the entry stores the note and actor for a refund by
+ * staff, because an erasure searches notes there.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -111,7 +111,7 @@ export const decideOnlineRefund = (
   return Either.right({ changes, entries: entries.map((entry) => ({ ...entry, note, recordedBy })) })
 }
 
-/** Marks the entries of accounts in test mode. Entries of the desk and of the host application have no account. */
+/** Marks entries from accounts in test mode. Entries from the desk and the host application have no account. */
 export const makeMarkTest = Effect.map(
   PaymentConnectionStore,
   (connections) => (orgId: string, entries: ReadonlyArray<LedgerEntry>): Effect.Effect<ReadonlyArray<MarkedEntry>> =>

@@ -10,7 +10,7 @@ import * as Instant from "../../time/Instant.ts"
 import type { LedgerEntryView } from "./LedgerEntryView.ts"
 
 /**
- * Splits an amount into refunds of the online payments among the entries, at most what can be refunded of each. A
+ * Splits an amount into refunds for the online payments among the entries, at most what can be refunded for each. A
  * disputed payment is never refunded. The sum is smaller than the amount if the payments are too small.
  */
 export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: number): ReadonlyArray<number> => {
@@ -31,7 +31,7 @@ export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: numb
  */
 export const refundsNow = (
   booking: BookingView,
-  /** The online entries of the booking. */
+  /** The booking's online entries. */
   entries: ReadonlyArray<LedgerEntryView>,
   /** `all` if the outfitter cancels the departure. */
   choice: RefundChoice | "all",
@@ -46,7 +46,7 @@ export const refundsNow = (
   return { backCents, refunds: splitOnline(entries, backCents) }
 }
 
-/** Loads the online refunds of each booking. */
+/** Loads each booking's online refunds. */
 export const loadRefundsNow = <E, R>(
   bookings: ReadonlyArray<BookingView>,
   choice: RefundChoice | "all",

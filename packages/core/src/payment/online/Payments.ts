@@ -17,20 +17,19 @@ import { PaymentsFailed } from "../PaymentsFailed.ts"
 export { PaymentsFailed }
 
 /**
- * The service's online payments. It provides an org's account, and the state of each payment there. Every
- * call is idempotent, because the ID of the payment is part of the provider's idempotency key. Never call it inside a
- * transaction or for free bookings.
+ * The service's online payments. It provides an org's account, and the state of each payment there. Every call is
+ * idempotent, because the payment's ID is part of the provider's idempotency key. Never call it inside a transaction or
+ * for free bookings.
  *
  * Only `look`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to query.
- * The amount, the currency, and the payment ID of a paid checkout are compared with the request before it settles
- * anything.
+ * A paid checkout's amount, currency, and payment ID are compared to the request before it settles anything.
  */
 export class Payments extends Context.Tag("@trailbook/core/Payments")<
   Payments,
   {
     /**
-     * Returns the payment account of the org, or null if it has none. A booking that requires payment fails if there is
-     * no response within 5 seconds.
+     * Returns the org's payment account, or null if it has none. A booking that requires payment fails if there is no
+     * response within 5 seconds.
      */
     readonly connected: (orgId: string) => Effect.Effect<PaymentAccount | null>
     /**

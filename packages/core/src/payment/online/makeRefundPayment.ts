@@ -1,6 +1,6 @@
 /**
  * Requests refunds and processes later reports from the provider. A refund is done when the provider has sent the
- * money. The acceptance of the request is not enough.
+ * money. It is not enough that the request was accepted.
  */
 import * as Effect from "effect/Effect"
 import type { BookingRecord } from "../../booking/BookingView.ts"
@@ -32,7 +32,7 @@ export const makeRefundPayment = Effect.gen(function*() {
         if (current?.status !== "paid") return { answer: false }
         const { events, state } = runPaymentDecider(current, commandAt(now))
         if (events.length === 0) return { answer: false }
-        // Staff are notified of the first refusal only. The retries are listed with the failing tasks.
+        // Staff are notified only of the first refusal. The retries are listed with the failing tasks.
         const isNews = events.some((event) =>
           event._tag === "refund.failed" || (event._tag === "refund.refused" &&
             current.refunds.every((refund) => refund.id !== event.refund.id || refund.status !== "refused"))

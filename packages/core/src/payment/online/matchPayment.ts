@@ -12,7 +12,7 @@ export interface PaymentReport {
 }
 
 /**
- * Finds a booking's payment that a report is about. This is the payment with the reported intent, or else the
+ * Finds which of a booking's payments a report is about. This is the payment with the reported intent, or else the
  * named payment, or else the latest unpaid payment. If no payment matches, or a different charge already paid the named
  * payment, returns a new payment. A booking that is paid twice therefore has two payments.
  */
@@ -30,7 +30,7 @@ export const matchPayment = (
     : named
 }
 
-/** Makes the next payment of a booking, which is not requested from the provider yet. */
+/** Makes a booking's next payment, which has not been requested from the provider yet. */
 export const makeNextAttempt = (
   record: BookingRecord,
   payments: ReadonlyArray<Payment>,

@@ -1,6 +1,6 @@
 /**
- * Opens the checkout for a hold, or for the balance of a confirmed booking, with the provider. The parameters are
- * stored with the booking, so repeated calls open only one checkout. If the provider no longer accepts the payment, the
+ * Opens the checkout for a hold, or for a confirmed booking's balance, with the provider. The parameters are stored
+ * with the booking, so repeated calls open only one checkout. If the provider no longer accepts the payment, the
  * payment is abandoned and a new one is requested. After a definite refusal, the new payment is requested by the next
  * call, because the provider would refuse the same parameters again now.
  *

@@ -1,6 +1,6 @@
 /**
- * Handles payments that do not match their request. A checkout with the ID of a payment can exist without Trailbook,
- * because a payment link of the same account accepts any client reference.
+ * Handles payments that do not match their request. A checkout with a payment's ID can exist without Trailbook, because
+ * a payment link on the same account accepts any client reference.
  */
 import * as Effect from "effect/Effect"
 import { Ids } from "../../port/Ids.ts"

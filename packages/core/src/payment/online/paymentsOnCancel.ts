@@ -30,7 +30,7 @@ export const paymentsOnCancel = (
 }
 
 /**
- * Returns an amount from the paid payments, newest first, up to the refundable amount of each. `idAt` numbers the
+ * Returns an amount from the paid payments, newest first, up to each payment's refundable amount. `idAt` numbers the
  * refunds in a request.
  */
 export const drawOn = (

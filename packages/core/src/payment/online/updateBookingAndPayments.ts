@@ -19,7 +19,7 @@ import type { Payment } from "../Payment.ts"
 import { type PaymentCommand, paymentDecider } from "../PaymentDecider.ts"
 import { makeLockPayments } from "./lockPayments.ts"
 
-/** The changed rows of a booking and its payments, and the result. */
+/** The changed rows for a booking and its payments, and the result. */
 export interface BookingUpdate<A> {
   readonly answer: A
   readonly booking?: Booking | undefined

@@ -20,7 +20,7 @@ export interface Passkey {
 
 /** A challenge that a device signs once. The staff member is known when a passkey is added, but not at sign-in. */
 export interface Challenge {
-  /** SHA-256 of the challenge, in hex. */
+  /** The challenge's SHA-256 in hex. */
   readonly digest: string
   /** The staff member who adds a passkey, or null for a sign-in. */
   readonly staffId: string | null
@@ -30,7 +30,7 @@ export interface Challenge {
 /** The maximum number of passkeys per staff member. */
 export const maxPasskeys = 20
 
-/** The validity of a challenge, in minutes. */
+/** How long a challenge is valid, in minutes. */
 export const challengeMinutes = 5
 
 /** Records a use. If the device counts, its counter must increase. Otherwise the passkey was copied. */

@@ -5,9 +5,9 @@ import type { Instant } from "../../time/Instant.ts"
 import type { Challenge, Passkey } from "./Passkey.ts"
 
 /**
- * The passkeys of all staff members, and the pending challenges. A passkey refers to its org, and its ID is unique in
- * the service; storing one that breaks this is a defect. Passkeys are looked up before the org is known. Challenges
- * belong to no org.
+ * All staff members' passkeys, and the pending challenges. A passkey refers to its org, and its ID is unique in the
+ * service; storing one that breaks this is a defect. Passkeys are looked up before the org is known. Challenges belong
+ * to no org.
  */
 export class PasskeyStore extends Context.Tag("@trailbook/core/PasskeyStore")<
   PasskeyStore,

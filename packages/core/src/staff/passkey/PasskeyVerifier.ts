@@ -10,7 +10,7 @@ import type { Passkey } from "./Passkey.ts"
 export interface RelyingParty {
   /** The origin, such as `https://book.example.com`. */
   readonly origin: string
-  /** The host of the origin. */
+  /** The origin's host. */
   readonly host: string
 }
 
@@ -52,7 +52,7 @@ const Answer = Schema.Struct({
   type: Schema.Literal("public-key"),
   response: Schema.Struct({
     clientDataJSON: base64url,
-    /** The owner of the passkey, if it was used to sign in. */
+    /** The passkey's owner, if it was used to sign in. */
     userHandle: Schema.optional(Schema.NullOr(Schema.String))
   })
 })
@@ -60,11 +60,11 @@ const Answer = Schema.Struct({
 const Client = Schema.Struct({ challenge: Schema.String.pipe(Schema.pattern(/^[\w-]{16,200}$/)) })
 
 export interface AuthenticatorResponse {
-  /** The ID of the passkey. */
+  /** The passkey's ID. */
   readonly id: string
   /** The challenge that the device claims to have signed. */
   readonly challenge: string
-  /** The ID of the owner, if present. */
+  /** The owner's ID, if present. */
   readonly staffId: string | undefined
   /** The complete response. */
   readonly json: unknown

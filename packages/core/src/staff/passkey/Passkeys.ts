@@ -55,7 +55,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
     readonly remove: (
       given: Pick<Passkey, "orgId" | "staffId" | "id">
     ) => Effect.Effect<Passkey, Refusal<"not_found">>
-    /** Signs in the owner of the passkey. All failures return the same error. */
+    /** Signs in the passkey's owner. All failures return the same error. */
     readonly signIn: (given: {
       readonly answer: string
       readonly place: RelyingParty
@@ -152,7 +152,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             const found = yield* store.find(answer.id)
             if (Option.isNone(found)) return yield* noPasskey
             const passkey = found.value
-            // The device reports the owner of the passkey.
+            // The device reports the passkey's owner.
             if (answer.staffId !== passkey.staffId) return yield* noPasskey
             const counter = yield* Effect.catchTag(
               reader.used({ answer, challenge: answer.challenge, passkey, place }),

@@ -3,11 +3,11 @@ import { type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 
 /**
- * A single-use link that signs in a staff member. Only the email or the output of the operator's command contains the
- * secret.
+ * A single-use link that signs in a staff member. The secret appears only in the email or in the output of the
+ * operator's command.
  */
 export interface SignInLink {
-  /** The SHA-256 of the secret, in hex. It is unique in the whole service. */
+  /** The secret's SHA-256 in hex. It is unique in the whole service. */
   readonly digest: string
   readonly orgId: string
   readonly staffId: string

@@ -54,8 +54,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     /** Returns the staff member whom the link would sign in, without using it. */
     readonly look: (secret: string) => Effect.Effect<StaffMember, Refusal<"unauthorized">>
     /**
-     * Signs in with a link, which cannot be used again. `secret` is the secret of the new session and cannot be read
-     * again.
+     * Signs in with a link, which cannot be used again. `secret` is the new session's secret and cannot be read again.
      */
     readonly spend: (given: { readonly secret: string; readonly device: string }) => Effect.Effect<
       SignedIn & { readonly secret: string; readonly next: string | null },
@@ -67,9 +66,9 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       readonly way: SignInMethod
       readonly device: string
     }) => Effect.Effect<SignedIn & { readonly secret: string }>
-    /** Returns the actor of a staff member, with the scopes of the role and of the org's settings. */
+    /** Returns a staff member's actor, with the scopes from the role and the org's settings. */
     readonly actorOf: (member: StaffMember) => Effect.Effect<Staff>
-    /** Returns the owner of the session. All failures return the same error. */
+    /** Returns the session's owner. All failures return the same error. */
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
