@@ -6,6 +6,7 @@ import { OrgStore } from "@trailbook/core/org/OrgStore"
 import { Payments } from "@trailbook/core/payment/online/Payments"
 import { TransactionContext } from "@trailbook/core/port/TransactionContext"
 import { UnitOfWork } from "@trailbook/core/port/UnitOfWork"
+import { SessionStore } from "@trailbook/core/session/SessionStore"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
@@ -30,6 +31,8 @@ const outage = { _tag: "DatabaseUnavailable" }
 interface Row {
   readonly id: string
   readonly status: string
+  readonly created_at: string
+  readonly total_cents: number
 }
 
 /** Two processes on one storage, and a held booking in the first of two sessions. */
@@ -37,12 +40,22 @@ const scene = Effect.gen(function*() {
   const memory = yield* Layer.build(Memory.layer)
   const store = Context.get(memory, BookingStore)
   const units = Context.get(memory, UnitOfWork)
-  const faults = { around: ((transaction) => transaction) as Around, staleReads: 0, transactions: 0 }
+  const sessions = Context.get(memory, SessionStore)
+  const faults = {
+    around: ((transaction) => transaction) as Around,
+    lockWait: Effect.void,
+    staleReads: 0,
+    transactions: 0
+  }
   let otherSession = ""
   const storage = memory.pipe(
     Context.add(UnitOfWork, {
       ...units,
       run: (work) => Effect.suspend(() => faults.around(units.run(work), ++faults.transactions))
+    }),
+    Context.add(SessionStore, {
+      ...sessions,
+      lock: (keys) => Effect.zipRight(Effect.suspend(() => faults.lockWait), sessions.lock(keys))
     }),
     Context.add(BookingStore, {
       ...store,
@@ -66,7 +79,12 @@ const scene = Effect.gen(function*() {
   const second = yield* start(2)
   const call = <A>(name: string, input: object) =>
     Effect.map(Effect.orDie(first.call(orgId, name, input)), (output) => output as A)
-  const offering = yield* call<Row>("offerings.create", { kind: "class", name: "Raft", capacity: 8 })
+  const offering = yield* call<Row>("offerings.create", {
+    kind: "class",
+    name: "Raft",
+    capacity: 8,
+    price_cents: 1000
+  })
   const session = (hour: number) =>
     Effect.map(
       call<{ readonly data: ReadonlyArray<Row> }>("sessions.create", {
@@ -89,6 +107,8 @@ const scene = Effect.gen(function*() {
   faults.transactions = 0
   return {
     book: book(),
+    bookWith: book,
+    call,
     /** Cancels the hold in the process that has cached its location. */
     cancel: first.bookings.cancel({ orgId, id }, "full"),
     confirm: second.bookings.confirm({ orgId, id }),
@@ -219,6 +239,33 @@ describe("a transaction", () => {
       assert.strictEqual(defectOf(cancelled), outage)
       assert.strictEqual(faults.transactions, 2)
       assert.deepStrictEqual(yield* statuses, ["cancelled", "confirmed"])
+    })
+  )
+})
+
+describe("a request in a batch", () => {
+  it.scopedLive("is decided at the time after its locks, even if they waited", () =>
+    Effect.gen(function*() {
+      const clock = yield* SettableClock.make(origin)
+      const { bookWith, faults } = yield* Effect.withClock(scene, clock)
+      faults.lockWait = clock.advance(90_000)
+      const { created_at } = yield* bookWith()
+      assert.strictEqual(created_at, Instant.format(Instant.make(origin + 90_000)))
+    }))
+
+  test(
+    "can use a discount code whose other use belongs to a booking that the batch changes",
+    Effect.gen(function*() {
+      const { bookWith, call, faults } = yield* scene
+      yield* call("discounts.create", { code: "TWICE", cents: 100, max_uses: 2 })
+      const { id } = yield* bookWith({ discount_code: "TWICE" })
+      faults.transactions = 0
+      const [changed, booked] = yield* Effect.all([
+        call<Row>("bookings.update", { id, quantity: 2 }),
+        bookWith({ discount_code: "TWICE", customer: { email: "bob@example.com" } })
+      ], { concurrency: "unbounded" })
+      assert.strictEqual(faults.transactions, 1)
+      assert.deepStrictEqual([changed.total_cents, booked.total_cents], [1900, 900])
     })
   )
 })

@@ -200,6 +200,32 @@ describe("decideBatch", () => {
       { numRuns: runs(50, 20) }
     )
   })
+
+  it("limits the unproven seats of a network in each org separately", () => {
+    FastCheck.assert(
+      FastCheck.property(world, wish, (given, wished) => {
+        const large = { capacity: 100, maxPerBooking: 12 }
+        const world: World = {
+          ...given,
+          offerings: given.offerings.map((offering) => ({ ...offering, ...large })),
+          sessions: given.sessions.map((session) => ({ ...session, startsAt: given.now, capacity: null }))
+        }
+        const order = (org: number, quantity: number): BookingRequest => {
+          const guest = { email: `${org}-${quantity}@a.co`, name: "Ann", phone: undefined }
+          const create = orderOf(
+            world,
+            { ...wished, org, offering: 0, quantity, guest, key: undefined },
+            org + quantity
+          )
+          return { create: { ...create, isWalkIn: true, visitor: { network: "one", language: "en" } } }
+        }
+        const { answers } = decide(world, [order(0, 6), order(1, 6), order(0, 1), order(1, 1)])
+        expect(answers.slice(0, 2).map(Either.isRight)).toEqual([true, true])
+        for (const answer of answers.slice(2)) expect(answer).toMatchObject({ left: { code: "rate_limited" } })
+      }),
+      { numRuns: 20 }
+    )
+  })
 })
 
 /** A history followed by booking requests and updates, many of which concern the same few bookings. */
