@@ -1,7 +1,5 @@
 /** The dashboard's Lucide icons (https://lucide.dev, ISC License) as one file. Pages refer to an icon by name. */
-import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
 
 const names = [
   "bell",
@@ -18,15 +16,12 @@ const names = [
   "inbox",
   "key-round",
   "log-out",
-  "map-pin",
   "menu",
   "message-square",
   "paperclip",
-  "pencil",
   "phone",
   "plus",
   "printer",
-  "rotate-ccw",
   "sailboat",
   "search",
   "send",
@@ -35,7 +30,6 @@ const names = [
   "sparkles",
   "sun",
   "ticket",
-  "trash-2",
   "triangle-alert",
   "undo-2",
   "users",
@@ -45,14 +39,13 @@ const names = [
 ] as const
 
 const require = createRequire(import.meta.url)
-const folder = join(dirname(require.resolve("lucide-static/package.json")), "icons")
+const { icons } = require("@iconify-json/lucide/icons.json")
 
-const symbol = (name: string): string => {
-  const [, inner = ""] = /<svg[^>]*>(.*)<\/svg>/s.exec(readFileSync(join(folder, `${name}.svg`), "utf8")) ?? []
-  return `<symbol id="${name}" viewBox="0 0 24 24">${
-    inner.replaceAll(/\s*\n\s*/g, "").replaceAll(" />", "/>")
-  }</symbol>`
-}
+/** The style sheet sets these attributes. */
+const styled = / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g
+
+const symbol = (name: string): string =>
+  `<symbol id="${name}" viewBox="0 0 24 24">${icons[name].body.replaceAll(styled, "")}</symbol>`
 
 export const iconNames: ReadonlyArray<string> = names
 
