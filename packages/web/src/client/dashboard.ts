@@ -49,6 +49,12 @@ if (main !== null && address !== undefined && address !== "") {
   addEventListener("submit", (event) => {
     if (!event.defaultPrevented) page.sending()
   })
+  // A script that sends a form itself, and updates the page afterwards.
+  addEventListener("trailbook:send", () => page.sending())
+  addEventListener("trailbook:sent", () => {
+    page.shown()
+    page.anyhow()
+  })
   if (main.dataset["saved"] !== undefined) page.anyhow()
   followVisibility()
 }

@@ -146,7 +146,7 @@ export interface DashboardPage {
   /** Buttons and links next to the title. */
   readonly actions?: ComponentChildren
   /** The script in addition to the dashboard's common script. */
-  readonly script?: "inbox" | "passkey" | "prices"
+  readonly script?: "calendar" | "inbox" | "passkey" | "prices" | undefined
   /** CSS rules for this page, such as the positions in a calendar. */
   readonly css?: string | undefined
   /** Whether the page refreshes after changes. Default: true, except in the response to a form. */

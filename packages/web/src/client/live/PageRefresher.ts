@@ -96,7 +96,9 @@ export class PageRefresher {
       if (answer.redirected || answer.status === 401) return this.#end("out")
       if (answer.status === 403 || answer.status === 404 || answer.status === 410) return this.#end("gone")
       if (!answer.ok) throw new Error(String(answer.status))
-      const next = new DOMParser().parseFromString(await answer.text(), "text/html")
+      // The content security policy covers the styles of a parsed document too, and Chromium would log an error.
+      const text = (await answer.text()).replaceAll(/(?<=<\/?)style(?=>)/g, "template")
+      const next = new DOMParser().parseFromString(text, "text/html")
       asking.signal.throwIfAborted()
       const main = next.querySelector<HTMLElement>("main[data-live]")
       if (main === null) return this.#end("gone")

@@ -30,7 +30,6 @@ export const morphPage = (old: Element, next: Element): void => {
   assignIds(old)
   assignIds(next)
   void Idiomorph.morph(old, next, {
-    ignoreActiveValue: true,
     restoreFocus: true,
     callbacks: {
       beforeNodeMorphed: (node) =>
@@ -45,11 +44,12 @@ export const morphPage = (old: Element, next: Element): void => {
 /** The content security policy forbids inserting inline styles, but allows stylesheets that a script constructs. */
 const own = new CSSStyleSheet()
 
+/** Applies the styles of a newer copy of the page, which are in templates. */
 export const syncAttributes = (next: Document): void => {
   const known = new Set([...document.querySelectorAll("style")].map(({ textContent }) => textContent))
-  const added = [...next.querySelectorAll("style")].map(({ textContent }) => textContent).filter((text) =>
-    !known.has(text)
-  )
+  const added = [...next.querySelectorAll<HTMLTemplateElement>("head > template")].map(({ content }) =>
+    content.textContent
+  ).filter((text) => !known.has(text))
   own.replaceSync(added.join("\n"))
   if (!document.adoptedStyleSheets.includes(own)) document.adoptedStyleSheets.push(own)
 }

@@ -48,6 +48,7 @@ export const calendar = page("/calendar", {
         : `Times of ${zoneCity(org.timezone)}, ${
           zonesOf(format, zone.startOf(first), zone.startOf(LocalDate.addDays(first, length)))
         } · ${count}`,
+      script: view === "month" || view === "list" ? undefined : "calendar",
       css: view === "month" || view === "list"
         ? undefined
         : gridCss(days, hours, { date: today, minute: Math.floor(wall.millisOfDay / 60_000) }),

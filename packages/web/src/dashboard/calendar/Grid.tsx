@@ -1,8 +1,11 @@
 import type { DepartureView } from "@trailbook/core/booking/departureOperations"
 import type { ClosureView } from "@trailbook/core/offering/closure/ClosureView"
+import { getUnits } from "@trailbook/core/org/units"
+import * as Instant from "@trailbook/core/time/Instant"
 import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
 import { Button, Card, Icon, Link, Scroll } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
+import { fieldMoment } from "../parts/moments.ts"
 import type { Box, Day, visibleHours } from "./week.ts"
 
 type Hours = ReturnType<typeof visibleHours>
@@ -15,18 +18,25 @@ interface Shows {
 
 /** The days as columns. {@link gridCss} positions the elements. */
 export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & { readonly hours: Hours }) => {
-  const { format, site } = usePage()
+  const { format, org, shown, site } = usePage()
   return (
     <div class="card week">
       <Scroll label="Calendar">
-        <div class="grid">
+        <div
+          class="grid"
+          // For the script, which moves departures.
+          data-first={first}
+          data-last={last}
+          data-locale={shown.reader.locale}
+          data-hour12={getUnits(org) === "us" ? "" : undefined}
+        >
           <div class="hours num" aria-hidden="true">
             {Array.from(
               { length: last - first - 1 },
               (_, at) => <span key={at} id={`h${at + 1}`}>{format.hour((first + at + 1) % 24)}</span>
             )}
           </div>
-          {days.map(({ boxes, date }, column) => (
+          {days.map(({ boxes, date }) => (
             <section key={date} aria-label={format.date(date)}>
               <h2>
                 <Link to={`/calendar?day=${date}`} aria-current={date === today ? "date" : undefined}>
@@ -37,7 +47,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & 
               <div>
                 <Closed closures={closures} date={date} />
               </div>
-              <div class={isClosed(closures, date) ? "column closed" : "column"}>
+              <div class={isClosed(closures, date) ? "column closed" : "column"} data-date={date}>
                 {/* For the pointer. The keyboard has the link of the day. */}
                 <div class="slots" aria-hidden="true">
                   {Array.from({ length: (last - first) * 2 }, (_, at) => {
@@ -50,12 +60,13 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & 
                     )
                   })}
                 </div>
-                {boxes.map(({ departure }, at) => (
+                {boxes.map(({ departure }) => (
                   <Link
                     class={classOf(departure)}
                     to={`/departures/${departure.id}`}
                     key={departure.id}
-                    id={`e${column}-${at}`}
+                    id={`e${departure.id}`}
+                    {...moveOf(departure, org.timezone)}
                   >
                     <Line departure={departure} />
                   </Link>
@@ -66,9 +77,29 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: Shows & 
           ))}
         </div>
       </Scroll>
+      <p class="move-help soft small" id="move-help">
+        Drag an empty departure to move it. With the keyboard, arrow keys move it, + and − change its seats, Enter
+        saves, and Escape cancels.
+      </p>
+      <div class="toast" data-keep="">
+        <output />
+        <button type="button" class="btn" hidden>Undo</button>
+      </div>
     </div>
   )
 }
+
+/** Attributes of a departure for the script: its start and seats if it can move, or else why it cannot. */
+const moveOf = ({ capacity, quantity, session_id, starts_at, status }: DepartureView, timezone: string) =>
+  quantity > 0
+    ? { title: `${quantity} booked. Move these bookings first to move the departure.` }
+    : session_id === null || status === "cancelled"
+    ? {}
+    : {
+      "data-at": fieldMoment(Instant.make(Date.parse(starts_at)), timezone),
+      "data-seats": capacity,
+      "aria-describedby": "move-help"
+    }
 
 export const AddLink = ({ date }: { readonly date: string }) => (
   <Link class="add" to={`/calendar/add?date=${date}`} aria-label={`Add on ${usePage().format.date(date)}`}>
@@ -178,7 +209,7 @@ export const gridCss = (
   return [
     `.week .grid{--hours:${last - first};grid-template-columns:3.6rem ${columns.join(" ")}}`,
     ...Array.from({ length: last - first - 1 }, (_, at) => `#h${at + 1}{top:${share((at + 1) * 60)}}`),
-    ...days.flatMap(({ boxes }, column) => boxes.map((one, at) => box(`e${column}-${at}`, one))),
+    ...days.flatMap(({ boxes }) => boxes.map((one) => box(`e${one.departure.id}`, one))),
     ...days.some(({ date }) => date === now.date) && now.minute >= first * 60 && now.minute <= last * 60
       ? [`.now{top:${share(now.minute - first * 60)}}`]
       : [`.now{display:none}`]

@@ -17,6 +17,7 @@ interface LinkProps {
   readonly class?: string | undefined
   readonly id?: string
   readonly dir?: "auto" | "ltr"
+  readonly title?: string | undefined
   readonly "aria-label"?: string
   readonly "aria-current"?: "page" | "date" | undefined
   /** A path to a dashboard page. */

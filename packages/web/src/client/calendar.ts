@@ -1,0 +1,229 @@
+// Moves empty departures in the calendar with the mouse or the keyboard, through the form of the departure. Touch
+// scrolls. Listeners are on the document, because a refresh can replace elements of the page.
+import { parsePlace, type Place, placeAfter, snap, stepMinutes, timeOf } from "./parts/moves.ts"
+
+interface Move {
+  readonly link: HTMLAnchorElement
+  /** The text that the new place replaces. */
+  readonly text: string
+  readonly from: Place
+  to: Place
+}
+
+/** A pressed mouse button. It moves the departure once the mouse has moved. */
+interface Press {
+  readonly link: HTMLAnchorElement
+  readonly x: number
+  readonly y: number
+  readonly top: number
+  isDrag: boolean
+}
+
+const dragPixels = 5
+const timeoutMs = 30_000
+
+/** The content security policy forbids inline styles, but allows stylesheets constructed by a script. */
+const sheet = new CSSStyleSheet()
+document.adoptedStyleSheets.push(sheet)
+
+let move: Move | undefined
+let press: Press | undefined
+/** Whether a place is sent. Until the response, nothing else moves. */
+let isSending = false
+/** Whether the click that follows a drag is pending. It would open the departure. */
+let isDropped = false
+
+const movable = (target: EventTarget | null): HTMLAnchorElement | null =>
+  target instanceof Element ? target.closest<HTMLAnchorElement>("a[data-at]") : null
+
+const columns = (): ReadonlyArray<HTMLElement> => [...document.querySelectorAll<HTMLElement>(".column[data-date]")]
+
+const dateOf = ({ dataset }: HTMLElement): string => dataset["date"] ?? ""
+
+const lineOf = (link: HTMLElement): Element => link.querySelector("span") ?? link
+
+const shown = (): DOMStringMap => document.querySelector<HTMLElement>(".week .grid")?.dataset ?? {}
+
+/** The shown hours in minutes, and the height of a minute in pixels. */
+const scale = () => {
+  const [first, last] = [Number(shown()["first"]) * 60, Number(shown()["last"]) * 60]
+  return { first, last, pixels: (columns()[0]?.clientHeight ?? 0) / (last - first) }
+}
+
+const timeText = (place: Place): string => {
+  const { hour12, locale } = shown()
+  const clock = hour12 === undefined ? {} : { hour12: true }
+  return new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
+    .format(new Date(`${place.date}T${timeOf(place)}Z`))
+}
+
+const placeText = (place: Place): string => {
+  const day = columns().find((column) => dateOf(column) === place.date)?.closest("section")?.ariaLabel
+  return `${day ?? place.date}, ${timeText(place)}, ${place.seats} ${place.seats === 1 ? "seat" : "seats"}`
+}
+
+/** Shows a text in the live region, with a button if the change can be undone. */
+const announce = (text: string, { isWrong = false, undo }: { isWrong?: boolean; undo?: () => void } = {}): void => {
+  const status = document.querySelector(".toast output")
+  const button = document.querySelector<HTMLButtonElement>(".toast button")
+  if (status === null || button === null) return
+  status.parentElement?.classList.toggle("wrong", isWrong)
+  status.textContent = text
+  button.hidden = undo === undefined
+  button.onclick = undo ?? null
+}
+
+const begin = (link: HTMLAnchorElement): Move => {
+  const from = parsePlace(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
+  // A refresh of the page must not change the departure while it moves.
+  link.dataset["keep"] = ""
+  link.classList.add("moving")
+  return move = { link, from, to: from, text: lineOf(link).textContent ?? "" }
+}
+
+const show = ({ from, link, to }: Move): void => {
+  const { first, last, pixels } = scale()
+  const side = (date: string) => columns().find((one) => dateOf(one) === date)?.getBoundingClientRect().left ?? 0
+  const minute = Math.min(Math.max(to.minute, first), last - stepMinutes)
+  const by = `${side(to.date) - side(from.date)}px ${(minute - from.minute) * pixels}px`
+  sheet.replaceSync(`#${link.id}.moving { translate: ${by} }`)
+  lineOf(link).textContent = `${timeText(to)} · 0 of ${to.seats}`
+  announce(`${placeText(to)}. ${press === undefined ? "Enter saves, Escape cancels." : ""}`.trim())
+}
+
+const end = ({ link }: Move): void => {
+  delete link.dataset["keep"]
+  move = undefined
+}
+
+/** Returns the departure to its old place. */
+const cancel = (moved: Move): void => {
+  end(moved)
+  moved.link.classList.remove("moving")
+  lineOf(moved.link).textContent = moved.text
+}
+
+/** Returns why the server refused the place, or undefined. */
+const send = async (url: string, from: Place, to: Place): Promise<string | undefined> => {
+  const body = new URLSearchParams()
+  if (to.date !== from.date || to.minute !== from.minute) body.set("starts_at", `${to.date}T${timeOf(to)}`)
+  if (to.seats !== from.seats) body.set("capacity", String(to.seats))
+  isSending = true
+  dispatchEvent(new Event("trailbook:send"))
+  try {
+    const answer = await fetch(`${url}/edit`, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
+    // After a sign-out, the server redirects to another page.
+    if (answer.redirected) return answer.url.startsWith(url) ? undefined : "You are signed out. Reload the page."
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    return page.querySelector("main .note.wrong")?.textContent ?? "This was refused. Reload the page."
+  } catch {
+    return "Not saved: no connection. Try again."
+  } finally {
+    isSending = false
+    dispatchEvent(new Event("trailbook:sent"))
+  }
+}
+
+const commit = async (moved: Move): Promise<void> => {
+  const { from, link, to } = moved
+  const { href } = link
+  const refusal = await send(href, from, to)
+  if (refusal !== undefined) {
+    cancel(moved)
+    return announce(refusal, { isWrong: true })
+  }
+  // The refresh of the page puts the departure at its new place, from which it can move again.
+  delete link.dataset["at"]
+  end(moved)
+  announce(
+    `Saved: ${placeText(to)}.`,
+    to.seats === from.seats
+      ? {
+        undo: async () => {
+          const refused = await send(href, to, from)
+          announce(refused ?? `Moved back: ${placeText(from)}.`, { isWrong: refused !== undefined })
+        }
+      }
+      : {}
+  )
+}
+
+document.addEventListener("keydown", (event) => {
+  if (isSending || event.ctrlKey || event.metaKey || event.altKey) return
+  if (event.key === "Escape" && move !== undefined) {
+    event.preventDefault()
+    cancel(move)
+    return announce("Not moved.")
+  }
+  const link = movable(event.target)
+  if (link === null || press?.isDrag === true) return
+  if (event.key === "Enter") {
+    if (move === undefined) return
+    event.preventDefault()
+    return void commit(move)
+  }
+  const from = move?.to ?? parsePlace(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
+  const to = placeAfter(event.key, from, columns().map(dateOf))
+  if (to === undefined) return
+  event.preventDefault()
+  const moving = move ?? begin(link)
+  moving.to = to
+  show(moving)
+})
+
+document.addEventListener("focusout", () => {
+  if (move === undefined || isSending || press !== undefined) return
+  cancel(move)
+  announce("Not moved.")
+})
+
+document.addEventListener("pointerdown", ({ button, clientX: x, clientY: y, pointerType, target }) => {
+  const link = movable(target)
+  if (link === null || isSending || button !== 0 || pointerType !== "mouse") return
+  if (move !== undefined) cancel(move)
+  press = { link, x, y, top: link.closest(".column")?.getBoundingClientRect().top ?? 0, isDrag: false }
+})
+
+document.addEventListener("pointermove", ({ clientX: x, clientY: y, pointerId }) => {
+  if (press === undefined) return
+  if (!press.isDrag) {
+    if (Math.hypot(x - press.x, y - press.y) < dragPixels) return
+    press.isDrag = true
+    press.link.setPointerCapture(pointerId)
+    begin(press.link)
+  }
+  if (move === undefined) return
+  const column = columns().find((one) => {
+    const { left, right } = one.getBoundingClientRect()
+    return left <= x && x < right
+  })
+  // The page can scroll during the drag.
+  const top = move.link.closest(".column")?.getBoundingClientRect().top ?? 0
+  const minute = move.from.minute + (y - top - press.y + press.top) / scale().pixels
+  move.to = { ...move.from, minute: snap(minute), date: column === undefined ? move.to.date : dateOf(column) }
+  show(move)
+})
+
+document.addEventListener("pointerup", () => {
+  isDropped = press?.isDrag === true
+  setTimeout(() => isDropped = false)
+  press = undefined
+  if (!isDropped || move === undefined) return
+  if (move.to.date !== move.from.date || move.to.minute !== snap(move.from.minute)) return void commit(move)
+  cancel(move)
+  announce("Not moved.")
+})
+
+document.addEventListener("pointercancel", () => {
+  press = undefined
+  if (move !== undefined && !isSending) cancel(move)
+})
+
+document.addEventListener("click", (event) => {
+  if (isDropped) event.preventDefault()
+}, true)
+
+// The browser would drag the address of the link.
+document.addEventListener("dragstart", (event) => {
+  if (movable(event.target) !== null) event.preventDefault()
+})

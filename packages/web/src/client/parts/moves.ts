@@ -1,0 +1,55 @@
+/**
+ * Moves of a departure in the calendar. A place is local time, as in the form of the departure, so that a move over a
+ * change of the clocks keeps the local time.
+ */
+export interface Place {
+  readonly date: string
+  /** Local minutes since midnight. */
+  readonly minute: number
+  readonly seats: number
+}
+
+export const stepMinutes = 15
+const lastMinute = 24 * 60 - stepMinutes
+const maxSeats = 10_000
+
+/** Rounds to a step of the day. */
+export const snap = (minute: number): number =>
+  Math.min(lastMinute, Math.max(0, Math.round(minute / stepMinutes) * stepMinutes))
+
+/** Parses the value of a `datetime-local` field. */
+export const parsePlace = (typed: string, seats: number): Place => {
+  const [date = "", time = ""] = typed.split("T")
+  const [hour = 0, minute = 0] = time.split(":").map(Number)
+  return { date, minute: hour * 60 + minute, seats }
+}
+
+/** Formats the time of a place, such as `09:15`. */
+export const timeOf = ({ minute }: Pick<Place, "minute">): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
+
+/**
+ * Returns the place after a key, or undefined if the key moves nothing. A time between two steps moves to the next
+ * step. At the ends of the day and of the shown dates, the place stays.
+ */
+export const placeAfter = (key: string, place: Place, dates: ReadonlyArray<string>): Place | undefined => {
+  const { date, minute, seats } = place
+  const toDate = (by: number) => ({ ...place, date: dates[dates.indexOf(date) + by] ?? date })
+  switch (key) {
+    case "ArrowUp":
+      return { ...place, minute: Math.max(0, (Math.ceil(minute / stepMinutes) - 1) * stepMinutes) }
+    case "ArrowDown":
+      return { ...place, minute: Math.max(minute, snap((Math.floor(minute / stepMinutes) + 1) * stepMinutes)) }
+    case "ArrowLeft":
+      return dates.length > 1 ? toDate(-1) : undefined
+    case "ArrowRight":
+      return dates.length > 1 ? toDate(1) : undefined
+    case "+":
+    case "=":
+      return { ...place, seats: Math.min(maxSeats, seats + 1) }
+    case "-":
+      return { ...place, seats: Math.max(1, seats - 1) }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,187 @@
+/** Empty departures in the calendar move with the mouse and the keyboard in Chromium. */
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
+import { open, type Place } from "../guest/Place.ts"
+import { closeContexts, getBrowser } from "./Chromium.ts"
+import { holds } from "./looks.ts"
+import { withPage } from "./withPage.ts"
+
+describe("departures in the calendar in Chromium", () => {
+  let browser: Browser
+  let place: Place
+  let offering: string
+  /** Mondays at 9:00 AM and 11:00 AM in Denver. The second has a booking. */
+  let empty: string
+  let booked: string
+  const path = "/dashboard/calendar?week=2027-05-03"
+  beforeAll(async () => {
+    browser = await getBrowser()
+  })
+  afterAll(closeContexts)
+  beforeEach(async () => {
+    place = await open()
+    offering = (await place.call("offerings.create", { name: "Raft trip", kind: "class", capacity: 12 })).id
+    empty = await sessionAt("2027-05-03T15:00:00Z")
+    booked = await sessionAt("2027-05-03T17:00:00Z")
+    await book(booked)
+  })
+  afterEach(() => place.close())
+
+  const list = async (name: string, input: object) =>
+    ((await place.call(name, input)) as unknown as { readonly data: ReadonlyArray<Record<string, unknown>> }).data
+  const sessionAt = async (starts_at: string): Promise<string> =>
+    String((await list("sessions.create", { offering_id: offering, starts_at }))[0]?.["id"])
+  const book = (session_id: string) =>
+    place.call("bookings.create", {
+      offering_id: offering,
+      session_id,
+      quantity: 2,
+      customer: { name: "Ada Lovelace", email: "ada@example.com" }
+    })
+  const stored = async (id: string) => {
+    const { capacity, starts_at } = (await list("sessions.list", {})).find((one) => one["id"] === id) ?? {}
+    return { capacity, starts_at }
+  }
+
+  const within = async <A>(
+    use: (page: Page) => Promise<A>,
+    { hasTouch = false, scripts = true, width = 1280 } = {}
+  ): Promise<A> => {
+    const signedIn = { url: place.url, cookie: await place.signIn("staff") }
+    const viewport = { width, height: 900 }
+    return withPage(browser, { scripts, hasTouch, signedIn, isRefused: true, viewport }, async (page) => {
+      await page.goto(place.url + path)
+      return use(page)
+    })
+  }
+
+  const link = (page: Page, id = empty) => page.locator(`.week a[href$="/departures/${id}"]`)
+  const says = (page: Page, text: string | RegExp) => page.locator(".toast output").getByText(text).waitFor()
+  const centerOf = async (page: Page, id = empty) => {
+    const { height, width, x, y } = await link(page, id).boundingBox() ?? { height: 0, width: 0, x: 0, y: 0 }
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+  /** The vertical pixels of an hour, and the pixels between two days. */
+  const scaleOf = (page: Page) =>
+    page.evaluate(() => {
+      const [first, second] = document.querySelectorAll(".column")
+      const slots = first?.querySelectorAll(".slots a").length ?? 1
+      const [a, b] = [first, second].map((one) => one?.getBoundingClientRect() ?? new DOMRect())
+      return { hour: (a?.height ?? 0) / (slots / 2), day: (b?.left ?? 0) - (a?.left ?? 0) }
+    })
+
+  it("move to another day and time with the mouse, and back with Undo", () =>
+    within(async (page) => {
+      const { x, y } = await centerOf(page)
+      const { day, hour } = await scaleOf(page)
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await page.mouse.move(x + 10, y + 10)
+      await page.mouse.move(x + day * 2, y + hour * 1.3)
+      await link(page).getByText("10:15 AM · 0 of 12").waitFor()
+      await says(page, "Wednesday, May 5, 10:15 AM, 12 seats.")
+      await page.mouse.up()
+      await says(page, "Saved: Wednesday, May 5, 10:15 AM, 12 seats.")
+      assert.deepStrictEqual(await stored(empty), { capacity: null, starts_at: "2027-05-05T16:15:00.000Z" })
+      // The refreshed page shows the departure in its new column, and the link was not followed.
+      await page.locator(`[data-date="2027-05-05"] a[href$="/departures/${empty}"][data-at]`).waitFor()
+      assert.strictEqual(page.url(), place.url + path)
+      await page.getByRole("button", { name: "Undo" }).click()
+      await says(page, "Moved back: Monday, May 3, 9:00 AM, 12 seats.")
+      assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
+      await holds(page, "the calendar after a move")
+    }))
+
+  it("stay where they are after a click, a drag to the same place, and Escape during a drag", () =>
+    within(async (page) => {
+      const { hour } = await scaleOf(page)
+      for (const [by, key] of [[hour / 10, undefined], [hour, "Escape"]] as const) {
+        const { x, y } = await centerOf(page)
+        await page.mouse.move(x, y)
+        await page.mouse.down()
+        await page.mouse.move(x, y + 40)
+        await page.mouse.move(x, y + by)
+        if (key !== undefined) await page.keyboard.press(key)
+        await page.mouse.up()
+        await says(page, "Not moved.")
+        await link(page).getByText("9:00 AM · 0 of 12").waitFor()
+      }
+      assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
+      await link(page).click()
+      await page.waitForURL(`${place.url}/dashboard/departures/${empty}`)
+    }))
+
+  it("move with the arrow keys, change their seats, and keep the focus", () =>
+    within(async (page) => {
+      await link(page).focus()
+      for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "+", "+", "-"]) {
+        await page.keyboard.press(key)
+      }
+      await says(page, "Tuesday, May 4, 9:15 AM, 13 seats. Enter saves, Escape cancels.")
+      await page.keyboard.press("Escape")
+      await says(page, "Not moved.")
+      await link(page).getByText("9:00 AM · 0 of 12").waitFor()
+      for (const key of ["ArrowRight", "ArrowDown", "+", "Enter"]) await page.keyboard.press(key)
+      await says(page, "Saved: Tuesday, May 4, 9:15 AM, 13 seats.")
+      assert.deepStrictEqual(await stored(empty), { capacity: 13, starts_at: "2027-05-04T15:15:00.000Z" })
+      await page.locator(`[data-date="2027-05-04"] a[href$="/departures/${empty}"][data-at]:focus`).waitFor()
+      await page.keyboard.press("ArrowUp")
+      await page.keyboard.press("Tab")
+      await says(page, "Not moved.")
+    }))
+
+  it("return to their place with the reason if they were booked in the meantime", () =>
+    within(async (page) => {
+      await link(page).focus()
+      await page.keyboard.press("ArrowDown")
+      await book(empty)
+      await page.keyboard.press("Enter")
+      await says(page, "This session has 2 booked seats. Move or cancel its bookings before you change its start.")
+      await page.locator(`a[href$="/departures/${empty}"][title]`).getByText("9:00 AM · 2 of 12").waitFor()
+      assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
+    }))
+
+  it("do not move if they are booked, and say why", () =>
+    within(async (page) => {
+      const title = await link(page, booked).getAttribute("title")
+      assert.strictEqual(title, "2 booked. Move these bookings first to move the departure.")
+      await link(page, booked).focus()
+      await page.keyboard.press("ArrowRight")
+      const { x, y } = await centerOf(page, booked)
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await page.mouse.move(x, y + 100)
+      assert.isFalse(await link(page, booked).evaluate((element) => element.matches(".moving")))
+      await page.mouse.up()
+      assert.strictEqual((await stored(booked)).starts_at, "2027-05-03T17:00:00.000Z")
+    }))
+
+  it("scroll with a finger and do not move", () =>
+    within(async (page) => {
+      const { x, y } = await centerOf(page)
+      const touch = await page.context().newCDPSession(page)
+      const send = (type: "touchStart" | "touchMove" | "touchEnd", points: ReadonlyArray<{ x: number; y: number }>) =>
+        touch.send("Input.dispatchTouchEvent", { type, touchPoints: [...points] })
+      await send("touchStart", [{ x, y }])
+      for (const by of [20, 60, 120]) await send("touchMove", [{ x, y: y - by }])
+      assert.isFalse(await link(page).evaluate((element) => element.matches(".moving")))
+      await send("touchEnd", [])
+      assert.strictEqual((await stored(empty)).starts_at, "2027-05-03T15:00:00.000Z")
+    }, { hasTouch: true }))
+
+  it("are a list without moves on a phone, and move with the form of the departure without a script", async () => {
+    await within(async (page) => {
+      assert.isFalse(await page.locator("[data-at]").isVisible())
+      assert.isTrue(await page.locator(`.agenda a[href$="/departures/${empty}"]`).isVisible())
+    }, { width: 390, hasTouch: true })
+    await within(async (page) => {
+      assert.isFalse(await page.locator(".move-help").isVisible())
+      await link(page).click()
+      await page.getByRole("link", { name: "Edit" }).click()
+      await page.getByLabel("Start").fill("2027-05-04T09:15")
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("Saved.").waitFor()
+      assert.strictEqual((await stored(empty)).starts_at, "2027-05-04T15:15:00.000Z")
+    }, { scripts: false })
+  })
+})

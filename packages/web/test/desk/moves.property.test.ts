@@ -1,0 +1,98 @@
+import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { assert, describe, it } from "vitest"
+import { runs } from "../../../../test/runs.ts"
+import { parsePlace, type Place, placeAfter, snap, stepMinutes, timeOf } from "../../src/client/parts/moves.ts"
+import { fieldMoment, readMoment } from "../../src/dashboard/parts/moments.ts"
+
+const minutesPerDay = 1440
+const numRuns = runs(5000, 500)
+
+/** A week in which the clocks of a zone change on the given date, which is within it. */
+const weeks = [
+  ["America/Denver", "2027-03-14"],
+  ["America/Denver", "2027-11-07"],
+  ["Europe/Berlin", "2027-03-28"],
+  ["Europe/Berlin", "2027-10-31"],
+  ["Australia/Lord_Howe", "2027-04-04"],
+  ["Australia/Lord_Howe", "2027-10-03"],
+  ["Asia/Kathmandu", "2027-05-03"]
+] as const
+
+const datesAround = (date: string): ReadonlyArray<string> =>
+  [-3, -2, -1, 0, 1, 2, 3].map((by) =>
+    LocalDate.format(LocalDate.addDays(LocalDate.parse(date) ?? LocalDate.make(0), by))
+  )
+
+const week = FastCheck.constantFrom(...weeks).map(([zone, date]) => ({ zone, dates: datesAround(date) }))
+const minute = FastCheck.integer({ min: 0, max: minutesPerDay - 1 })
+const keys = FastCheck.array(FastCheck.constantFrom("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "+", "-"), {
+  maxLength: 40
+})
+
+/** Sends a place through the form of the departure, and reads the new start as the calendar shows it. */
+const saved = (place: Place, zone: string): Place => {
+  const start = Either.getOrThrow(readMoment("starts_at", `${place.date}T${timeOf(place)}`, zone))
+  return parsePlace(fieldMoment(Instant.make(start), zone), place.seats)
+}
+
+describe("a move in the calendar", () => {
+  it("snaps to the nearest step of the day", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.integer({ min: -3000, max: 3000 }), (asked) => {
+        const snapped = snap(asked)
+        assert.strictEqual(snapped % stepMinutes, 0)
+        assert.isTrue(snapped >= 0 && snapped < minutesPerDay)
+        if (asked >= 0 && asked <= minutesPerDay - stepMinutes) {
+          assert.isAtMost(Math.abs(snapped - asked), stepMinutes / 2)
+        }
+      }),
+      { numRuns }
+    )
+  })
+
+  it("goes to the next or previous step with an arrow key, and stays in the day", () => {
+    FastCheck.assert(
+      FastCheck.property(minute, (from) => {
+        const place = { date: "2027-05-03", minute: from, seats: 12 }
+        const [up, down] = ["ArrowUp", "ArrowDown"].map((key) => placeAfter(key, place, [place.date])?.minute ?? NaN)
+        const steps = Array.from({ length: minutesPerDay / stepMinutes }, (_, at) => at * stepMinutes)
+        assert.strictEqual(up, steps.findLast((step) => step < from) ?? 0)
+        assert.strictEqual(down, steps.find((step) => step > from) ?? from)
+      }),
+      { numRuns }
+    )
+  })
+
+  it("keeps the local time on another date, over a change of the clocks too", () => {
+    FastCheck.assert(
+      FastCheck.property(week, minute, keys, FastCheck.nat(6), ({ dates, zone }, from, pressed, day) => {
+        const start = saved({ date: dates[day] ?? "", minute: from, seats: 12 }, zone)
+        const place = pressed.reduce<Place>((place, key) => placeAfter(key, place, dates) ?? place, start)
+        const end = saved(place, zone)
+        assert.include(dates, place.date)
+        if (!pressed.some((key) => key === "ArrowUp" || key === "ArrowDown")) {
+          assert.strictEqual(place.minute, start.minute)
+        }
+        // No clock shows a time in the hour that is skipped. It starts after that hour.
+        const isSkipped = end.minute > place.minute
+        if (isSkipped) assert.include([30, 60], end.minute - place.minute)
+        assert.deepStrictEqual({ ...end, minute: place.minute }, place)
+        if (isSkipped) assert.isTrue(weeks.some(([, date]) => date === place.date))
+      }),
+      { numRuns }
+    )
+  })
+
+  it("keeps at least one seat, and ignores other keys and dates that are not shown", () => {
+    const place = { date: "2027-05-03", minute: 540, seats: 1 }
+    assert.deepStrictEqual(placeAfter("-", place, [place.date]), place)
+    assert.deepStrictEqual(placeAfter("+", place, [place.date]), { ...place, seats: 2 })
+    assert.deepStrictEqual(placeAfter("ArrowLeft", place, [place.date, "2027-05-04"]), place)
+    for (const key of ["Tab", "a", " ", "ArrowLeft", "ArrowRight"]) {
+      assert.isUndefined(placeAfter(key, place, [place.date]))
+    }
+  })
+})
