@@ -111,8 +111,11 @@ describe("departures in the calendar in Chromium", () => {
       await page.waitForURL(`${place.url}/dashboard/departures/${empty}`)
     }))
 
-  it("move with the arrow keys, change their seats, and keep the focus", () =>
-    within(async (page) => {
+  it("move with the arrow keys, change their seats, and keep the focus", async () => {
+    const beside = await sessionAt("2027-05-03T15:30:00Z")
+    await within(async (page) => {
+      const widthOf = (id: string) => link(page, id).evaluate(({ clientWidth }) => clientWidth)
+      const half = await widthOf(empty)
       await link(page).focus()
       for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "+", "+", "-"]) {
         await page.keyboard.press(key)
@@ -125,10 +128,13 @@ describe("departures in the calendar in Chromium", () => {
       await says(page, "Saved: Tuesday, May 4, 9:15 AM, 13 seats.")
       assert.deepStrictEqual(await stored(empty), { capacity: 13, starts_at: "2027-05-04T15:15:00.000Z" })
       await page.locator(`[data-date="2027-05-04"] a[href$="/departures/${empty}"][data-at]:focus`).waitFor()
+      // Neither shares its day any more.
+      for (const id of [empty, beside]) assert.isAbove(await widthOf(id), half * 1.5)
       await page.keyboard.press("ArrowUp")
       await page.keyboard.press("Tab")
       await says(page, "Not moved.")
-    }))
+    })
+  })
 
   it("return to their place with the reason if they were booked in the meantime", () =>
     within(async (page) => {

@@ -196,9 +196,8 @@ export const gridCss = (
 ): string => {
   const share = (minutes: number) => `${Math.round((minutes * 10_000) / ((last - first) * 60)) / 100}%`
   const box = (name: string, { from, lane, lanes, to }: Box) => {
-    const side = lanes === 1 ?
-      "" :
-      `inset-inline-start:${Math.round((lane * 1000) / lanes) / 10}%;width:${Math.round(1000 / lanes) / 10}%;`
+    // The lane is always set, because the rules of the page before a refresh still apply.
+    const side = `inset-inline-start:${Math.round((lane * 1000) / lanes) / 10}%;width:${Math.round(1000 / lanes) / 10}%`
     return `#${name}{top:${share(from - first * 60)};height:${share(to - from)};${side}}`
   }
   // A day with more lanes is wider. If the days do not fit, the grid scrolls horizontally.
