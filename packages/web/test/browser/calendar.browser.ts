@@ -20,7 +20,9 @@ describe("departures in the calendar in Chromium", () => {
   afterAll(closeContexts)
   beforeEach(async () => {
     place = await open()
-    offering = (await place.call("offerings.create", { name: "Raft trip", kind: "class", capacity: 12 })).id
+    offering =
+      (await place.call("offerings.create", { name: "Raft trip", kind: "class", capacity: 12, duration_minutes: 90 }))
+        .id
     empty = await sessionAt("2027-05-03T15:00:00Z")
     booked = await sessionAt("2027-05-03T17:00:00Z")
     await book(booked)
