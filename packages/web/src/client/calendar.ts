@@ -30,6 +30,8 @@ let move: Move | undefined
 let press: Press | undefined
 /** Whether a place is sent. Until the response, nothing else moves. */
 let isSending = false
+/** Undoes the last saved move. */
+let undoLast: (() => void) | undefined
 /** Whether the click that follows a drag is pending. It would open the departure. */
 let isDropped = false
 
@@ -70,7 +72,7 @@ const announce = (text: string, { isWrong = false, undo }: { isWrong?: boolean; 
   status.parentElement?.classList.toggle("wrong", isWrong)
   status.textContent = text
   button.hidden = undo === undefined
-  button.onclick = undo ?? null
+  undoLast = undo
 }
 
 const begin = (link: HTMLAnchorElement): Move => {
@@ -221,6 +223,7 @@ document.addEventListener("pointercancel", () => {
 
 document.addEventListener("click", (event) => {
   if (isDropped) event.preventDefault()
+  else if (event.target instanceof Element && event.target.closest(".toast button") !== null) undoLast?.()
 }, true)
 
 // The browser would drag the address of the link.
