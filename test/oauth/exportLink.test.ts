@@ -4,15 +4,19 @@
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import type { KeyScope } from "@trailbook/core/actor/Actor"
+import { Actor, host, type KeyScope } from "@trailbook/core/actor/Actor"
 import { ApiKeys } from "@trailbook/core/actor/ApiKeys"
 import { toChallenge } from "@trailbook/core/oauth/AuthorizationRequest"
 import { Grants } from "@trailbook/core/oauth/Grants"
+import { Registry } from "@trailbook/core/operation/Registry"
 import { Ids } from "@trailbook/core/port/Ids"
 import { AuditLog } from "@trailbook/core/staff/AuditLog"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FiberId from "effect/FiberId"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type World } from "./World.ts"
 
@@ -122,6 +126,27 @@ describe("a link to an export", () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => statusOf(url)))
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
     assert.deepStrictEqual(statuses, [200, ...Array.from({ length: 63 }, () => 410)])
+  })
+
+  it("stays usable if it is opened while another export runs", async () => {
+    const [url, used] = [await linkOf((await approved()).token), await linkOf((await approved()).token)]
+    assert.strictEqual((await statusOf(used)).status, 200)
+    const actor = host({ orgId: world.here.id })
+    const ready = Deferred.unsafeMake<void>(FiberId.none)
+    const other = world.run(Effect.gen(function*() {
+      const { stream } = yield* Registry
+      const emit = () => Effect.zipRight(Deferred.succeed(ready, undefined), Effect.never)
+      return yield* Effect.forkDaemon(Effect.provideService(stream("org.export", {}, emit), Actor, actor))
+    }))
+    await world.run(Deferred.await(ready))
+    const { headers, status, text } = await statusOf(url)
+    assert.strictEqual(status, 429)
+    assert.strictEqual(headers.get("retry-after"), "10")
+    assert.include(text, "already running")
+    assert.strictEqual((await statusOf(used)).status, 410)
+    await world.run(Fiber.interrupt(await other))
+    assert.strictEqual((await statusOf(url)).status, 200)
+    assert.strictEqual((await statusOf(url)).status, 410)
   })
 
   it("expires after 10 minutes", async () => {

@@ -1,7 +1,7 @@
 import { ExportLinks } from "@trailbook/core/assistant/ExportLinks"
 import { Registry } from "@trailbook/core/operation/Registry"
 import { orgExport } from "@trailbook/core/org/orgOperations"
-import { Refusal, refuse } from "@trailbook/core/Refusal"
+import { refuse } from "@trailbook/core/Refusal"
 import * as Effect from "effect/Effect"
 import * as Disposition from "./disposition.ts"
 import { Failure } from "./Failure.ts"
@@ -35,10 +35,7 @@ export const exportDownload: Effect.Effect<AnyRoute, never, ExportLinks | Regist
       answer: ({ actor: { orgId } }) =>
         streamReply(200, (emit) => stream(orgExport.name, {}, emit), heldForReader, orgId).pipe(
           Effect.map((reply) => ({ ...reply, headers })),
-          // A retry would fail, because the link can be used only once.
-          Effect.mapError(({ code, message }) =>
-            new Refusal({ code, message: `${message} This link was used. Ask the assistant for another link.` })
-          )
+          Effect.mapError((refusal) => refusal.code === "not_found" ? new Failure(refusal, {}, 410) : refusal)
         )
     }
     return download

@@ -169,6 +169,16 @@ describe("every transaction keeps the lock order", () => {
         yield* call("bookings.create", { ...place, customer_id, discount_code: "SPRING", hold_minutes: 5 })
         yield* call("discounts.update", { id: code, active: false })
         yield* call("discounts.delete", { id: code })
+        const beforeExport = units.length
+        yield* process.exportLinks.use({
+          _tag: "Application",
+          orgId,
+          grantId: newId(),
+          scopes: new Set(["admin"]),
+          personal: true,
+          exportLink: "0".repeat(40)
+        })
+        note("org.export", units.slice(beforeExport))
         yield* clock.advance(25 * 60 * 60_000)
         const before = units.length
         yield* process.bookings.sweep(10)

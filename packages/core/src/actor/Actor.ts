@@ -58,6 +58,8 @@ export interface Application extends ActorBase {
   readonly grantId: string
   /** Whether the application sees guests' names, contact details, and messages. */
   readonly personal: boolean
+  /** The signature of the link with which the application's export is downloaded. */
+  readonly exportLink?: string
 }
 
 /** A person with a booking's handle and access to that booking only. */

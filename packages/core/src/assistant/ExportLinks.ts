@@ -1,18 +1,19 @@
 /**
  * Links with which an assistant downloads an org's export. A link is a signature over its grant and its expiry. Only
- * the use of a link is stored, as a request key, so a link works once even with several servers.
+ * the use of a link is stored, as a request key, so a link works once even with several servers. The export uses the
+ * link when it starts, so a link that is opened during another export stays usable.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Application } from "../actor/Actor.ts"
+import type { Actor, Application } from "../actor/Actor.ts"
 import { sameDigest } from "../actor/ApiKey.ts"
 import { hasScope } from "../actor/hasScope.ts"
 import { Grants } from "../oauth/Grants.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { makeIdempotent } from "../port/idempotent.ts"
+import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { keyedDigest } from "../port/keyedDigest.ts"
 import { TenantScope } from "../port/TenantScope.ts"
@@ -34,10 +35,12 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
   {
     /** Creates a link. The caller must have checked that the application may export. */
     readonly create: (actor: Application) => Effect.Effect<ExportLink>
-    /** Uses a link and returns its actor, with the current permissions. Without `admin`, the link stays unused. */
+    /** Returns the actor of an unused link, with the current permissions. The link stays unused. */
     readonly open: (
       token: string
     ) => Effect.Effect<Application, Refusal<"not_found" | "forbidden"> | ExportLinkEnded>
+    /** Uses the link of the actor, if the actor has one. Fails if the link was used. */
+    readonly use: (actor: Actor["Type"]) => Effect.Effect<void, Refusal<"not_found">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -55,15 +58,14 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
           (found) => Option.map(found, ({ secret }) => keyedDigest(ids, secret, `export ${text}`).slice(0, 40))
         )
 
-      const use = (orgId: string, signature: string) =>
-        once.make<boolean, never>(
-          { orgId, operation: exportName, key: signature, fingerprint: "", derived: false },
-          {
-            made: [],
-            make: Effect.succeed(true),
-            replay: () => Effect.succeed({ over: false, answer: Effect.succeed(false) })
-          }
-        ).pipe(Effect.orDie)
+      const keyOf = (orgId: string, signature: string): KeyedRequest => ({
+        orgId,
+        operation: exportName,
+        key: signature,
+        fingerprint: "",
+        derived: false
+      })
+      const replay = () => Effect.succeed({ over: false, answer: Effect.succeed(false) })
 
       return ExportLinks.of({
         create: ({ grantId, orgId }) =>
@@ -85,10 +87,22 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
             const actor = yield* grants.find({ orgId, id })
             if (actor === undefined) return yield* revokedAccess
             if (!hasScope(actor, "admin")) return yield* refuse("forbidden", exportName, "admin")
-            if (yield* use(orgId, signature)) return actor
-            return yield* new ExportLinkEnded({ message: `This link was already used. ${getAnother}` })
+            const used = yield* Effect.orDie(once.known(keyOf(orgId, signature), replay))
+            if (Option.isSome(used)) return yield* new ExportLinkEnded(usedLink)
+            return { ...actor, exportLink: signature }
           }).pipe(Effect.provideService(TenantScope, [orgId]))
-        }
+        },
+        use: (actor) =>
+          actor._tag !== "Application" || actor.exportLink === undefined
+            ? Effect.void
+            : once.make<boolean, never>(
+              keyOf(actor.orgId, actor.exportLink),
+              { made: [], make: Effect.succeed(true), replay }
+            ).pipe(
+              Effect.orDie,
+              Effect.flatMap((isFirst) => isFirst ? Effect.void : usedLink),
+              Effect.provideService(TenantScope, [actor.orgId])
+            )
       })
     })
   )
@@ -102,6 +116,12 @@ const lifetimeSeconds = 10 * 60
 const format = /^(([\da-f-]{36})\.(\d{10})\.([\w-]{1,40})\.\w{12})\.([\da-f]{40})$/
 
 const getAnother = "Ask the assistant for another link."
+
+/** The error for a link with which an export has started. */
+export const usedLink = new Refusal<"not_found">({
+  code: "not_found",
+  message: `This link was already used. ${getAnother}`
+})
 
 const unknownLink = new Refusal<"not_found">({ code: "not_found", message: "This link does not exist." })
 

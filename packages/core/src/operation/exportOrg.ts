@@ -2,6 +2,8 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Actor } from "../actor/Actor.ts"
+import { usedLink } from "../assistant/ExportLinks.ts"
 import { Automations } from "../automation/Automations.ts"
 import { AutomationView, automationView } from "../automation/AutomationView.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
@@ -108,7 +110,8 @@ export const exportOrg = Effect.gen(function*() {
   const webhooks = yield* WebhookStore
   const markTest = yield* makeMarkTest
   const { snapshot } = yield* UnitOfWork
-  const underWay = new Set<string>()
+  /** The running exports by org, with the link of each. */
+  const underWay = new Map<string, string | undefined>()
 
   const emitAll = (orgId: string, emit: (chunk: ExportChunk) => Effect.Effect<void, Refusal<"unavailable">>) =>
     Effect.gen(function*() {
@@ -197,18 +200,20 @@ export const exportOrg = Effect.gen(function*() {
       } while (page.length === largeRowPageSize)
     })
 
-  return (orgId: string, emit: Emit<ExportChunk>, recorded: Effect.Effect<void>) =>
-    Effect.acquireUseRelease(
+  return (actor: Actor["Type"], emit: Emit<ExportChunk>, recorded: Effect.Effect<void, Refusal<"not_found">>) => {
+    const { orgId } = actor
+    const link = actor._tag === "Application" ? actor.exportLink : undefined
+    return Effect.acquireUseRelease(
       Effect.suspend(() => {
         if (underWay.has(orgId)) {
-          return Effect.fail(refuseExport())
+          return Effect.fail(link !== undefined && underWay.get(orgId) === link ? usedLink : refuseExport())
         }
         if (underWay.size >= maxUnderWay) {
           return Effect.fail(
             refuseExport("The server has reached its limit of concurrent exports. Retry when one has finished.")
           )
         }
-        underWay.add(orgId)
+        underWay.set(orgId, link)
         return Effect.void
       }),
       () => {
@@ -224,6 +229,7 @@ export const exportOrg = Effect.gen(function*() {
       },
       () => Effect.sync(() => underWay.delete(orgId))
     )
+  }
 })
 
 export type ExportChunk = ChunkOf<typeof OrgExportView.Type>

@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { ExportLinks } from "../assistant/ExportLinks.ts"
 import { Billing, BillingView } from "../billing/Billing.ts"
 import { Events } from "../event/Events.ts"
 import { EventView, eventView } from "../event/EventView.ts"
@@ -171,6 +172,7 @@ export const orgHandlers = Effect.gen(function*() {
   const events = yield* Events
   const orgs = yield* Orgs
   const everything = yield* exportOrg
+  const links = yield* ExportLinks
   return {
     "org.get": (_, { orgId }) => Effect.map(orgs.get(orgId), orgView),
     "org.update": (given, actor) => {
@@ -186,7 +188,7 @@ export const orgHandlers = Effect.gen(function*() {
       const { orgId } = actor
       // Record the export first, because an interrupted export has already disclosed data.
       const recorded = audit.note({ orgId, by: auditedBy(actor), what: "org.exported", subject: orgId, name: "" })
-      return everything(orgId, emit, recorded)
+      return everything(actor, emit, Effect.zipRight(links.use(actor), recorded))
     },
     "events.list": ({ after, before, limit = defaultEvents, order, since, type }, { orgId }) =>
       Effect.gen(function*() {

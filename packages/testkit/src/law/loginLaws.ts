@@ -202,10 +202,13 @@ export const loginLaws = [
       yield* Store.grants.put(grant)
       const actor = toActor(grant, grant.scopes)
       const link = yield* here.create(actor)
-      const open = ({ open }: typeof here) =>
-        Effect.mapError(open(link.path.replace("/exports/", "")), ({ message }) => notFound("link", message))
+      const open = ({ open, use }: typeof here) =>
+        open(link.path.replace("/exports/", "")).pipe(
+          Effect.tap(use),
+          Effect.mapError(({ message }) => notFound("link", message))
+        )
       const opened = yield* runConcurrently(round, [open(here), open(there), open(here)])
-      assert.deepStrictEqual(opened.won, [actor])
+      assert.deepStrictEqual(opened.won, [{ ...actor, exportLink: link.path.slice(-40) }])
     }
   ),
 
