@@ -58,7 +58,14 @@ const tasks: ReadonlyArray<Task> = [
     prompt: "Are there 11 seats on Browns Canyon on Saturday?",
     intent: "read",
     path: [search(canyon), availability(canyon, { date: saturday, quantity: 11 })],
-    shows: [["remaining", 10], "2027-05-21"]
+    shows: [["remaining", 10], "2027-05-21", "No start on 2027-05-15 has room for 11."]
+  },
+  {
+    name: "a guest asks for more places than one booking has",
+    prompt: "Are there 14 seats on Browns Canyon on 2027-05-21?",
+    intent: "read",
+    path: [search(canyon), availability(canyon, { date: "2027-05-21", quantity: 14 })],
+    shows: ["One booking has at most 12 places, so this answer is for 12.", ["quantity", 12]]
   },
   {
     name: "a guest asks for the price of a rental for several days",
@@ -128,7 +135,7 @@ const tasks: ReadonlyArray<Task> = [
         idempotency_key
       }
     }],
-    shows: [["status", "held"], "not confirmed"],
+    shows: [["status", "held"], ["due_now_cents", 0], "not confirmed"],
     after: held({ quantity: 1, starts_at: "2027-05-15T18:00:00.000Z" })
   },
   {
@@ -146,7 +153,7 @@ const tasks: ReadonlyArray<Task> = [
         idempotency_key
       }
     }],
-    shows: ["let the guest book on the booking page"]
+    shows: ["let the guest book on the booking page, which confirms their email first."]
   }
 ]
 

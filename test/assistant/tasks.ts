@@ -104,7 +104,7 @@ export const tasks: ReadonlyArray<Task> = [
       find("Browns Friday"),
       { tool: "availability_explain", input: { id: of("id", "Browns", "class"), date: friday, quantity: 4 } }
     ],
-    shows: [["bookable", false], "Sat 2027-05-15 09:00"]
+    shows: [["bookable", false], "at most 1", "Sat 2027-05-15 09:00"]
   },
   {
     name: "explain a start that does not exist",
@@ -314,6 +314,13 @@ export const tasks: ReadonlyArray<Task> = [
     shows: ["020DEZVK", "checked_in"]
   },
   {
+    name: "check a guest in too early",
+    prompt: "Check in KNSZ55F2.",
+    intent: "refuse",
+    path: [{ tool: "bookings_check_in", input: { id: "KNSZ55F2" } }],
+    shows: ["too_early", "Retry after Thu 2027-05-13 21:00 in America/Denver."]
+  },
+  {
     name: "mark a no-show",
     prompt: "Marcus Bell did not come today.",
     intent: "change",
@@ -491,6 +498,17 @@ export const tasks: ReadonlyArray<Task> = [
     after: ["closures.list", {}, { from_date: sunday, to_date: sunday, reason: "Guide training" }]
   },
   {
+    name: "close an afternoon that has bookings",
+    prompt: "Close tomorrow from 12:00 to 18:00: high water. Is anybody booked?",
+    intent: "change",
+    path: [{
+      tool: "closures_create",
+      input: { from_date: thursday, to_date: thursday, start_time: "12:00", end_time: "18:00", reason: "High water" }
+    }],
+    shows: [["bookings", 2], ["guests", 7], "desk_find finds them"],
+    after: ["closures.list", {}, { from_date: thursday, reason: "High water" }]
+  },
+  {
     name: "change a price",
     prompt: "The float costs $70 from now on.",
     intent: "change",
@@ -556,7 +574,7 @@ export const tasks: ReadonlyArray<Task> = [
         input: { id: of("id", "Move Salida to Rincon"), preview_token: of("preview_token") }
       }
     ],
-    shows: ["nothing was changed", ["status", "done"]],
+    shows: ["nothing was changed", "It concerns 1 booking.", "because too few guests booked", ["status", "done"]],
     after: ["proposals.list", { status: "done" }, { status: "done", automation: "fill" }]
   },
   {

@@ -9,7 +9,7 @@ export interface ToolFilter {
   readonly toolsets: ReadonlySet<Toolset>
   /** Whether the filter includes only read-only tools. It then also excludes tools that export all data. */
   readonly readOnly: boolean
-  /** With `full`, tools also publish the schemas of their results, which triples the size of the list. */
+  /** With `full`, tools also publish the schemas of their results, which makes the list 7 times as long. */
   readonly schemas: "lean" | "full"
   /**
    * Default: `short` for applications that a staff member has authorized. Other callers get all tools except the rare

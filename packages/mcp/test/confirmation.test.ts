@@ -189,7 +189,7 @@ describe("the confirmation by the user", () => {
         id: "7",
         title: "Open Half Day",
         money: !reversible,
-        actions: [{ kind: "create_session", reversible }]
+        actions: [{ kind: "create_session", reversible, facts: {}, input: {} }]
       }
       const registry: Registry["Type"] = {
         operations,

@@ -92,6 +92,10 @@ describe("the preview of a call", () => {
     }
     const done = await call("bookings_cancel", { id: booking.id, preview_token: data.preview_token })
     assert.deepInclude(done.data, { status: "cancelled" })
+    const offering = await call("offerings_delete", { id: booking.offering_id, preview: true })
+    assert.deepInclude(offering.data, { code: "has_bookings" })
+    const again = await call("bookings_cancel", { id: booking.id, preview: true })
+    assert.deepEqual(again.data.effects, ["Nothing changes: it was already done, or the call would be refused."])
   })
 
   it("covers several sessions with one preview, which a new booking makes invalid", async () => {

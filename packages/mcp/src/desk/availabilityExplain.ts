@@ -30,7 +30,7 @@ const declared = Operation.make("availability.explain", {
   output: Schema.Struct({
     bookable: Field.withDescription("whether the quantity can be booked", Schema.Boolean),
     because: optional("why not", Schema.Literal(...reasons, "not_a_start", "over_maximum")),
-    remaining: optional("the capacity left at the start", Integer),
+    remaining: optional("the capacity left at the start, or the most of any start of the day", Integer),
     closed_reason: optional("why the outfitter closed these dates", Schema.String),
     alternatives: Field.withDescription("the nearest starts with room", Schema.Array(SlotView))
   }),
@@ -89,6 +89,8 @@ export const availabilityExplain = deskTool(
         : startsAt < Instant.addMinutes(now, offering.min_notice_minutes)
         ? "notice" as const
         : "not_a_start" as const
+      const left = startsAt === undefined ? day.data : slot === undefined ? [] : [slot]
+      const remaining = left.length === 0 ? undefined : Math.max(...left.map(({ remaining }) => remaining))
       const closedReason = day.nothing_free?.closed_reason
       const text = reason === undefined
         ? undefined
@@ -104,7 +106,7 @@ export const availabilityExplain = deskTool(
         answer: {
           bookable: isBookable,
           ...(isBookable || reason === undefined ? {} : { because: reason }),
-          ...(slot === undefined ? {} : { remaining: slot.remaining }),
+          ...(remaining === undefined ? {} : { remaining }),
           ...(closedReason === undefined || isBookable ? {} : { closed_reason: closedReason }),
           alternatives
         },
@@ -113,7 +115,9 @@ export const availabilityExplain = deskTool(
             ? `${offering.name} can be booked${
               startsAt === undefined ? " on this day" : " at this start"
             } with bookings_create.`
-            : `Not bookable: ${text ?? "every start has too little capacity left"}.`,
+            : `Not bookable on ${LocalDate.format(date)}: ${text ?? because.full}${
+              remaining === undefined || overMaximum ? "" : ` (at most ${remaining})`
+            }.`,
           ...(isBookable || alternatives.length > 0 ? [] : ["No start has room in the next half year."])
         ]
       }

@@ -97,10 +97,10 @@ const overrides = {
 }
 
 /** An error's default next step names API operations, which guests do not have. */
-const fixOf = ({ code, kind, retryAfterSeconds }: Refusal): string => {
-  const wait = retryAfterSeconds === undefined ? "" : ` Wait ${retryAfterSeconds} s first.`
-  return (fixes[code] ?? (kind === "invalid" ? "Correct the field and call again." : "Retry the same call.")) + wait
-}
+const fixOf = ({ code, kind, retryAfterSeconds: seconds }: Refusal): string =>
+  fixes[code] ?? (kind === "invalid"
+    ? "Correct the field and call again."
+    : `Repeat the same call later.${seconds === undefined ? "" : ` Wait ${seconds} s first.`}`)
 
 const conflict = "Call trip_availability for the starts that are free, and let the guest choose."
 
@@ -115,6 +115,5 @@ const fixes: Readonly<Record<string, string>> = {
   price_changed: "Call booking_quote again and show the new total to the guest.",
   idempotency_conflict: "For another booking, use a new idempotency_key.",
   email_unproven: "Hold fewer places, or let the guest book on the booking page, which confirms their email first.",
-  customer_erased: "The guest can ask the outfitter on the booking page.",
-  rate_limited: "Repeat the same call later."
+  customer_erased: "The guest can ask the outfitter on the booking page."
 }

@@ -127,7 +127,7 @@ const availability: GuestTool = {
       const open = yield* run(publicAvailability, given)
       const { cancellation_policy: policy, id, kind } = open.offering
       const { nothing_free: none, slots, total_cents: total } = open
-      const isFree = slots.some(({ remaining }) => remaining > 0)
+      const hasRoom = slots.some(({ remaining }) => remaining >= (kind === "appointment" ? 1 : open.quantity))
       return {
         answer: {
           ...Struct.pick(open.offering, "id", "name", "kind", "location", "duration_minutes", "max_per_booking"),
@@ -140,6 +140,9 @@ const availability: GuestTool = {
           ...(none?.next === undefined ? {} : { next_free: none.next })
         },
         notes: [
+          ...(Number(given.quantity) > open.quantity
+            ? [`One booking has at most ${open.quantity} places, so this answer is for ${open.quantity}.`]
+            : []),
           ...(none === null ? [] : [
             `Nothing is free in this month: ${
               none.closed_reason === undefined ? because[none.because] : closedBecause(none.closed_reason)
@@ -147,12 +150,14 @@ const availability: GuestTool = {
           ]),
           ...(total === null
             ? ["This party cannot be booked: choose rates of pricing and at most max_per_booking places."]
-            : isFree
+            : hasRoom
             ? [
               `Next: booking_quote with offering_id ${id} and ${
                 kind === "class" ? "the session_id" : "the starts_at"
               } of a start.`
             ]
+            : slots.length > 0 && none === null
+            ? [`No start on ${open.date} has room for ${open.quantity}. Choose a day of days with starts above 0.`]
             : [])
         ]
       }
@@ -208,11 +213,14 @@ const hold: GuestTool = {
     given.expected_total_cents === undefined
       ? invalid("expected_total_cents: is required, from booking_quote")
       : Effect.map(run(publicBook, given), (booking) => {
-        const booked = Struct.omit(booking, "handle")
-        const { checkout_url: url, expires_at: end, status } = booked
+        const { checkout_url: url, expires_at: end, status } = booking
         const isExpired = end !== null && (Instant.parse(end) ?? Instant.min) <= now
         return {
-          answer: { ...booked, currency },
+          answer: {
+            ...Struct.omit(booking, "handle"),
+            due_now_cents: url === null ? 0 : booking.due_now_cents,
+            currency
+          },
           notes: [
             status === "confirmed"
               ? `It is confirmed. Its email has the link to change or cancel it.`

@@ -14,6 +14,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
+import { resolveReferences } from "../tool/arguments.ts"
 import { compactResult } from "../tool/compactResult.ts"
 import { defectToRefusal } from "../tool/toRefusal.ts"
 import { parseLabel } from "./label.ts"
@@ -49,7 +50,11 @@ export const make = (call: Call): Resources => {
     "weeks/": (actor, date) => days(actor, 7, date),
     "offerings": (actor) => call(actor, offeringsList, {}),
     "offerings/": (actor, text) => call(actor, offeringsGet, { id: parseLabel(text) }),
-    "bookings/": (actor, text) => call(actor, bookingsGet, { id: parseLabel(text) }),
+    "bookings/": (actor, text) =>
+      Effect.flatMap(
+        resolveReferences(call)(actor, bookingsGet, { id: parseLabel(text) }),
+        ({ id }) => call(actor, bookingsGet, { id: String(id) })
+      ),
     "customers/": (actor, text) => call(actor, customersGet, { id: parseLabel(text) })
   }
   return {
@@ -124,6 +129,6 @@ const byTemplate: ReadonlyArray<TemplateEntry> = [
     ...entry("days", "Seven days", "Trips and guests of seven local dates from YYYY-MM-DD")
   },
   { uriTemplate: "trailbook://offerings/{offering}", ...entry("offering", "An offering", "One offering by ID") },
-  { uriTemplate: "trailbook://bookings/{booking}", ...entry("booking", "A booking", "One booking by ID") },
+  { uriTemplate: "trailbook://bookings/{booking}", ...entry("booking", "A booking", "One booking by ID or reference") },
   guestEntry
 ]

@@ -7,12 +7,13 @@ import { bookingsList } from "@trailbook/core/booking/bookingOperations"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet } from "@trailbook/core/org/orgOperations"
 import { notFound, type Refusal } from "@trailbook/core/Refusal"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
 import type { Data } from "./compactResult.ts"
-import { offsetTime } from "./localTimes.ts"
+import { localTime, offsetTime } from "./localTimes.ts"
 
 /** Returns an operation's fields that contain a booking ID. */
 export const bookingFields = ({ input: { fields }, path }: Operation.Any): ReadonlyArray<string> =>
@@ -37,24 +38,32 @@ export const resolveReferences =
 const limit = 20
 
 /**
- * Returns the next step for a rejected local time: the same time with the outfitter's offset, so that the assistant can
- * send it. Returns undefined for other refusals.
+ * Returns the next step that needs the outfitter's time zone: a rejected local time with the offset, so that the
+ * assistant can send it, or the local time of an instant to wait for. Returns undefined for other refusals.
  */
-export const fixLocalTime =
-  (call: Call) => (actor: Actor["Type"], given: Data, refusal: Refusal): Effect.Effect<string | undefined> => {
-    const [, field = ""] = /^([a-z_]+): must be an ISO 8601 instant/.exec(refusal.message) ?? []
-    const value = given[field]
-    const [, day = "", hour, minute] = typeof value === "string" ? localPattern.exec(value) ?? [] : []
-    const date = LocalDate.parse(day)
-    if (date === undefined) return Effect.succeed(undefined)
-    return call(actor, orgGet, {}).pipe(
-      Effect.map(({ timezone }) => {
-        const zone = Zone.get(timezone)
-        const instant = zone.instantAtWall({ date, millisOfDay: (Number(hour) * 60 + Number(minute)) * 60_000 })
-        return `The offset is missing. For this local time in ${zone.name}, send ${field}=${offsetTime(zone, instant)}`
-      }),
-      Effect.catchAllCause(() => Effect.succeed(undefined))
-    )
-  }
+export const fixLocalTime = (call: Call) =>
+(
+  actor: Actor["Type"],
+  given: Data,
+  { code, message }: Refusal
+): Effect.Effect<string | undefined> => {
+  const [, field = ""] = /^([a-z_]+): must be an ISO 8601 instant/.exec(message) ?? []
+  const value = given[field]
+  const [, day = "", hour, minute] = typeof value === "string" ? localPattern.exec(value) ?? [] : []
+  const date = LocalDate.parse(day)
+  const [, opens = ""] = code === "too_early" ? / at (\S+)\.$/.exec(message) ?? [] : []
+  const opensAt = Instant.parse(opens)
+  if (date === undefined && opensAt === undefined) return Effect.succeed(undefined)
+  return call(actor, orgGet, {}).pipe(
+    Effect.map(({ timezone }) => {
+      const zone = Zone.get(timezone)
+      if (opensAt !== undefined) return `Retry after ${localTime(zone, opensAt)} in ${zone.name}.`
+      if (date === undefined) return undefined
+      const instant = zone.instantAtWall({ date, millisOfDay: (Number(hour) * 60 + Number(minute)) * 60_000 })
+      return `The offset is missing. For this local time in ${zone.name}, send ${field}=${offsetTime(zone, instant)}`
+    }),
+    Effect.catchAllCause(() => Effect.succeed(undefined))
+  )
+}
 
 const localPattern = /^(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d)(?::\d{2})?$/

@@ -128,8 +128,10 @@ const ofOffering: ImpactOf = (call, actor, { cancel_bookings: cancels, id }) =>
     const { id: offering_id, name } = yield* call(actor, offeringsGet, { id: String(id) })
     const from = Instant.format(yield* currentTime)
     const bookings = yield* live(call, actor, { offering_id, from })
-    // The call will be rejected with the number of bookings.
-    if (bookings.length > 0 && cancels !== true) return undefined
+    if (bookings.length > 0 && cancels !== true) {
+      const holds = bookings.filter(({ status }) => status === "held").length
+      return yield* refuse("has_bookings", bookings.length - holds, holds)
+    }
     return { ...yield* impactOfCancel(call, actor, bookings, "all"), what: [name] }
   })
 
@@ -177,19 +179,37 @@ const ofWebhook: ImpactOf = (call, actor, { id }) =>
   })
 
 const ofProposal: ImpactOf = (call, actor, { id }) =>
-  Effect.map(call(actor, proposalsList, { status: "pending", limit }), ({ data }) => {
+  Effect.gen(function*() {
+    const { data } = yield* call(actor, proposalsList, { status: "pending", limit })
     const proposal = data.find((proposal) => proposal.id === id)
-    return proposal && {
-      what: [proposal.title],
+    if (proposal === undefined) return undefined
+    const { actions, money, title } = proposal
+    const bookings = new Set(
+      actions.flatMap(({ facts: { booking_id: one, booking_ids: all } }) => [all ?? one ?? []].flat())
+    )
+    const bodies = new Set(actions.flatMap(({ input: { body } }) => typeof body === "string" ? [body] : []))
+    const cents = actions.reduce(
+      (sum, { facts, money }) => sum + (money === true ? Number(facts.refund_cents ?? 0) : 0),
+      0
+    )
+    return {
+      what: [title],
       comes: [
-        `It runs ${count(proposal.actions.length, "action")}: ${
-          [...new Set(proposal.actions.map(({ kind }) => kind))].join(", ")
-        }.`,
-        ...(proposal.money ? ["It refunds money."] : [])
+        actions.length === 0
+          ? "It runs no action."
+          : `It runs ${count(actions.length, "action")}: ${[...new Set(actions.map(({ kind }) => kind))].join(", ")}.`,
+        ...(bookings.size === 0 ? [] : [`It concerns ${count(bookings.size, "booking")}.`]),
+        ...(cents > 0
+          ? [`It refunds ${formatAmount(cents, (yield* call(actor, orgGet, {})).currency)} in total.`]
+          : money
+          ? ["It refunds money."]
+          : []),
+        ...[...bodies].slice(0, 3).map((body) => `Guests get this message: ${JSON.stringify(body.slice(0, 500))}.`)
       ],
       done: [],
+      affected: { bookings: bookings.size, refunded_cents: cents },
       state: proposal,
-      reversible: proposal.actions.every(({ reversible }) => reversible === true)
+      reversible: actions.every(({ reversible }) => reversible === true)
     }
   })
 

@@ -12,7 +12,7 @@ export const formatRefusal = (refusal: Refusal, fix = next(refusal)): ToolResult
     message,
     ...(field === undefined ? {} : { field }),
     fix,
-    retryable: retryableKinds.has(kind)
+    retryable: retryableKinds.has(kind) || code === "too_early"
   })
 }
 

@@ -1,5 +1,6 @@
 /** Returns the next step if a result requires further action. */
 import { bookingsCancel, bookingsQuote } from "@trailbook/core/booking/bookingOperations"
+import { closuresCreate } from "@trailbook/core/booking/closure/closureOperations"
 import { conversationsGet } from "@trailbook/core/conversation/conversationOperations"
 import { messagesDraft } from "@trailbook/core/conversation/message/messageOperations"
 import { offeringsCreate } from "@trailbook/core/offering/offeringOperations"
@@ -17,6 +18,8 @@ export const nextSteps = ({ name }: Operation.Any, answer: Data, now: Instant.In
 const steps: Readonly<Record<string, (answer: Data) => string | undefined>> = {
   [sessionsCancel.name]: () => "For more sessions, sessions_cancel_many has one preview.",
   [bookingsCancel.name]: () => "bookings_restore undoes it within 24 hours if the place is still free.",
+  [closuresCreate.name]: ({ bookings }) =>
+    Number(bookings) > 0 ? "The bookings in the closed time stay: desk_find finds them, to move or cancel." : undefined,
   [bookingsQuote.name]: ({ total_cents }) =>
     `Nothing is booked or changed. To do so at this price, send expected_total_cents=${String(total_cents)}.`,
   [conversationsGet.name]: ({ id, needs_reply }) =>

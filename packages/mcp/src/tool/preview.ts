@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Call } from "../Calls.ts"
-import { type Impact, previewImpact } from "./callImpact.ts"
+import { hasImpact, type Impact, previewImpact } from "./callImpact.ts"
 import type { Data } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 import { errorResult, successResult, type ToolResult } from "./ToolResult.ts"
@@ -28,6 +28,13 @@ export const previewFields: Readonly<Record<string, JsonObject>> = {
 }
 
 const lifetimeSeconds = 10 * 60
+
+const noImpact: Impact = {
+  what: [],
+  comes: ["Nothing changes: it was already done, or the call would be refused."],
+  done: [],
+  reversible: true
+}
 
 export interface Previews {
   /** Returns the call's effects and the token, without changing anything. */
@@ -44,9 +51,12 @@ export interface Previews {
 export const makePreviews = (call: Call, sign: Sign): Previews => {
   const effectsOf = previewImpact(call)
   // If the caller cannot read the records, the preview contains the operation's summary.
-  const impactOf: typeof effectsOf = (...args) =>
+  const impactOf: typeof effectsOf = (actor, operation, given) =>
     Effect.catchAll(
-      effectsOf(...args),
+      Effect.map(
+        effectsOf(actor, operation, given),
+        (impact) => impact ?? (hasImpact(operation) ? noImpact : undefined)
+      ),
       (refusal) => refusal.kind === "forbidden" ? Effect.succeed(undefined) : Effect.fail(refusal)
     )
 
