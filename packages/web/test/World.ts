@@ -1,4 +1,4 @@
-/** An outfitter in memory with its guest pages, and a clock that moves only when set. */
+/** An in-memory outfitter with its guest pages, and a clock that moves only when set. */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
 import { Bookings } from "@trailbook/core/booking/Bookings"
@@ -37,7 +37,7 @@ export interface Answer {
 
 export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sends a form. `shown: "now"` adds the key and signed state that the page would have now. */
+  /** Sends a form. `shown: "now"` adds the key and signed state that the page would currently have. */
   readonly form?: Readonly<Record<string, string>>
   /** The client address. */
   readonly address?: string
@@ -54,14 +54,14 @@ export interface World {
     given: { readonly name: string; readonly timezone: string; readonly currency?: string }
   ) => Promise<Org>
   readonly set: (now: string) => void
-  /** The secret in the emailed link of a booking. */
+  /** The secret in a booking's emailed link. */
   readonly mailed: (bookingId: string) => Promise<string>
   /** The secret in an emailed link that proves the address of a known guest. */
   readonly proof: (email: string) => Promise<string>
-  /** Records an online payment of a booking. */
+  /** Records an online payment for a booking. */
   readonly pay: (bookingId: string) => Promise<unknown>
   readonly forgetNetworks: () => Promise<number>
-  /** The database tables: the same object until something is written. */
+  /** The database tables. Returns the same object until something is written. */
   readonly tables: () => Promise<object>
 }
 

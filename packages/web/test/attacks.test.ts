@@ -1,6 +1,6 @@
 /**
- * Attacks on guest pages. Each attack that a guard blocks is repeated without the guard, to prove that the guard is the
- * cause.
+ * Tests attacks on guest pages. Each attack that a guard blocks is repeated without the guard, to prove that the guard
+ * blocks it.
  */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "./guest/Place.ts"
@@ -35,7 +35,7 @@ describe("guest forms that another site posts", () => {
     const { id } = await place.call("offerings.create", trip)
     const slot = (await startsOf(place, id))[20] ?? ""
     const forms = place.routes.filter(({ method, path }) =>
-      // The endpoint of assistants takes JSON, which forms cannot post.
+      // The assistants' endpoint takes JSON, which forms cannot post.
       method === "POST" && /^\/(?:b|book)\//.test(path) && !path.endsWith("/mcp")
     )
     const answers: Array<{ readonly path: string; readonly status: number; readonly isChanged: boolean }> = []
@@ -72,7 +72,7 @@ describe("guest forms that another site posts", () => {
     return answers
   }
 
-  /** Forms that change data. The others only render a page again. */
+  /** Forms that change data. The other forms only render a page again. */
   const writing = [
     "/book/:slug/question",
     "/book/:slug/:offering",
@@ -143,7 +143,7 @@ describe("links on guest pages", () => {
     }
     assert.isAbove(seen.size, 20)
     assert.strictEqual(await place.tables(), before)
-    // Prefetching did not use up the link.
+    // Prefetching must not have used up the link.
     assert.strictEqual((await place.ask(`/b/${paid.handle}/messages/${link}`, { form: {} })).status, 303)
     assert.notStrictEqual(await place.tables(), before)
   })

@@ -1,4 +1,4 @@
-/** Booking with links and forms only, like a browser without JavaScript. */
+/** Tests booking with links and forms only, as in a browser without JavaScript. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { type Season, season } from "./season.ts"
 import { type Answer, open, type World } from "./World.ts"
@@ -258,7 +258,7 @@ describe("the booking page", () => {
     assert.notInclude(html + headers.get("location"), "King")
     const after = await world.call("customers.get", { id: known.id })
     assert.deepInclude(after, { name: "Ada King", phone: "555 0100" })
-    // A customer with only an email address gets the name from the booking.
+    // A customer who has only an email address gets the name from the booking.
     const blank = await world.call("customers.upsert", { email: "bob@example.com" })
     const second = await filled(all.raft, { slot: all.sessions[6] ?? "", date: "2027-05-08" })
     await book(all.raft, { ...second, name: "Bob", email: "bob@example.com" })

@@ -1,4 +1,4 @@
-/** Text of an outfitter or a guest is shown as text on every page, and never as markup. */
+/** Tests that every page shows text from outfitters and guests as text, never as markup. */
 import { hasWebAddress } from "@trailbook/core/wire/webAddress"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
@@ -28,15 +28,15 @@ const hostile = FastCheck.oneof(
 /** Texts that every column can store: not blank, valid Unicode, and no NUL. */
 const storable = hostile.filter((text) => text.trim() !== "" && text.isWellFormed() && !text.includes("\0"))
 
-/** A name that visitors can enter. A web address would be refused, and the page would show one more mistake. */
+/** A name that visitors can enter. A web address would be refused, and the page would show one more error. */
 const visitorName = (text: string): string => hasWebAddress(text) ? text.replaceAll(/[^<>"'&]/g, "a") : text
 
-/** The tags of a page, without the attribute values that contain user text. */
+/** A page's tags, without the attribute values that contain user text. */
 const skeleton = (html: string): string =>
   html
     .replace(/(<script type="application\/ld\+json">)[^<]*(<\/script>)/g, "$1$2")
     .replace(/ (content|value|href|src|action|formaction|aria-label|alt|title|data-read|data-booked)="[^"]*"/g, " $1")
-    // The QR code of each booking differs.
+    // Each booking's QR code differs.
     .replace(/ d="[\dMhvz -]*"/g, " d")
     .replace(/>[^<]*/g, ">")
 
@@ -64,7 +64,7 @@ describe("text that users typed", () => {
         shown: "now"
       }
       const base = "/book/salida-river-co"
-      // The prefix prevents a number, language, or date, which would select another page.
+      // The prefix prevents the text from being a number, language, or date, which would select another page.
       const asked = `x${text}`
       const query = new URLSearchParams({
         lang: asked,
@@ -110,7 +110,7 @@ describe("text that users typed", () => {
       await place.call("org.update", { name: text.slice(0, 60), away_notice: text, reply_window: text })
       await place.call("org.update", { guest_changes_hours: 1 })
       await place.call("offerings.update", { id, name: text, description: text, location: text })
-      // The clock is fixed, and messages of one guest must have distinct times, so each round uses a new guest.
+      // The clock is fixed, and a guest's messages must have distinct times, so each round uses a new guest.
       const own = {
         customer: { email: `ada${++guests}@example.com`, name: text, phone: text.slice(0, 40) },
         notes: text
@@ -124,7 +124,7 @@ describe("text that users typed", () => {
       await place.ask(`/b/${paid.handle}/messages`, { form })
       await place.call("messages.send", { booking_id: paid.id, body: text, subject: text.slice(0, 200) })
       const link = await place.link(paid)
-      // A path that ends with a dot or two dots is another path.
+      // A path that ends with one or two dots is a different path.
       const asked = `x${text}`
       const query = `?${new URLSearchParams({ lang: asked, accent: asked, done: asked, from: asked, n: asked })}`
       const of = async (
@@ -180,7 +180,7 @@ describe("text that users typed", () => {
           const said = `page ${at} with ${JSON.stringify(text)}`
           assert.strictEqual(skeleton(html), skeleton(plain.answers[at]?.html ?? ""), said)
         }
-        // The text starts no additional line of the calendar.
+        // The text must not start an additional calendar line.
         const names = (ics: string) => ics.replaceAll("\r\n ", "").split("\r\n").map((line) => line.split(/[:;]/)[0])
         assert.deepStrictEqual(names(calendar), names(plain.calendar))
       }),

@@ -1,4 +1,4 @@
-/** Behavior of all pages: access, content security policy, rate limits, and errors. */
+/** Tests the behavior of all pages: access, content security policy, rate limits, and errors. */
 import { createHash } from "node:crypto"
 import { assert, beforeAll, describe, it } from "vitest"
 import { open, type World } from "./World.ts"
@@ -101,7 +101,7 @@ describe("public pages", () => {
     assert.strictEqual(status, 429)
     assert.match(headers.get("retry-after") ?? "", /^\d+$/)
     assert.include(html, "Too many requests")
-    // All addresses of an IPv6 /64 share one limit.
+    // All addresses in an IPv6 /64 share one limit.
     assert.deepStrictEqual(await statuses("2001:db8::1"), [404, 429])
     assert.strictEqual((await ask("/book/nobody", { address: "2001:db8:0:0:ffff::2" })).status, 429)
     assert.strictEqual((await ask("/book/nobody", { address: "2001:db8:0:1::1" })).status, 404)

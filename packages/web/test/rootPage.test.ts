@@ -1,4 +1,4 @@
-/** The root of a server and of its API, as returned to browsers and to programs. */
+/** Tests the roots of a server and of its API, as returned to browsers and to programs. */
 import { assert, describe, it } from "vitest"
 import { open } from "./World.ts"
 

@@ -1,4 +1,4 @@
-/** The schema.org data of the booking page. */
+/** Tests the booking page's schema.org data. */
 import { assert, describe, it } from "vitest"
 import { open } from "./World.ts"
 

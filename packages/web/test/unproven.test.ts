@@ -1,4 +1,4 @@
-/** Limits for anonymous visitors of the booking page, and how a guest verifies a booking by email. */
+/** Tests the limits for anonymous visitors to the booking page, and how a guest verifies a booking by email. */
 import { assert, beforeEach, describe, it } from "vitest"
 import { open, type World } from "./World.ts"
 
@@ -196,7 +196,7 @@ describe("a guest who opens the emailed link", () => {
     assert.strictEqual((await book("192.0.2.7", 1, {}, 7)).status, 429)
     const path = `/b/${first?.handle}`
     const link = await world.mailed(first?.id ?? "")
-    // Opening the link changes nothing, because mail scanners open links, too.
+    // Opening the link must not change anything, because mail scanners also open links.
     const before = await world.tables()
     assert.include((await world.ask(`${path}?mailed=${link}`)).html, `data-mailed="${path}/mailed"`)
     assert.strictEqual(await world.tables(), before)

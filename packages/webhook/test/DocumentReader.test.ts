@@ -1,4 +1,4 @@
-/** The reader connects only to allowed addresses, and its errors reveal nothing about the network. */
+/** Tests that the reader connects only to allowed addresses, and that its errors reveal nothing about the network. */
 import { assert, it } from "@effect/vitest"
 import * as DocumentReader from "@trailbook/webhook/DocumentReader"
 import * as Effect from "effect/Effect"

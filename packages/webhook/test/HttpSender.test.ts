@@ -1,4 +1,4 @@
-/** Tests every behavior of a receiver under the TestClock. */
+/** Tests every receiver behavior with the `TestClock`. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Answer } from "@trailbook/core/webhook/WebhookSender"
 import { HttpSender } from "@trailbook/webhook"
@@ -181,7 +181,7 @@ describe("a delivery times out after 5 seconds, even during", () => {
       const dialled = signal()
       let socket: Socket | undefined
       const sender = yield* HttpSender.make({}, {
-        // A lookup that never completes blocks the connection, like a host that drops packets.
+        // A lookup that never completes blocks the connection, as a host that drops packets does.
         connect: () => {
           dialled.resolve()
           return socket = connect({ host: "dropped.example", port: 443, lookup: () => {} })
@@ -241,7 +241,7 @@ it.scoped("the sender closes the connection immediately if the delivery is inter
 
 describe("a keep-alive connection", () => {
   const other = "0197a1b2-0000-7000-8000-000000000002"
-  /** A sender that closes no idle connection during a test. */
+  /** A sender that does not close idle connections during a test. */
   const patient = HttpSender.make({ allow: ["127.0.0.0/8"] }, { idleMs: 600_000 })
 
   it.scoped.each<[when: string, text: string]>([

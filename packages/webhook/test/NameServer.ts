@@ -3,7 +3,7 @@ import type * as Scope from "effect/Scope"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 
-/** The records of a name server on loopback. It does not respond for `silent` names. */
+/** The records of a name server on loopback. The server does not respond for `silent` names. */
 export type Zone = {
   readonly [name: string]: "silent" | {
     readonly alias?: string
@@ -16,7 +16,7 @@ const types = { A: 1, CNAME: 5, AAAA: 28 }
 const encoded = (name: string) =>
   Buffer.concat([...name.split(".").map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.of(0)])
 
-/** The part of RFC 1035 that is needed to answer one question. */
+/** Implements the part of RFC 1035 that is needed to answer one question. */
 const reply = (query: Buffer, zone: Zone): Buffer | undefined => {
   const labels: Array<string> = []
   let at = 12
@@ -63,7 +63,7 @@ const bytes = (address: string): Buffer => {
   )
 }
 
-/** Returns the server's address and the number of its queries. */
+/** Returns the server's address and the number of queries that it received. */
 export const nameServer = (
   zone: Zone
 ): Effect.Effect<{ readonly address: string; readonly asked: () => number }, never, Scope.Scope> =>

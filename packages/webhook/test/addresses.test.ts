@@ -1,7 +1,7 @@
 import { allowNetworks, isAllowed, isPublic, networkError } from "@trailbook/webhook/addresses"
 import { assert, describe, it } from "vitest"
 
-/** Blocked addresses with the reason. */
+/** Blocked addresses, with the reason for each. */
 const closed: ReadonlyArray<readonly [address: string, why: string]> = [
   ["0.0.0.0", "this machine"],
   ["0.1.2.3", "this network"],

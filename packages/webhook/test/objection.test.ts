@@ -1,4 +1,4 @@
-/** The errors that an outfitter gets for a webhook URL. No event is sent to a rejected URL. */
+/** Tests the errors that an outfitter gets for a webhook URL, and that no event is sent to a rejected URL. */
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,7 @@
-/** Signatures equal the published vectors. Three verifiers that share no code with the signer accept them. */
+/**
+ * Tests that signatures equal the published vectors, and that three verifiers that share no code with the signer accept
+ * them.
+ */
 import { it } from "@effect/vitest"
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -41,7 +44,7 @@ describe("the signature headers match the published test vector", () => {
   })
 })
 
-/** Secrets like those of `Ids.token(44)`. */
+/** Secrets like those that `Ids.token(44)` generates. */
 const secrets = FastCheck.stringMatching(/^[0-9A-Za-z]{44}$/).map((token) => `whsec_${token}`)
 // The Standard Webhooks library always uses the system clock.
 const now = Instant.make(Date.now())

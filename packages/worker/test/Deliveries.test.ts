@@ -314,7 +314,7 @@ describe("a claim of deliveries", () => {
         const late = yield* claimed
         yield* TestClock.adjust(30_000 - 6000)
         assert.deepEqual(yield* run(late), { delivered: 3, end: "done" })
-        // Recording a delivery renews the lease too, so one explicit renewal is enough.
+        // Recording a delivery also renews the lease, so one explicit renewal is enough.
         assert.deepEqual(renewed, [30_000])
       }).pipe(
         Effect.provide(

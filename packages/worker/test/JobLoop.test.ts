@@ -28,7 +28,7 @@ const row = (...waiting: ReadonlyArray<string>): Row => ({
 
 const nothing: RunCounts = {}
 
-/** A job over a queue. `work` processes one item. */
+/** A job that processes a queue. `work` processes one item. */
 const jobOf = (
   row: Row,
   work: (claim: string, ending: Effect.Effect<boolean>) => Effect.Effect<void> = () => Effect.void,
@@ -60,7 +60,7 @@ const started = <Claim>(job: Job<Claim>) =>
 
 const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
 
-/** Records log lines with their job. */
+/** Records log lines together with their job. */
 const logged = () => {
   const lines: Array<string> = []
   const logger = Logger.make(({ annotations, message }) => {

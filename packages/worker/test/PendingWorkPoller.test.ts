@@ -18,7 +18,7 @@ const nothing: PendingWorkSummary = {
   turns: false
 }
 
-/** Pending work of two kinds, with the number of polls and claims and the completed work. */
+/** Two kinds of pending work, with the number of polls and claims, and the completed work. */
 const row = () => ({
   deliveries: [] as Array<string>,
   proposals: [] as Array<string>,

@@ -49,7 +49,7 @@ const listener = (
 
 const failing = Effect.fail(new SubscriberFailed({ message: "The host application's handler failed: Error." }))
 
-/** Processes due events like `runOnce`. */
+/** Processes due events, as `runOnce` does. */
 const once = (...subscribers: ReadonlyArray<Subscriber>) =>
   Effect.flatMap(eventSubscriptions(Effect.succeed(subscribers)), (use) => use(drain))
 
@@ -176,7 +176,7 @@ describe("a subscriber that fails", () => {
       assert.deepEqual(new Set(heard.slice(1)), new Set([2]))
       well = true
       yield* pass("300 seconds")
-      // After a success the backoff starts again with one second, also for a failure in the same run.
+      // After a success, the backoff starts again at one second, even for a failure in the same run.
       const atThree = { ...subscriber, tell: (event: StoredEvent) => event.id === 3 ? failing : subscriber.tell(event) }
       assert.deepEqual(yield* once(atThree), { delivered: 1, failed: 1 })
       assert.strictEqual(heard.at(-1), 2)
@@ -245,7 +245,7 @@ describe("if several processes run the same subscriber", () => {
       const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
       const { heard, subscriber } = listener("crm")
       yield* happened(many(3))
-      // Neither releases its claim nor stores anything, like `kill -9`.
+      // The run neither releases its claim nor stores anything, as after `kill -9`.
       const run = yield* Effect.fork(runOf(dead.subscriber))
       yield* settled
       yield* Fiber.interrupt(run)
@@ -415,8 +415,8 @@ describe("for any sequence of failures, crashes, and delays that exceed the leas
                 const { subscriber } = listener("crm", {
                   doing: (id) =>
                     Effect.suspend(() => {
-                      // Collects violations for the end, because an exception here would count as a failure of the
-                      // subscriber.
+                      // Collect violations until the end, because an exception here would count as a subscriber
+                      // failure.
                       if (id > 1 && !dealt.has(id - 1)) {
                         early.push(id)
                       }

@@ -99,7 +99,7 @@ describe("a worker", () => {
     Effect.gen(function*() {
       yield* org(1)
       yield* org(2)
-      // The total limit of concurrent deliveries would allow more.
+      // The total limit on concurrent deliveries would allow more.
       for (let at = 0; at < 20; at++) {
         yield* endpoint(`hangs${at}`)
         yield* answers(`hangs${at}`, Effect.never)
@@ -111,7 +111,7 @@ describe("a worker", () => {
       yield* happen([moved], 2)
       yield* pass("250 millis")
       assert.deepEqual(yield* got("well"), [1])
-      // Four deliveries per org run concurrently. The next ones start when those time out.
+      // Four deliveries per org run concurrently. The next ones start when these time out.
       const begun = Effect.map(
         Effect.forEach(Array.from({ length: 20 }, (_, at) => at), (at) => got(`hangs${at}`)),
         (all) => all.flat().length
@@ -163,7 +163,7 @@ describe("a worker", () => {
         yield* pass("1 millis")
         assert.lengthOf(done, sent)
       }
-      // During the pause between two batches.
+      // This is during the pause between two batches.
       yield* pass("100 millis")
       yield* stop
       yield* pass("1 minute")

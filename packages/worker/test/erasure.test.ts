@@ -1,4 +1,4 @@
-/** Erased data is not sent, even if events and messages with it are still queued. */
+/** Tests that erased data is not sent, even if events and messages that contain it are still queued. */
 import { it } from "@effect/vitest"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
 import { Customers } from "@trailbook/core/customer/Customers"
@@ -17,7 +17,7 @@ const here = Layer.merge(Customers.layer, Layer.provide(CustomerErasure.layer, C
   Layer.provideMerge(world)
 )
 
-/** A guest with this many changes. Every event contains the name. */
+/** A guest with this many changes. Every event contains the guest's name. */
 const guest = (changes: number) =>
   Effect.gen(function*() {
     const customers = yield* Customers

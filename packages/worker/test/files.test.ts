@@ -1,4 +1,4 @@
-/** Files are deleted after a day without a message, and after the erasure of their guest. */
+/** Tests that files are deleted after a day without a message, and after their guest is erased. */
 import { it } from "@effect/vitest"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
@@ -147,7 +147,7 @@ it.effect("an upload leaves no file or row behind if the file cannot be stored",
     assert.strictEqual((yield* Effect.flip(upload(orgId, "a"))).code, "unavailable")
     yield* refuse(false)
     assert.deepStrictEqual(yield* kept, [])
-    // If the bytes could not be deleted either, the row leads to them after a day.
+    // If the bytes could not be deleted either, the row still identifies them after a day.
     yield* TestClock.adjust("2 days")
     yield* Worker.runUntilIdle(jobs)
     yield* Worker.runUntilIdle(jobs)

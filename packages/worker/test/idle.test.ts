@@ -1,4 +1,4 @@
-/** Limits the polls of an idle worker for work of the ops agent. */
+/** Tests how often an idle worker polls for the ops agent's work. */
 import { it } from "@effect/vitest"
 import { AutomationRuns } from "@trailbook/core/proposal/AutomationRuns"
 import { Proposals } from "@trailbook/core/proposal/Proposals"

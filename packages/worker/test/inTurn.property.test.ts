@@ -27,7 +27,7 @@ const cases = FastCheck.record({
   limit: FastCheck.integer({ min: 1, max: 8 })
 })
 
-/** The maximum number of claims that an org waited for. */
+/** The maximum number of claims that an org had to wait for. */
 const longestWait = (
   { limit, orgs }: { readonly orgs: ReadonlyArray<number>; readonly limit: number },
   wrap: typeof claimFairly

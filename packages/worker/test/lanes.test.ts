@@ -26,7 +26,7 @@ import { start } from "./world.ts"
 /** The IDs of the completed tasks. */
 class Ended extends Context.Tag("Ended")<Ended, Array<string>>() {}
 
-/** Tasks of org `busy` whose IDs start with `hangs` never complete. */
+/** Tasks of the org `busy` whose IDs start with `hangs` never complete. */
 const handlers = Effect.map(Ended, (ended) => {
   const handler = Handler.make<Task>({
     read: Effect.succeed,
@@ -93,7 +93,7 @@ describe("a confirmation that is queued behind a thousand emails from another or
   it.scoped("is sent within half a second", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* afterHalfASecond)
-      // The emails of the other org continue.
+      // The other org's emails continue.
       assert.isAbove((yield* Ended).length, 32)
     }).pipe(Effect.provide(world)))
 
@@ -132,7 +132,7 @@ describe("an org whose emails hang", () => {
 describe("a lane with a limit per second", () => {
   const seconds = 2
 
-  /** Tasks per second if there is always more work and a batch takes `durationMs`. */
+  /** The tasks per second if there is always more work and a batch takes `durationMs`. */
   const rate = (perSecond: number, durationMs: number) =>
     Effect.gen(function*() {
       let ran = 0

@@ -1,4 +1,4 @@
-/** A caller that lost the response can read the signing secret again. */
+/** Tests that a caller that lost the response can read the signing secret again. */
 import { it } from "@effect/vitest"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ it.effect("a repeated request to add a webhook returns its secret for 24 hours, 
     assert.include(refused.message, first.webhook.id)
     assert.lengthOf(yield* list(orgId(1)), 1)
 
-    // A repeated request does not create a deleted webhook again.
+    // A repeated request must not recreate a deleted webhook.
     yield* remove(first.webhook)
     assert.include((yield* Effect.flip(ask)).message, "was deleted")
     assert.lengthOf(yield* list(orgId(1)), 0)

@@ -1,4 +1,4 @@
-/** Orgs with webhooks in memory. Tests choose the responses of the receivers. */
+/** In-memory orgs with webhooks. Tests choose the receivers' responses. */
 import { Events } from "@trailbook/core/event/Events"
 import type { EventType } from "@trailbook/core/event/eventTypes"
 import { Subscriptions } from "@trailbook/core/event/Subscriptions"
@@ -30,7 +30,7 @@ export const outside = Layer.mergeAll(
   TestIds.layer(1)
 )
 
-/** The services of a test, with the clock at `start`. */
+/** A test's services, with the clock at `start`. */
 export const world = Layer.mergeAll(Deliveries.layer, Webhooks.layer, Subscriptions.layer).pipe(
   Layer.provideMerge(Events.layer),
   Layer.provideMerge(outside),
@@ -109,7 +109,7 @@ export const answers = (name: string, answer: Answer | Effect.Effect<Answer>) =>
     (receivers) => receivers.answer(url(name), () => Effect.isEffect(answer) ? answer : Effect.succeed(answer))
   )
 
-/** An endpoint in the API response of its org. */
+/** An endpoint, as it appears in its org's API response. */
 export const seen = (webhook: Webhook) =>
   Effect.flatMap(Webhooks, ({ list }) =>
     Effect.map(list(webhook.orgId), (all) => {

@@ -1,4 +1,7 @@
-/** Builds the browser assets as a module of strings. Separate files would be lost when a host bundles Trailbook. */
+/**
+ * Builds the browser assets as a module that contains strings. Separate files would be lost when a host bundles
+ * Trailbook.
+ */
 import { build } from "esbuild"
 import { createHash } from "node:crypto"
 import { readdirSync } from "node:fs"

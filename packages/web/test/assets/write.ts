@@ -1,4 +1,4 @@
-/** Run it with `npm run generate -w @trailbook/web`. */
+/** Run this script with `npm run generate -w @trailbook/web`. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assetsText } from "./assetsText.ts"

@@ -1,6 +1,6 @@
 /**
- * Starts the demo like a user: a separate process in its own folder, on SQLite, with the test payment provider. It
- * trusts `X-Forwarded-For` from loopback, so that several guests do not share one rate limit.
+ * Starts the demo as a user does: in a separate process and its own folder, on SQLite, with the test payment provider.
+ * It trusts `X-Forwarded-For` from loopback, so that several guests do not share one rate limit.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -21,11 +21,11 @@ const program = [
 export interface Demo {
   /** For example `http://127.0.0.1:41234`. */
   readonly origin: string
-  /** The URL of the booking page. */
+  /** The booking page's URL. */
   readonly book: string
-  /** The API key of the outfitter. */
+  /** The outfitter's API key. */
   readonly key: string
-  /** The sign-in link of the owner. */
+  /** The owner's sign-in link. */
   readonly signIn: string
   /** Calls the API with the outfitter's key. */
   readonly call: <A>(path: string, body?: object) => Promise<A>

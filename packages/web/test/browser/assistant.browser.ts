@@ -1,6 +1,6 @@
 /**
- * The views of tool results (MCP Apps). The official client reads them from a server, and a page acts as the host: it
- * shows a view in a sandbox of another origin, with the policy that the specification requires.
+ * Tests views of tool results (MCP Apps). The official client reads them from a server, and a page acts as the host. It
+ * shows a view in a sandbox on another origin, with the policy that the specification requires.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -19,7 +19,7 @@ const connect = async ({ key, origin }: Demo): Promise<Client> => {
   return client
 }
 
-/** The default policy of a view without declared domains. */
+/** The default policy for a view without declared domains. */
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",

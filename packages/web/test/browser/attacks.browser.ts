@@ -1,4 +1,6 @@
-/** Attacks by another website in a guest's browser: showing a guest page in a frame, and submitting forms to it. */
+/**
+ * Tests attacks by another website in a guest's browser: showing a guest page in a frame, and submitting forms to it.
+ */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

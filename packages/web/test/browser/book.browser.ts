@@ -1,4 +1,4 @@
-/** The booking page in Chromium, with and without its script. */
+/** Tests the booking page in Chromium, with and without its script. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type Season, season } from "../season.ts"
@@ -33,7 +33,7 @@ const visit = async (path: string, javaScriptEnabled: boolean): Promise<Page> =>
   const page = await context.newPage()
   page.on("pageerror", (error) => assert.fail(`The page's script failed: ${error.message}`))
   page.on("console", (message) => {
-    // Chromium logs responses such as 409 as errors, too.
+    // Chromium also logs responses such as 409 as errors.
     if (message.type() === "error" && !message.text().includes("status of 4")) assert.fail(message.text())
   })
   await page.goto(world.origin + path)
@@ -134,12 +134,12 @@ describe.each([["with its script", true], ["without a script", false]] as const)
     const page = await visit(`${landing}/${all.raft}/details?slot=${all.sessions[4]}&date=2027-05-05`, hasScript)
     await fill(page)
     await page.getByRole("button", { name: "Confirm booking" }).dblclick()
-    // The second click aborts the navigation of the first, which `waitForURL` would report as a failure.
+    // The second click aborts the first click's navigation, which `waitForURL` would report as a failure.
     await expect.poll(() => page.url(), { timeout: 10_000 }).toMatch(/\/b\//)
     await page.waitForLoadState()
     await page.goBack()
-    // The browser restores the typed text and the form key after the load, so sending the form again creates no second
-    // booking.
+    // The browser restores the typed text and the form key after loading, so sending the form again does not create a
+    // second booking.
     await expect.poll(() => page.getByLabel("Email").inputValue()).toBe("ada@example.com")
     await page.getByRole("button", { name: "Confirm booking" }).click()
     await page.waitForURL(/\/b\//)

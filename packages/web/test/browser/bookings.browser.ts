@@ -1,4 +1,4 @@
-/** Bookings and the calendar on the dashboard in Chromium, with and without a script. */
+/** Tests bookings and the calendar on the dashboard in Chromium, with and without scripts. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

@@ -1,4 +1,6 @@
-/** Offerings, departures, and guests on the dashboard in Chromium: with a script, without one, and by keyboard. */
+/**
+ * Tests offerings, departures, and guests on the dashboard in Chromium: with scripts, without scripts, and by keyboard.
+ */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

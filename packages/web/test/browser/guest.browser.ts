@@ -1,4 +1,4 @@
-/** The guest's booking page in Chromium, with and without a script. */
+/** Tests the guest's booking page in Chromium, with and without scripts. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, png, trip } from "../guest/Place.ts"

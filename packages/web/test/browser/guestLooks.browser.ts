@@ -1,6 +1,6 @@
 /**
- * Accessibility (axe) and layout of guest pages after events such as a payment: on narrow and wide screens, in light
- * and dark mode, and in print.
+ * Tests the accessibility (axe) and layout of guest pages after events such as a payment: on narrow and wide screens,
+ * in light and dark mode, and in print.
  */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"

@@ -1,4 +1,4 @@
-/** The dashboard by keyboard only: Tab through every page, and complete every decision. */
+/** Tests the dashboard by keyboard only: tabs through every page, and completes every decision. */
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -463,7 +463,7 @@ describe("a staff member who uses only the keyboard", () => {
     })
   })
 
-  // Must be last, because a new time zone changes the dates.
+  // This test must be last, because a new time zone changes the dates.
   it("can change the settings and the time zone", () =>
     on("/settings", async ({ press, reads, send, to, type, use }) => {
       await to(/^Reply time/)

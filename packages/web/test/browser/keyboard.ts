@@ -41,7 +41,7 @@ const stopNow = (): Stop => {
     const { outlineStyle, outlineWidth } = getComputedStyle(one)
     return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2
   })
-  // Samples only the visible part, because an element can be larger than the window.
+  // Sample only the visible part, because an element can be larger than the window.
   const box = focused.getBoundingClientRect()
   const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)]
   const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)]
@@ -98,7 +98,7 @@ export interface Keys {
   readonly to: (name: string | RegExp) => Promise<void>
   readonly press: (...keys: ReadonlyArray<string>) => Promise<void>
   readonly type: (text: string) => Promise<void>
-  /** Moves to a control with Tab and presses Enter. Waits for the page to load if it is a link or button. */
+  /** Moves to a control with Tab and presses Enter. If the control is a link or button, waits for the page to load. */
   readonly use: (name: string | RegExp) => Promise<void>
   /** Presses Enter in a field and waits for the next page to load. */
   readonly send: () => Promise<void>

@@ -1,4 +1,4 @@
-/** Live pages in Chromium: nine tabs, updates while a user types, and hidden tabs. */
+/** Tests live pages in Chromium: nine tabs, updates while a user types, and hidden tabs. */
 import { form } from "@trailbook/http/form"
 import { noBody } from "@trailbook/http/noBody"
 import type { AnyRoute, Route } from "@trailbook/http/Route"
@@ -20,7 +20,7 @@ describe("live pages in Chromium", () => {
   const shown = { isSignedIn: true, saysHead: true, isReversed: false }
   const sent = { begun: () => {}, answered: Promise.resolve() }
 
-  /** Lists the offerings, with everything that an update of the page must preserve. */
+  /** Lists the offerings, with everything that a page update must preserve. */
   const html = async () => {
     const head = shown.saysHead ? ` data-head="${await office.here.head()}"` : ""
     const { data: rows } = await office.here.call("offerings.list", {}) as unknown as {
@@ -115,7 +115,7 @@ describe("live pages in Chromium", () => {
   const appears = async (tab: Page, name: string) =>
     tab.getByText(name, { exact: true }).waitFor({ timeout: withinMs, state: "attached" })
 
-  /** Counts the requests of all tabs for a path. */
+  /** Counts requests for a path from all tabs. */
   const counting = (path: string) => {
     const count = { times: 0 }
     context.on("request", (request) => {
@@ -141,7 +141,7 @@ describe("live pages in Chromium", () => {
       assert.strictEqual(await tab.title(), "2 offerings")
       assert.strictEqual(await tab.locator("#count").innerText(), "2")
     }
-    // A change of the other outfitter causes no requests, so the count is one per tab.
+    // A change by the other outfitter causes no requests, so the count is one per tab.
     const asked = counting("/own")
     await office.there.call("offerings.create", { name: "Boat", kind: "rental" })
     await add("Canoe")

@@ -1,6 +1,6 @@
 /**
- * Accessibility (axe) and layout of the booking page: on narrow and wide screens, in light and dark mode, with content
- * that is hard to lay out.
+ * Tests the accessibility (axe) and layout of the booking page: on narrow and wide screens, in light and dark mode,
+ * with content that is hard to lay out.
  */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -143,7 +143,7 @@ it.each<[string, string, RegExp]>([
   ],
   ["content that is wider than a phone", `<p style="width: 400px">Trips</p>`, /, light, 320 px.*"overflow":\d\d/]
 ])("control: the check for accessibility and layout detects %s", async (_, html, met) => {
-  // The policy of the page before would block the styles.
+  // The previous page's policy would block the styles.
   await page.goto("about:blank")
   await page.setContent(
     `<!doctype html><html lang="en"><title>Trips</title><style>:root { color-scheme: light dark }</style>

@@ -1,23 +1,23 @@
-/** Checks that every page must pass in light and dark mode and at every width. */
+/** Defines the checks that every page must pass in light and dark mode and at every width. */
 import type axe from "axe-core"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 
-/** The minified build: the full one, which `axe-core` exports, takes three times as long to send and compile. */
+/** The minified build. The full build, which `axe-core` exports, takes three times as long to send and compile. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 interface Findings {
   /** Violations that axe reports, one sentence each. */
   readonly violations: ReadonlyArray<string>
-  /** The width in pixels of the content that does not fit in the window. */
+  /** The width in pixels by which the content exceeds the window. */
   readonly overflow: number
 }
 
 /**
- * Runs inside the page, so it cannot use anything from this module. Dark mode only runs the rules about colors if the
- * content and its layout are the same as in light mode: the other rules cannot have another result.
+ * Runs inside the page, so it cannot use anything from this module. If the content and its layout are the same as in
+ * light mode, dark mode runs only the color rules, because the other rules cannot have a different result.
  */
 const findingsNow = async (isDark: boolean): Promise<Findings> => {
   const world = globalThis as unknown as { readonly axe: typeof axe; lightLayout?: string }
@@ -43,7 +43,7 @@ const findingsNow = async (isDark: boolean): Promise<Findings> => {
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** The tabs of a phone cover content only until the reader scrolls, but axe reports each control behind them. */
+/** On a phone, the tabs cover content only until the reader scrolls, but axe reports each control behind them. */
 const unstickTabs = (): void => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(".dock { position: static !important }")

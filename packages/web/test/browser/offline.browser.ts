@@ -1,4 +1,4 @@
-/** The service worker of the dashboard in Chromium: saved pages without network, and when they are deleted. */
+/** Tests the dashboard's service worker in Chromium: saved pages without a network, and when they are deleted. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { Handler } from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
@@ -16,7 +16,7 @@ import { withPage } from "./withPage.ts"
 
 const start = "2027-05-02T15:30:00Z"
 
-/** The time of the server in minutes before or after the start. */
+/** The server's time, in minutes before or after the start. */
 const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).toISOString()
 
 describe("saved pages", () => {
@@ -25,7 +25,7 @@ describe("saved pages", () => {
   let booking: BookingView
   let departure: string
   let url: string
-  /** Answers instead of the server. */
+  /** Responds in place of the server. */
   let answer: Handler
   let close: () => Promise<void>
   /** Whether the network is cut. */
@@ -80,7 +80,7 @@ describe("saved pages", () => {
     await place.close()
   })
 
-  /** The saved pages, as paths below the dashboard. */
+  /** The saved pages, as paths under the dashboard. */
   const saved = (page: Page) =>
     page.evaluate(async (scope) => {
       const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))
@@ -97,12 +97,12 @@ describe("saved pages", () => {
       await before?.()
       assert.include(await page.evaluate(async (url) => (await caches.match(url))?.text() ?? "", url), text)
     }, 10_000)
-  /** Requests a page as the live pages do. */
+  /** Requests a page, as the live pages do. */
   const refresh = (page: Page, url: string) =>
     page.evaluate(async (url) => {
       await (await fetch(url, { headers: { accept: "text/html" } })).text()
     }, url)
-  /** Opens Today on a phone, until the departures are saved. */
+  /** Opens Today on a phone and waits until the departures are saved. */
   const onPhone = async (use: (page: Page, context: BrowserContext) => Promise<void>) => {
     const signedIn = { url, cookie: await place.signIn("staff") }
     const options = { scripts: true, signedIn, isOffline: true, isRefused: true, isSaved: true }
@@ -112,7 +112,7 @@ describe("saved pages", () => {
       await use(page, context)
     })
   }
-  /** Opens a page in a new tab without network. */
+  /** Opens a page in a new tab without a network. */
   const reopen = async (page: Page, context: BrowserContext, url: string): Promise<Page> => {
     await page.close()
     await setOffline(context, true)
@@ -147,7 +147,7 @@ describe("saved pages", () => {
       await (await context.newCDPSession(page)).send("Network.clearBrowserCache")
       const today = await reopen(page, context, url)
       await note(today).waitFor()
-      // From Today to a departure that was never opened.
+      // Go from Today to a departure that has never been opened.
       await today.locator("a.departs").first().click()
       await note(today).waitFor()
       const tab = await reopen(today, context, departure)
@@ -170,7 +170,7 @@ describe("saved pages", () => {
       await note(tab).waitFor({ state: "detached" })
       const { attendance } = await place.booking(booking.id)
       assert.strictEqual(attendance?.arrived, 2)
-      // The tap has the time of the server, although the saved page was rendered ten minutes earlier.
+      // The tap has the server's time, although the saved page was rendered ten minutes earlier.
       assert.strictEqual(attendance?.at, at(5))
       assert.strictEqual(sent, 1)
     }))
@@ -229,7 +229,7 @@ describe("saved pages", () => {
         }
       }, [url, departure])
       await isGone(page, context)
-      // The next answer deletes them.
+      // The next response deletes them.
       await refresh(page, url)
       await savesOnly(page, [""])
     }))
@@ -306,7 +306,7 @@ describe("saved pages", () => {
       onPhone(async (page, context) => {
         const [name = "", value = ""] = (await place.signInElsewhere()).split("=")
         await context.addCookies([{ name, value, url }])
-        // A refresh shows no page, whose script also deletes the pages.
+        // A refresh does not show a page. A shown page's script also deletes the saved pages.
         await (first === "" ? refresh(page, url) : page.goto(`${url}${first}`))
         await savesOnly(page, [])
         await isGone(page, context)
@@ -331,7 +331,7 @@ describe("saved pages", () => {
         return new Response(text, { headers: response.headers })
       }
       await page.goto(`${url}/bookings`)
-      // The browser does the same after each navigation, but not immediately.
+      // The browser also does this after each navigation, but not immediately.
       await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
       await vi.waitFor(async () =>
         assert.isTrue(

@@ -1,4 +1,4 @@
-/** Owner decisions about applications, staff, and money in Chromium, with and without scripts. */
+/** Tests owner decisions about applications, staff, and money in Chromium, with and without scripts. */
 import * as TestProvider from "@trailbook/testkit/provider/TestProvider"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

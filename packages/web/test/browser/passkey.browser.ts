@@ -1,4 +1,4 @@
-/** Passkeys in Chromium with a virtual authenticator. */
+/** Tests passkeys in Chromium with a virtual authenticator. */
 import * as Serve from "@trailbook/http/serve"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -65,7 +65,7 @@ describe("a passkey user in Chromium", () => {
       page.on("console", (message) => message.type() === "error" && wrong.push(message.text()))
       page.on("pageerror", (error) => wrong.push(error.message))
       await page.goto(`${root}/dashboard/passkeys`)
-      // By keyboard only, because some users choose passkeys to avoid typing.
+      // Use only the keyboard, because some users choose passkeys to avoid typing.
       const { reads, to, type, use } = keysOf(page)
       await to("Name of the device")
       await type("Phone <b>")
@@ -74,7 +74,7 @@ describe("a passkey user in Chromium", () => {
       await page.getByText("Phone <b>").waitFor()
       await holds(page, "/dashboard/passkeys")
 
-      // Signs in with the device and without typing.
+      // Sign in with the device, without typing.
       await context.clearCookies()
       await page.goto(`${root}/dashboard/passkeys`)
       await use("Sign in with a passkey")

@@ -1,4 +1,7 @@
-/** From a trip with a price to a paid booking through a provider's checkout page, with and without a script. */
+/**
+ * Tests the way from a trip with a price to a paid booking through a provider's checkout page, with and without
+ * scripts.
+ */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

@@ -1,4 +1,4 @@
-/** The Book button on a page of another origin, with a strict policy, a dark theme, and on a phone. */
+/** Tests the Book button on a page on another origin, with a strict policy, with a dark theme, and on a phone. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
@@ -78,7 +78,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
       escape(page)
       await gone(page)
       assert.strictEqual(await page.evaluate(() => document.activeElement?.tagName), "TRAILBOOK-POPUP")
-      // From inside of the booking page.
+      // From inside the booking page.
       await press(page)
       await page.frameLocator("iframe").getByRole("link", { name: "Family Float" }).focus()
       escape(page)

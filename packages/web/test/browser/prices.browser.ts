@@ -1,4 +1,4 @@
-/** An owner sets prices, fees, and taxes in Chromium, and a guest books with them. */
+/** Tests that an owner sets prices, fees, and taxes in Chromium, and a guest books with them. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"

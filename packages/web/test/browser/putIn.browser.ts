@@ -1,4 +1,4 @@
-/** Check-in on a phone in Chromium: with and without scripts, without network, and after sign-out. */
+/** Tests check-in on a phone in Chromium: with and without scripts, without a network, and after sign-out. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
@@ -12,7 +12,7 @@ const parties = { "Grace Hopper": 5, "Ada Lovelace": 2, "Luis Ortega": 1 } as co
 
 type Guest = keyof typeof parties
 
-/** The time of the server in minutes before or after the start. */
+/** The server's time, in minutes before or after the start. */
 const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).toISOString()
 
 describe("the put-in screen", () => {
@@ -51,7 +51,7 @@ describe("the put-in screen", () => {
       browser,
       { scripts, signedIn, isRefused: true, isOffline: true, viewport: { width: 390, height: 844 } },
       async (page, context) => {
-        // Timers and times of the page are those of the test.
+        // The test controls the page's timers and times.
         if (scripts) await page.clock.install()
         await page.goto(`${place.url}/dashboard/departures/${departure}`)
         return use(page, context)
@@ -81,7 +81,7 @@ describe("the put-in screen", () => {
           assert.isAtLeast(Math.min(height, width), 48)
         }
         await arrived(page, "0 of 8")
-        // Otherwise all taps would be in the future, which counts as now.
+        // Otherwise, all taps would be in the future, which counts as now.
         place.set(at(-4))
         await checkIn(page, "Grace Hopper")
         await arrived(page, "5 of 8")
@@ -95,7 +95,7 @@ describe("the put-in screen", () => {
         if (scripts) await isAnswered(page)
         assert.include(await attendance("Grace Hopper"), "checked_in 4")
         assert.strictEqual(await attendance("Luis Ortega"), "none")
-        // No-shows are recorded from the start on.
+        // No-shows can be recorded only from the start time on.
         assert.isFalse(await button(page, "No-show", "Ada Lovelace").isVisible())
       }))
   }
@@ -107,7 +107,7 @@ describe("the put-in screen", () => {
       await checkIn(page, "Luis Ortega")
       await arrived(page, "6 of 8")
       assert.strictEqual(await waits(page).count(), 2)
-      // In the meantime another phone counts fewer guests of one party, and checks in the other one.
+      // In the meantime, another phone counts fewer guests in one party and checks in the other party.
       place.set(at(-3))
       await place.call("bookings.check_in", { id: bookings["Grace Hopper"].id, arrived: 4 })
       await place.call("bookings.check_in", { id: bookings["Ada Lovelace"].id, arrived: 1 })
@@ -127,7 +127,7 @@ describe("the put-in screen", () => {
         assert.strictEqual(prefix, wanted)
         assert.closeTo(Date.parse(time), Date.parse(moment), 30_000)
       }
-      // The tap of the other phone is later.
+      // The other phone's tap is later.
       close(await attendance("Grace Hopper"), `checked_in 4 ${iso(-3)}`)
       close(await attendance("Ada Lovelace"), `checked_in 2 ${iso(5)}`)
       close(await attendance("Luis Ortega"), `no_show 0 ${iso(5)}`)
@@ -140,7 +140,7 @@ describe("the put-in screen", () => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
       await waits(page).waitFor()
-      // A page that is only left can stay in memory and send the tap itself.
+      // A page that is left but not closed can stay in memory and send the tap itself.
       await page.close()
       await context.setOffline(false)
       const next = await context.newPage()
@@ -155,7 +155,7 @@ describe("the put-in screen", () => {
       await context.setOffline(true)
       await checkIn(page, "Ada Lovelace")
       await place.call("bookings.cancel", { id: bookings["Ada Lovelace"].id })
-      // Nothing refreshes the page before the answer.
+      // Nothing refreshes the page before the response.
       await context.route("**/dashboard/departures/*", (route) => route.abort())
       await context.setOffline(false)
       await page.getByText("canceled", { exact: false }).first().waitFor()
@@ -180,7 +180,7 @@ describe("the put-in screen", () => {
       assert.strictEqual(await attendance("Ada Lovelace"), "none")
       assert.include(await stored(), bookings["Ada Lovelace"].id)
       await page.getByRole("button", { name: "More", exact: true }).click()
-      // A declined question keeps the queue.
+      // Declining the confirmation keeps the queue.
       for (const accepts of [false, true]) {
         page.once("dialog", (dialog) => void (accepts ? dialog.accept() : dialog.dismiss()))
         await page.getByRole("button", { name: "Sign out" }).click()

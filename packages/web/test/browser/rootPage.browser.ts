@@ -1,4 +1,4 @@
-/** The front page of a server, the root of its API, and links to one operation of the reference. */
+/** Tests a server's front page, its API root, and links to one operation in the reference. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, it } from "vitest"
 import { serve, type Served } from "../World.ts"

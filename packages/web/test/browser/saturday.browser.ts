@@ -1,6 +1,6 @@
 /**
- * A Saturday of an outfitter on a phone: 6 departures and 70 guests, walk-ins, no-shows, refunds in cash, a party that
- * shrinks, ten minutes without network, high water in the afternoon, and the cash-up.
+ * Tests an outfitter's Saturday on a phone: 6 departures and 70 guests, walk-ins, no-shows, cash refunds, a party that
+ * shrinks, ten minutes without a network, high water in the afternoon, and the cash-up.
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import type { LedgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
@@ -10,12 +10,15 @@ import { open, type Place, trip } from "../guest/Place.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 import { withPage } from "./withPage.ts"
 
-/** A time of the day in Denver. */
+/** A time of day in Denver. */
 const at = (time: string) => `2027-06-12T${time}:00-06:00`
 const starts = ["08:00", "09:00", "10:00", "13:00", "14:00", "15:00"]
 const priceCents = 9500
 
-/** The parties of each departure: 70 guests. The first two parties paid in cash, the others have not paid. */
+/**
+ * The parties on each departure, with 70 guests in total. The first two parties paid in cash, and the others have not
+ * paid.
+ */
 const parties = [[5, 4, 2, 1], [4, 3, 3, 2], [5, 4, 2], [4, 4, 3, 1], [5, 3, 3], [4, 3, 3, 2]]
 
 describe("a Saturday", () => {
@@ -160,9 +163,9 @@ describe("a Saturday", () => {
     onPhone({}, async (page) => {
       place.set(at("12:30"))
       await openDeparture(page, 0)
-      // Otherwise all taps would be in the future, which counts as now.
+      // Otherwise, all taps would be in the future, which counts as now.
       place.set(at("12:35"))
-      // Check-ins by mistake: the two smallest parties did not come.
+      // Correct check-ins made by mistake: the two smallest parties did not come.
       for (const nth of [2, 3]) {
         const { customer: { name }, quantity } = of(0, nth)
         for (let step = 0; step < quantity; step++) {
@@ -204,7 +207,7 @@ describe("a Saturday", () => {
         limit: 100
       }) as unknown as { readonly data: ReadonlyArray<LedgerEntryView> }
       const cents = data.reduce((sum, { amount_cents, kind }) => sum + (kind === "payment" ? 1 : -1) * amount_cents, 0)
-      // Four seats of walk-ins, minus two seats of the smaller party and four seats of the canceled one.
+      // Four seats for walk-ins, minus two seats from the party that shrank and four seats from the canceled party.
       assert.strictEqual(cents, (4 - 2 - 4) * priceCents)
       await page.goto(`${place.url}/dashboard/ledger?from=2027-06-12&to=2027-06-12`)
       const text = await page.locator("main").innerText()

@@ -1,6 +1,7 @@
 /**
- * Largest contentful paint on a slow phone: Slow 4G, a CPU slowed down four times, and an empty cache. Each round also
- * loads a bare page. If the machine is busy, the bare page is slow too, and the limit grows by the same factor.
+ * Measures largest contentful paint on a slow phone: Slow 4G, a CPU slowed down four times, and an empty cache. Each
+ * round also loads a bare page. If the machine is busy, the bare page is also slow, and the limit grows by the same
+ * factor.
  */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -10,7 +11,7 @@ import { open, type Place } from "../guest/Place.ts"
 import { season } from "../season.ts"
 import { closeContexts, getBrowser } from "./Chromium.ts"
 
-/** "Slow 4G" of the Chrome developer tools. */
+/** "Slow 4G" in the Chrome developer tools. */
 const slow = {
   offline: false,
   latency: 562.5,
@@ -90,9 +91,7 @@ const seenAfter = async (address: string): Promise<number> => {
   }
 }
 
-/**
- * The fastest of several rounds, each of which loads every page. Other load on the machine only makes a page slower.
- */
+/** Each page's fastest time over several rounds, because other load on the machine only makes a page slower. */
 const soonest = async (addresses: Readonly<Record<string, string>>): Promise<Readonly<Record<string, number>>> => {
   const found: Record<string, number> = {}
   for (let round = 0; round < rounds; round++) {

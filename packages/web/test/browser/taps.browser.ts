@@ -1,7 +1,8 @@
 /**
- * The taps of the twelve daily tasks, on a phone, from Today of a signed-in owner. A tap is a touch of a button, a link,
- * or a field. Typing and scrolling are not counted. `docs/how-to/dashboard.md` contains the same numbers, so a task gets
- * longer only if the table says so. `TEST_TAPS=1` also prints the seconds until the pages of each task are usable.
+ * Counts the taps for the twelve daily tasks on a phone, starting on a signed-in owner's Today page. A tap is a touch
+ * on a button, a link, or a field. Typing and scrolling are not counted. `docs/how-to/dashboard.md` contains the same
+ * numbers, so a task can get longer only if that table changes. `TEST_TAPS=1` also prints the seconds until each task's
+ * pages are usable.
  */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { readFileSync } from "node:fs"
@@ -15,7 +16,7 @@ import { withPage } from "./withPage.ts"
 
 const docs = readFileSync(join(import.meta.dirname, "../../../../docs/how-to/dashboard.md"), "utf8")
 
-/** The number of taps that the table of the docs promises. */
+/** The number of taps that the docs table promises. */
 const promised = (task: string): number => {
   const row = docs.split("\n").find((line) => line.startsWith(`| ${task} |`))
   return Number(row?.split("|")[2]?.trim())
@@ -29,7 +30,7 @@ class Taps {
     await page.evaluate(() => sessionStorage.clear())
     return new Taps()
   }
-  /** Compares the taps of a task with the table of the docs. */
+  /** Compares a task's taps with the docs table. */
   async end(page: Page, name: string): Promise<void> {
     assert.strictEqual(this.count, promised(name))
     if (process.env["TEST_TAPS"] === undefined) return
@@ -47,7 +48,7 @@ class Taps {
   }
 }
 
-/** A PNG of one pixel. */
+/** A one-pixel PNG. */
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64"
@@ -80,7 +81,7 @@ describe("the daily tasks", () => {
       capacity: 16,
       price_cents: 9500
     })
-    // The sales of May.
+    // Create the sales for May.
     await place.call("sessions.create", { offering_id: id, starts_at: "2027-05-21T14:00:00-06:00" })
     await place.book(id)
     place.set("2027-06-11T18:00:00Z")
@@ -116,7 +117,7 @@ describe("the daily tasks", () => {
   const link = (page: Page, name: string | RegExp) => page.getByRole("link", { name }).first()
   const departure = (page: Page, nth: number) => page.locator(`a.departs[href$="/departures/${departures[nth] ?? ""}"]`)
 
-  /** Runs a task from Today and compares its taps with the table of the docs. */
+  /** Runs a task from Today and compares its taps with the docs table. */
   const task = (name: string, steps: (page: Page, taps: Taps) => Promise<unknown>) =>
     it(`${name} takes as many taps as the docs say`, async () => {
       const signedIn = { url: place.url, cookie: await place.signIn("owner") }

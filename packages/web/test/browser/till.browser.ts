@@ -1,6 +1,6 @@
 /**
- * Payment at the demo's test payment provider from a widget on another origin, and nine tabs that compete for four
- * seats.
+ * Tests payment at the demo's test payment provider from a widget on another origin, and nine tabs that compete for
+ * four seats.
  */
 import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -75,7 +75,7 @@ const visited = async (
   }
 }
 
-/** Serves a page of another website whose policy allows only the frame and the script. */
+/** Serves another website's page, whose policy allows only the frame and the script. */
 const shownIn = async (frame: string) => {
   const site = await website(
     `<!doctype html><html lang="en"><title>Ours</title><h1>Our trips</h1>${frame}`,

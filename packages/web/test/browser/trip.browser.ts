@@ -1,4 +1,4 @@
-/** A guest on a phone books a trip of the demo: what fits on the first screen, and how many taps it takes. */
+/** Tests how a guest on a phone books a demo trip: what fits on the first screen, and how many taps it takes. */
 import type { Browser, Locator, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { closeContexts, getBrowser } from "./Chromium.ts"
@@ -7,7 +7,7 @@ import { type Demo, start } from "./Demo.ts"
 const phone = { width: 390, height: 844 }
 const maxTaps = 7
 
-/** A PNG of one pixel. */
+/** A one-pixel PNG. */
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64"
@@ -82,7 +82,7 @@ describe("a trip on a phone", () => {
       await tap(page.getByRole("button", { name: "Continue" }))
       await tap(page.getByLabel("Your name"))
       await page.keyboard.type("Ada Lovelace")
-      // "Next" on the keyboard of a phone.
+      // "Next" on a phone's keyboard.
       await page.keyboard.press("Tab")
       await page.keyboard.type("ada@example.com")
       await tap(page.getByRole("button", { name: "Book and continue" }))
@@ -102,7 +102,7 @@ describe("a trip on a phone", () => {
           { readonly session_id: string; readonly starts_at: string; readonly remaining: number }
         >
       }>(`/offerings/${id}/availability`)
-      // Departures are in the daytime of Colorado, so the UTC date is the local one.
+      // Departures are during the day in Colorado, so the UTC date is the local one.
       const date = data.find(({ remaining }) => remaining > 0)?.starts_at.slice(0, 10) ?? ""
       for (const { remaining, session_id } of data.filter(({ starts_at }) => starts_at.startsWith(date))) {
         const customer = { email: `${session_id}@example.com`, name: "Ada" }

@@ -1,4 +1,7 @@
-/** The tools that a booking page and a website register with the assistant of the browser, here a stand-in. */
+/**
+ * Tests the tools that a booking page and a website register with the browser's assistant, for which a stand-in is used
+ * here.
+ */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, expect, it } from "vitest"
 import { closeContexts, getBrowser } from "./Chromium.ts"

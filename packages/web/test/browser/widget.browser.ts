@@ -1,4 +1,4 @@
-/** The widget on a page of another origin, whose policy allows only what the widget needs. */
+/** Tests the widget on a page on another origin, whose policy allows only what the widget needs. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

@@ -1,4 +1,4 @@
-/** Proposals and automations on the dashboard, without a script. */
+/** Tests proposals and automations on the dashboard, without scripts. */
 import * as Instant from "@trailbook/core/time/Instant"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { fillFields, limitFields } from "../../src/dashboard/automations/fields.ts"
@@ -48,7 +48,7 @@ describe("proposals and automations", () => {
     await place.turn()
     return (await proposals())[0]?.id ?? ""
   }
-  /** Creates a proposal to remind the guest of a departure tomorrow. */
+  /** Creates a proposal to remind a guest about a departure tomorrow. */
   const reminder = async () => {
     await joined(await opened("2027-05-02T15:30:00Z"), 2)
     place.set("2027-05-01T16:00:00Z")

@@ -1,4 +1,4 @@
-/** Tests the discount codes in the dashboard and on the booking page. */
+/** Tests discount codes on the dashboard and on the booking page. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place } from "../guest/Place.ts"
 import { season } from "../season.ts"

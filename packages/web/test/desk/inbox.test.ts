@@ -1,4 +1,4 @@
-/** The inbox of the dashboard, without a script. */
+/** Tests the dashboard's inbox, without scripts. */
 import * as Instant from "@trailbook/core/time/Instant"
 import { gzipSync } from "node:zlib"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
@@ -105,7 +105,7 @@ describe("the inbox", () => {
     assert.include((await get(`/dashboard/inbox/${id}`)).html, `src="${file}"`)
     assert.strictEqual((await get(file)).headers.get("content-type"), "image/png")
     assert.strictEqual((await place.ask(file)).status, 303)
-    // A resend without a file, because each upload creates a new file.
+    // Resend without a file, because each upload creates a new file.
     const again = { do: "send", body: "And bring a towel.", key: "0199aaaa-0000-4000-8000-000000000002" }
     for (let n = 0; n < 2; n++) await post(`/dashboard/inbox/${id}`, multipart(again))
     assert.deepStrictEqual((await written(id)).map(({ body }) => body), [

@@ -15,7 +15,7 @@ describe("the payments page of the dashboard", () => {
     place.ask(path, { headers: { cookie }, ...(form === undefined ? {} : { form }) })
   const record = (method: string, cents: number, note = "", operation = "payments.record") =>
     place.call(operation, { id: bookingId, method, amount_cents: cents, note })
-  /** The cells of the rows of a table. */
+  /** The cells in each row of a table. */
   const rows = (html: string, label: string) => {
     const table = html.split(`aria-label="${label}, as a table"`)[1]?.split("</section>")[0] ?? ""
     return [...table.matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1).map(([, row = ""]) =>

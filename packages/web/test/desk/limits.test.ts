@@ -1,4 +1,4 @@
-/** Rate limits of the dashboard, per login and per address. */
+/** Tests the dashboard's rate limits, per login and per address. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { ratePerMinute } from "../../src/signIn/StaffAuth.ts"
 import { open, type Place } from "../guest/Place.ts"

@@ -42,10 +42,11 @@ describe("an amount of money in a form", () => {
             maximumFractionDigits: isWhole ? 0 : decimals
           }).format(`${amount}E-${decimals}` as `${number}`)
           const read = parseCents(text, currency)
-          // A currency with three decimals reads 1.250 with a decimal point, because the form itself shows it that way.
+          // In a currency with three decimals, 1.250 is read with a decimal point, because the form itself shows
+          // amounts that way.
           if (decimals === 3 && isWhole && /^\D*\d{1,3}\.\d{3}\D*$/.test(text)) return
           // Ambiguous amounts are refused: groups of two digits, and a comma before three digits in a currency with
-          // three decimals. Currency words that only some regions use are refused, too.
+          // three decimals. Currency words that only some regions use are also refused.
           if (typeof read === "number") assert.strictEqual(read, amount, text)
           else assert.isTrue(locale === "en-IN" || decimals === 3 || /\p{L}/u.test(text), `${text}: ${read}`)
         }

@@ -337,7 +337,7 @@ describe("the offerings pages", () => {
     assert.include(none.html, "No bookings are affected, so no email is sent and nothing is refunded.")
     assert.include(none.html, "2 upcoming departures are canceled.")
     const booking = await place.book(id)
-    // The form confirmed the deletion of an offering without bookings, so a new booking makes it a conflict.
+    // The form confirmed the deletion of an offering without bookings, so a new booking causes a conflict.
     const meanwhile = await send(path, fieldsOf(none.html, path))
     assert.strictEqual(meanwhile.status, 409)
     assert.strictEqual((await place.booking(booking.id)).status, "confirmed")

@@ -1,4 +1,4 @@
-/** The prices of an activity, and the fees of the outfitter. */
+/** Tests an activity's prices and the outfitter's fees. */
 import type { Fee, Pricing } from "@trailbook/core/pricing/Pricing"
 import * as generator from "@trailbook/testkit/generator/pricing"
 import * as FastCheck from "effect/FastCheck"

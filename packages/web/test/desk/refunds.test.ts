@@ -1,4 +1,4 @@
-/** Refunds by the staff: through the payment provider, and at the desk. */
+/** Tests refunds by staff: through the payment provider and at the desk. */
 import type { LedgerEntry } from "@trailbook/core/payment/ledger/LedgerEntry"
 import { type LedgerEntryView, ledgerEntryView } from "@trailbook/core/payment/ledger/LedgerEntryView"
 import { onlineEntries } from "@trailbook/core/payment/ledger/onlineEntries"
@@ -94,7 +94,7 @@ describe("the refund form of the dashboard", () => {
       [amount_cents, method, note, refund_of] as const
     )
 
-  /** A booking of $200: a deposit of $50 and $120 were paid online, and $30 in cash. */
+  /** A $200 booking: a $50 deposit and $120 were paid online, and $30 in cash. */
   const bookPaid = async () => {
     const { id } = await place.call("offerings.create", {
       ...trip,

@@ -1,4 +1,4 @@
-/** The report pages: presets, charts, tables, and CSV files. */
+/** Tests the report pages: presets, charts, tables, and CSV files. */
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"

@@ -1,4 +1,4 @@
-/** The schedule of a season: closed dates, plans of departures, season hours, and single departures. */
+/** Tests a season's schedule: closed dates, departure plans, season hours, and single departures. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"
 import { fieldsOf } from "./fields.ts"

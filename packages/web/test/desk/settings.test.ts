@@ -1,4 +1,4 @@
-/** Tests the settings, and the setup until the first booking. */
+/** Tests the settings, and the setup up to the first booking. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, png } from "../guest/Place.ts"
 import { fieldsOf } from "./fields.ts"
@@ -192,7 +192,7 @@ describe("an org", () => {
       const fields = fieldsOf(fresh.html, path)
       const made = await send(path, { ...fields, ...wanted, kind: "class" })
       assert.match(made.headers.get("location") ?? "", /^\/dashboard\/setup\?offering=/)
-      // Sending the form again creates no second offering.
+      // Sending the form again does not create a second offering.
       await send(path, { ...fields, ...wanted, kind: "class" })
       const when = await get(path)
       assert.include(when.html, "Raft trip")

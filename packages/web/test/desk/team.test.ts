@@ -1,4 +1,4 @@
-/** Staff members, and the audit log. */
+/** Tests staff members and the audit log. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { auditText } from "../../src/dashboard/team/auditText.ts"
 import { open, type Place } from "../guest/Place.ts"

@@ -1,4 +1,4 @@
-/** The day, the week, and the departures on the dashboard. */
+/** Tests the day, the week, and the departures on the dashboard. */
 import * as Instant from "@trailbook/core/time/Instant"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type Place, trip } from "../guest/Place.ts"

@@ -1,5 +1,5 @@
 /**
- * An outfitter in memory with all pages, files, and payments, on a free loopback port. The clock moves only when set.
+ * An in-memory outfitter with all pages, files, and payments, on a free loopback port. The clock moves only when set.
  */
 import { Actor, host } from "@trailbook/core/actor/Actor"
 import { VisitorAccess } from "@trailbook/core/actor/VisitorAccess"
@@ -74,17 +74,17 @@ export interface Place {
   readonly url: string
   /** Calls an operation as the outfitter. */
   readonly call: (name: string, input: unknown) => Promise<Made>
-  /** Books a start time of an offering. Default: the first one available. */
+  /** Books one of an offering's start times. Default: the first one available. */
   readonly book: (offeringId: string, given?: object, nth?: number) => Promise<BookingView>
   readonly booking: (id: string) => Promise<BookingView>
   readonly handler: Handler.Handler
-  /** The routes of all pages. */
+  /** The routes for all pages. */
   readonly routes: ReadonlyArray<AnyRoute>
   /** Calls the handler without a cookie. */
   readonly ask: (
     path: string,
     asked?: {
-      /** `shown: "now"` adds the key and signed state that the booking page would have now. */
+      /** `shown: "now"` adds the key and signed state that the booking page would currently have. */
       readonly form?: Readonly<Record<string, string>> | FormData
       readonly json?: object
       readonly headers?: Readonly<Record<string, string>>
@@ -92,11 +92,11 @@ export interface Place {
       readonly method?: string
     }
   ) => Promise<{ readonly status: number; readonly headers: Headers; readonly html: string }>
-  /** The secret in the emailed link of a booking. */
+  /** The secret in a booking's emailed link. */
   readonly mailed: (bookingId: string) => Promise<string>
   /** The secret in an emailed link that proves the address of a known guest. */
   readonly proof: (email: string) => Promise<string>
-  /** The secret of a message link, as an email would contain it. */
+  /** The secret in a message link, as an email would contain it. */
   readonly link: (booking: BookingView) => Promise<string>
   /** Signs in `owner@salida.example` or `guide@salida.example` and returns the session cookie. */
   readonly signIn: (role?: Role) => Promise<string>
@@ -109,9 +109,9 @@ export interface Place {
   /** Fails the pending webhook delivery with a DNS error. */
   readonly stop: () => Promise<void>
   readonly pay: (booking: BookingView, intent?: string) => Promise<void>
-  /** Disputes the payment of a booking, as the guest's bank would. */
+  /** Disputes a booking's payment, as the guest's bank would. */
   readonly dispute: (booking: BookingView) => Promise<void>
-  /** Refuses the refund of a canceled booking, as the payment provider would. */
+  /** Refuses the refund for a canceled booking, as the payment provider would. */
   readonly refuseRefund: (booking: BookingView) => Promise<void>
   readonly connect: () => Promise<void>
   /** Makes the payment provider refuse every checkout, or stops doing so. */
@@ -123,16 +123,16 @@ export interface Place {
     message: string,
     told: Partial<Pick<Message, "cut" | "deliveredAt" | "failedAt" | "failure">>
   ) => Promise<void>
-  /** The sizes of the stored files in bytes. */
+  /** The stored files' sizes in bytes. */
   readonly files: () => Promise<ReadonlyArray<number>>
-  /** Receives an email with these files in the conversation of the guest. */
+  /** Receives an email with these files in the guest's conversation. */
   readonly email: (booking: BookingView, mailKey: string, files: ReadonlyArray<Uint8Array>) => Promise<void>
   /** Makes every upload fail, or succeed again. */
   readonly refuseFiles: (refuses: boolean) => Promise<void>
-  /** Records a call of an assistant with an API key. */
+  /** Records an assistant's call with an API key. */
   readonly noteCall: (keyId: string, call: Parameters<AssistantCalls["Type"]["note"]>[1]) => Promise<void>
   readonly set: (now: string) => void
-  /** The database tables: the same object until something is written. */
+  /** The database tables. Returns the same object until something is written. */
   readonly tables: () => Promise<object>
   /** Returns a function that restores the current tables. */
   readonly restorable: () => Promise<() => Promise<void>>
@@ -363,7 +363,7 @@ export const open = async (
   }
 }
 
-/** A typical offering of a rafting outfitter. */
+/** A rafting outfitter's typical offering. */
 export const trip = {
   name: "Browns Canyon Half Day",
   kind: "appointment",

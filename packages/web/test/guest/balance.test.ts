@@ -1,4 +1,4 @@
-/** The balance of a booking: requested by the staff, and paid by the guest on the booking page. */
+/** Tests a booking's balance: requested by the staff, and paid by the guest on the booking page. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "./Place.ts"
 

@@ -38,7 +38,7 @@ describe("check-in", () => {
     const other = await place.ask(booking.check_in_url, { headers: { cookie: elsewhere } })
     assert.include(other.html, "Show this to our staff")
     assert.strictEqual(await place.tables(), before)
-    // The token opens no guest page.
+    // The token must not open a guest page.
     assert.strictEqual((await place.ask(booking.check_in_url.replace("/c/", "/b/"))).status, 404)
   })
 

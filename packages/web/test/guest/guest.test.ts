@@ -1,4 +1,4 @@
-/** The page of a booking: what it shows to whom, which changes it allows, and which attacks it blocks. */
+/** Tests a booking's page: its content for each viewer, the changes that it allows, and the attacks that it blocks. */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"

@@ -1,4 +1,6 @@
-/** Limits of a booking's page: a form key is stored once, and a quota applies per booking and per outfitter. */
+/**
+ * Tests the limits on a booking's page: a form key is stored once, and a quota applies per booking and per outfitter.
+ */
 import type { BookingView } from "@trailbook/core/booking/BookingView"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, type Place, trip } from "./Place.ts"

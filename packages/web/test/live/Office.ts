@@ -52,7 +52,7 @@ export interface Office {
   readonly there: Outfitter
   readonly log: ReadonlyArray<LogEntry>
   readonly pass: (ms: number) => Promise<void>
-  /** Shuts down like a server. */
+  /** Shuts down as a server does. */
   readonly end: () => Promise<void>
 }
 
@@ -88,7 +88,7 @@ export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn
     )
   )
   const scope = Effect.runSync(Scope.make())
-  // Hides the peer address, because all browsers of a test share it and would exceed its limits.
+  // Hide the peer address, because all browsers in a test share it and would exceed its limits.
   const { port } = await Effect.runPromise(
     Scope.extend(Serve.listen({ handler, port: 0, grace: "5 seconds", remoteAddressOf: () => undefined }), scope)
   )

@@ -1,4 +1,4 @@
-/** The dashboard's event stream over HTTP: its recipients, its events, and its end. */
+/** Tests the dashboard's event stream over HTTP: its recipients, its events, and its end. */
 import type { StaffMember } from "@trailbook/core/staff/StaffMember"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
 import { type Office, open, type Outfitter } from "./Office.ts"
 
-/** Opens a stream like a browser. */
+/** Opens a stream as a browser does. */
 const listen = async (office: Office, cookie: string) => {
   const gone = new AbortController()
   const response = await fetch(`${office.url}/dashboard/stream`, {
@@ -34,7 +34,7 @@ const listen = async (office: Office, cookie: string) => {
 
 const numberIn = (piece: string | undefined): number => Number(/^data: (\d+)$/.exec(piece ?? "")?.[1] ?? Number.NaN)
 
-/** A staff member as the host application's sign-in returns it. */
+/** A staff member, as the host application's sign-in returns it. */
 const memberOf = (id: string, orgId: string): StaffMember => ({
   id,
   orgId,

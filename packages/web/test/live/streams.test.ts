@@ -1,4 +1,4 @@
-/** The cost of 500 listening pages, measured with a test clock. */
+/** Tests the cost of 500 listening pages, measured with a test clock. */
 import { ChangeNotifier } from "@trailbook/core/event/ChangeNotifier"
 import { EventLog } from "@trailbook/core/port/EventLog"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -1,4 +1,4 @@
-/** An outfitter in memory with staff who sign in. The clock moves only when advanced. */
+/** An in-memory outfitter with staff who sign in. The clock moves only when advanced. */
 import { coreLayer } from "@trailbook/core/layer"
 import { ClientMetadataDocuments } from "@trailbook/core/oauth/ClientMetadataDocuments"
 import { OAuthClients } from "@trailbook/core/oauth/OAuthClients"

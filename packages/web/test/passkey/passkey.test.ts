@@ -117,7 +117,7 @@ describe("passkeys", () => {
     const answer = phone.get(options)
     assert.strictEqual((await done(answer)).status, 303)
     assert.strictEqual((await done(answer)).status, 403)
-    // A new signature does not help, and neither does a correct response after a wrong one.
+    // Neither a new signature nor a correct response after a wrong one is accepted.
     assert.strictEqual((await done(phone.get(options))).status, 403)
     const other = await desk.asked("/sign-in/passkey", {})
     assert.strictEqual((await done(phone.get(other, { host: "evil.test" }))).status, 403)
