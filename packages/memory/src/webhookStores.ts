@@ -70,7 +70,7 @@ const putEndpoint = (tables: Tables, endpoint: Endpoint): Tables => ({
 
 const webhookOf = ({ webhook }: Endpoint) => webhook
 
-/** Each claim checks all endpoints, which is fast enough for the few endpoints of a demo. */
+/** Each claim checks all endpoints, which is fast enough for a demo's few endpoints. */
 const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, write }) => {
   const writeEndpoint = (endpoint: Endpoint) =>
     write((tables) => ({ ...tables, endpoints: Table.put(tables.endpoints, endpoint) }))

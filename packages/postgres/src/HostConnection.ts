@@ -18,8 +18,8 @@ export interface HostTransaction {
     values: ReadonlyArray<Value>
   ) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
   /**
-   * The connection of the transaction. Two objects with the same connection belong to the same transaction. Defaults
-   * to the object itself.
+   * The transaction's connection. Two objects with the same connection belong to the same transaction. Defaults to the
+   * object itself.
    */
   readonly connection?: object | undefined
 }

@@ -4,7 +4,7 @@
  *
  * The work runs under a savepoint, so its failure does not affect the rest of the transaction. It takes its usual locks
  * in the usual order and holds them until the host commits. One of these locks is on the org's event counter, which
- * blocks all other writers of the org. The host should therefore do its own work first, call Trailbook last, and then
+ * blocks all of the org's other writers. The host should therefore do its own work first, call Trailbook last, and then
  * commit.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
@@ -55,9 +55,9 @@ export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Sto
 }
 
 /**
- * Runs work in the host's transaction under a savepoint, on behalf of the given orgs or of all orgs. Afterwards it
- * restores the settings of the host's transaction, except `synchronous_commit`. Sales must be on disk when the host's
- * commit returns. If the host commits before the work has finished, the commit fails and everything is rolled back.
+ * Runs work in the host's transaction under a savepoint, on behalf of the given orgs or all orgs. Afterward, restores
+ * the settings of the host's transaction, except `synchronous_commit`. Sales must be on disk when the host's commit
+ * returns. If the host commits before the work has finished, the commit fails and everything is rolled back.
  *
  * Work for the same transaction runs sequentially.
  */

@@ -1,7 +1,7 @@
 /**
- * A clock that follows the database's clock. All processes share that clock, so the expiry of a hold does not depend on
- * the clock of one machine. The time is this process's monotonic clock plus a measured offset, which is refreshed
- * periodically. Reading the time therefore needs no round trip, and a change of the machine's clock has no effect.
+ * A clock that follows the database's clock. All processes share that clock, so a hold's expiry does not depend on one
+ * machine's clock. The time is this process's monotonic clock plus a measured offset, which is refreshed periodically.
+ * Reading the time therefore needs no round trip, and a change to the machine's clock has no effect.
  *
  * The time can be wrong by up to half a round trip, which is a few tenths of a millisecond on a local network. Capacity
  * does not rely on it (`docs/decisions/0004-capacity-rules.md`).
@@ -78,8 +78,8 @@ export const make = (
           if (monotonic() - askedAt < askAfterMs) return Effect.void
           askedAt = monotonic()
           return Effect.match(sample(connection), {
-            onSuccess: (heard) => {
-              best = better(best, heard)
+            onSuccess: (newer) => {
+              best = better(best, newer)
             },
             // Ignore the failure. The next statement on this connection reports it to its caller.
             onFailure: () => {}
@@ -93,16 +93,16 @@ export const make = (
  * Returns the more precise of two samples. Returns the newer sample if the older one is too old, or if the two
  * contradict each other because the database's clock was changed.
  */
-const better = (before: Sample, heard: Sample): Sample => {
-  if (Number.isNaN(heard.offset)) return before
-  const age = heard.at - before.at
-  const agree = Math.abs(before.offset - heard.offset) <= before.error + heard.error + age * drift
-  return agree && before.error + age * drift <= heard.error && age < keptMs ? before : heard
+const better = (before: Sample, newer: Sample): Sample => {
+  if (Number.isNaN(newer.offset)) return before
+  const age = newer.at - before.at
+  const agree = Math.abs(before.offset - newer.offset) <= before.error + newer.error + age * drift
+  return agree && before.error + age * drift <= newer.error && age < keptMs ? before : newer
 }
 
 /** Sets this clock for everything built with the layer, unless a host or a test has already set a clock. */
 export const use = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.Scope> =>
   Effect.flatMap(Effect.clock, (current) => current === real ? Effect.withClockScoped(clock) : Effect.void)
 
-/** The default clock of a program that sets none. */
+/** The default clock for a program that sets none. */
 export const real: Clock.Clock = Context.get(DefaultServices.liveServices, Clock.Clock)

@@ -1,5 +1,5 @@
 export interface PostgresOptions {
-  /** The schema of the tables, in lowercase letters, digits, and underscores. It is created if it does not exist. */
+  /** The schema for the tables, in lowercase letters, digits, and underscores. It is created if it does not exist. */
   readonly schema?: string
   /** Set to false behind a transaction-mode pooler that does not track prepared statements. */
   readonly prepare?: boolean

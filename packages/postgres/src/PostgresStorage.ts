@@ -14,7 +14,7 @@ import * as PostgresDatabase from "./PostgresDatabase.ts"
  */
 export type Services = Storage | PostgresDatabase.Services
 
-/** Provides all storage ports over one schema of a Postgres database. */
+/** Provides all storage ports for one schema in a Postgres database. */
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   Layer.provideMerge(SqlStorage.layer, PostgresDatabase.layer(config))
 

@@ -42,8 +42,8 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
      */
     readonly transaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
-     * Runs work in the current transaction, or in a new one. The current transaction gets no savepoint, so a failure of
-     * the work fails the whole transaction.
+     * Runs work in the current transaction, or in a new one. The current transaction gets no savepoint, so if the work
+     * fails, the whole transaction fails.
      */
     readonly inOneTransaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs reads on one snapshot. Inside a transaction, the reads see the state of the transaction. */
@@ -80,7 +80,7 @@ export interface Driver<C extends Connection = Connection> {
   }
   readonly units: Lane<C>
   readonly snapshots: Lane<C>
-  /** By default, a new transaction never waits for the current transaction of its fiber. */
+  /** By default, a new transaction never waits for its fiber's current transaction. */
   readonly assertCanWait?: Effect.Effect<void>
   readonly pools?: Readonly<Record<string, PoolCounts>>
 }
@@ -130,7 +130,7 @@ export const make = <C extends Connection>(
   }
 }
 
-/** Passes the transaction and the tenant scope of the current fiber. */
+/** Passes the current fiber's transaction and tenant scope. */
 const inTransaction = <A, E, R>(
   use: (current: Transaction | undefined, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>

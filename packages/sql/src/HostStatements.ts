@@ -25,21 +25,21 @@ export class HostStatements implements SqlConnection.Connection {
   }
 
   readonly execute: SqlConnection.Connection["execute"] = (...statement) =>
-    this.said(statement[0], () => this.sql.execute(...statement))
+    this.guard(statement[0], () => this.sql.execute(...statement))
 
   readonly executeRaw: SqlConnection.Connection["executeRaw"] = (...statement) =>
-    this.said(statement[0], () => this.sql.executeRaw(...statement))
+    this.guard(statement[0], () => this.sql.executeRaw(...statement))
 
   readonly executeValues: SqlConnection.Connection["executeValues"] = (...statement) =>
-    this.said(statement[0], () => this.sql.executeValues(...statement))
+    this.guard(statement[0], () => this.sql.executeValues(...statement))
 
   readonly executeUnprepared: SqlConnection.Connection["executeUnprepared"] = (...statement) =>
-    this.said(statement[0], () => this.sql.executeUnprepared(...statement))
+    this.guard(statement[0], () => this.sql.executeUnprepared(...statement))
 
   readonly executeStream: SqlConnection.Connection["executeStream"] = (...statement) =>
-    Stream.unwrap(Effect.map(this.said("", () => Effect.void), () => this.sql.executeStream(...statement)))
+    Stream.unwrap(Effect.map(this.guard("", () => Effect.void), () => this.sql.executeStream(...statement)))
 
-  private said<A>(text: string, ask: () => Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
+  private guard<A>(text: string, ask: () => Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
     return Effect.suspend(() => {
       const { broken, open } = this.transaction
       if (!open) return new SqlError({ cause: new Error("The transaction has ended."), message: "Too late" })
@@ -59,7 +59,7 @@ export class HostStatements implements SqlConnection.Connection {
 }
 
 /**
- * Matches a rollback to a savepoint of the host application. The savepoint is older than the failure, because a broken
- * transaction creates no savepoints. The rollback therefore undoes the failure.
+ * Matches a rollback to one of the host application's savepoints. The savepoint is older than the failure, because a
+ * broken transaction creates no savepoints. The rollback therefore undoes the failure.
  */
 const returns = /^rollback to /i

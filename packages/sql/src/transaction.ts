@@ -100,7 +100,7 @@ export const writeIn = (
   values: ReadonlyArray<Value> = []
 ): Effect.Effect<void> => runStatement(meaning, transaction, transaction.connection.write(text, values), text)
 
-/** Runs a statement of the host application in a transaction. */
+/** Runs a statement from the host application in a transaction. */
 export const foreignIn = (
   meaning: ClassifyError,
   transaction: Transaction,

@@ -84,7 +84,7 @@ const prepare = (driver: BetterSqlite3.Database, text: string) => {
   }
 }
 
-/** Wraps a client of the host application. */
+/** Wraps the host application's client. */
 export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
 
@@ -154,7 +154,7 @@ const plain = <A>(ask: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
 
 interface TranslatedStatement {
   readonly text: string
-  /** The parameter of each position. SQLite would otherwise look up each numbered parameter by name. */
+  /** The parameter at each position. SQLite would otherwise look up each numbered parameter by name. */
   readonly order: ReadonlyArray<number>
 }
 

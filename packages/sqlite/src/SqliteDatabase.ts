@@ -44,7 +44,7 @@ export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =
   Layer.tap(openLayer(config), (context) => Effect.provide(migrateDatabase(config), context))
 
 /**
- * Like {@link layer}, but uses a client of the host application. Units of work and the program's own transactions take
+ * Like {@link layer}, but uses the host application's client. Units of work and the program's own transactions take
  * turns on it. The required settings are applied to the client. Reads outside units of work use separate connections.
  */
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
@@ -66,7 +66,7 @@ export type Services =
 export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<string>, CannotOpen> =>
   Effect.provide(migrateDatabase(config), openLayer(config))
 
-/** Returns the migrations that {@link migrate} would apply. It changes nothing and creates no file. */
+/** Returns the migrations that {@link migrate} would apply. Changes nothing and does not create the file. */
 export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
   Effect.flatMap(
     existsSync(filename)
@@ -177,12 +177,12 @@ const inForce = ({ control, foreign }: ReservedConnection) =>
 const withReaders = (writer: ReservedConnection, alone: Turns, filename: string) =>
   Effect.gen(function*() {
     const reader = yield* SqliteConnection.openReader(filename)
-    const { count, counted } = CommitCount.make(reader)
-    const units = lane(counted(writer), alone)
+    const { count, countCommits } = CommitCount.make(reader)
+    const units = lane(countCommits(writer), alone)
     const wiping = yield* makeWalTruncation(writer, units.acquire)
     return {
       dialect,
-      // Statements of the reader run synchronously, so none is running when another fiber runs.
+      // The reader's statements run synchronously, so none is running when another fiber runs.
       reader,
       commits: count,
       units: { ...units, wipe: () => wiping.wipe, wipeLater: wiping.later },
@@ -224,7 +224,7 @@ const snapshotsOf = (filename: string, { begun, ended }: WalTruncation) =>
     return { acquire, begin: ({ control }: ReservedConnection) => control("begin"), wipe: () => Effect.void }
   })
 
-/** Creates the driver of an in-memory database. It has a single connection, so reads wait for units of work. */
+/** Creates the driver for an in-memory database. It has a single connection, so reads wait for units of work. */
 const onOne = (connection: ReservedConnection, alone: Turns) => {
   const units = { ...lane(connection, alone), wipeLater: Effect.void }
   return {

@@ -25,13 +25,11 @@ export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services
   Layer.provideMerge(stored, SqliteDatabase.layer(config))
 
 /**
- * Like {@link layer}, but uses an `@effect/sql-sqlite-node` client of the host application. Both share one writer, so
- * the program's transactions can contain bookings. The settings that the storage requires are applied to the client.
+ * Like {@link layer}, but uses the host application's `@effect/sql-sqlite-node` client. Both share one writer, so the
+ * program's transactions can contain bookings. The settings that the storage requires are applied to the client.
  *
- * @example
- * import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
- * import { layerClient } from "@trailbook/sqlite"
- * import * as Layer from "effect/Layer"
+ * @example import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient" import { layerClient } from
+ * "@trailbook/sqlite" import * as Layer from "effect/Layer"
  *
  * const storage = Layer.provideMerge(layerClient, SqliteClient.layer({ filename: "shop.sqlite" }))
  */

@@ -66,7 +66,7 @@ const withDraft = (from: string, to: string, put: (draft: string) => void) =>
     yield* Effect.scoped(Effect.flatMap(openDatabase(from), (driver) =>
       Effect.tryPromise({
         try: async () => {
-          // Copy all pages in one step. With smaller steps, every write of another process would restart the backup.
+          // Copy all pages in one step. With smaller steps, every write by another process would restart the backup.
           await driver.backup(draft, { progress: () => 2 ** 31 - 1 })
         },
         catch: copyFailed

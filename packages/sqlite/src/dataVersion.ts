@@ -4,8 +4,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 /**
- * A number that changes after every commit. It changes immediately for commits of this process, and within {@link
- * noticedWithinMs} for commits of other processes. Undefined if it is unknown.
+ * A number that changes after every commit. It changes immediately for commits by this process, and within {@link
+ * noticedWithinMs} for commits by other processes. Undefined if it is unknown.
  */
 export class DataVersion
   extends Context.Tag("@trailbook/sqlite/dataVersion")<DataVersion, Effect.Effect<number | undefined>>()
@@ -20,7 +20,7 @@ export const noticedWithinMs = 5
 export interface Counter {
   readonly count: DataVersion["Type"]
   /** Wraps the writer's connection to count its commits. */
-  readonly counted: (writer: ReservedConnection) => ReservedConnection
+  readonly countCommits: (writer: ReservedConnection) => ReservedConnection
 }
 
 /** Combines the data version of a reader's connection with the commits of our own writer. */
@@ -45,7 +45,7 @@ export const make = ({ run }: Pick<ReservedConnection, "run">): Counter => {
       askedAt = now
       return ask
     }),
-    counted: (writer) => ({
+    countCommits: (writer) => ({
       ...writer,
       control: (text): ReturnType<Connection["control"]> =>
         text === "commit"

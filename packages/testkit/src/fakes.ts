@@ -1,6 +1,6 @@
 /**
- * Fakes for a booking engine's external services. Each fake documents its guarantees, and the tests of this package
- * verify them:
+ * Fakes for a booking engine's external services. Each fake documents its guarantees, which this package's tests
+ * verify:
  *
  * - `SettableClock`: a clock that only moves when it is set
  * - `FakeDrafter`: a language model that obeys every guest

@@ -33,7 +33,7 @@ export interface LinearizabilityOptions {
 const sharing = 20
 
 /**
- * Registers a test of a storage. Each build of `layer` must create an empty storage, which histories of several orgs
+ * Registers a test of a storage. Each build of `layer` must create an empty storage, which histories for several orgs
  * share.
  */
 export const linearizability = <E>(

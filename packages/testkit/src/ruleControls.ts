@@ -81,8 +81,8 @@ const control = async (given: OfferingSetup, rule: Rule): Promise<RuleReport> =>
     const law = ruleLaw({ ...rule, check: (world) => rule.check(shown(world)) })
     settings.push({ setting, brokenInStory: await maxScenarios(wider, law, offering) })
   }
-  const counted = { rule: rule.name, requests, booked, settings }
-  const report = { ...counted, text: textOf(counted, outfit.runs) }
+  const summary = { rule: rule.name, requests, booked, settings }
+  const report = { ...summary, text: textOf(summary, outfit.runs) }
   if (settings.every(({ brokenInStory }) => brokenInStory === undefined)) throw new RuleNeverFails(report)
   return report
 }

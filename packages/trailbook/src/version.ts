@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 
-/** Returns the version of this package. Finds the package by name, because a bundle has a different path. */
+/** Returns this package's version. Finds the package by name, because a bundle has a different path. */
 export const version = (): string => {
   const manifest: unknown = createRequire(import.meta.url)("trailbook/package.json")
   const found = typeof manifest === "object" && manifest !== null && "version" in manifest

@@ -1,6 +1,6 @@
 /**
  * A `pg` client that sends concurrent statements in one round trip, together with the pending `begin` and buffered
- * writes. It passes statements of other code to `pg` unchanged, after the buffered statements.
+ * writes. It passes statements from other code to `pg` unchanged, after the buffered statements.
  */
 import { EarlierFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"

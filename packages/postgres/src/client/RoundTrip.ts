@@ -37,8 +37,8 @@ export class RoundTrip implements Submittable {
   private timer: NodeJS.Timeout | undefined
 
   /**
-   * Calls `done` exactly once, with the result of each statement. If there is an error, the first statement without a
-   * result caused it, and the statements after it were not run. The connection is closed if it gets no response within
+   * Calls `done` exactly once, with each statement's result. If there is an error, the first statement without a result
+   * caused it, and the statements after it were not run. The connection is closed if it gets no response within
    * `limitMs`.
    */
   constructor(

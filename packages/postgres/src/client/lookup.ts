@@ -18,7 +18,7 @@ type Run = Driver["reader"]["run"]
 type Rows = Effect.Effect<ReadonlyArray<never>, unknown>
 
 interface Lookup {
-  /** Undefined for a lookup that reads no table. */
+  /** Undefined for a lookup that does not read a table. */
   readonly settings: BeginStatement | undefined
   readonly text: string
   readonly values: ReadonlyArray<Value>

@@ -84,7 +84,7 @@ export const migrate = (
       return names
     })))
 
-/** The pending migrations of a database. */
+/** A database's pending migrations. */
 export interface Pending {
   /** The names, in order. */
   readonly names: ReadonlyArray<string>

@@ -1,10 +1,10 @@
 /**
- * Tracks which orgs have events to deliver. The event counter of each of these orgs is marked.
+ * Tracks which orgs have events to deliver. Each of these orgs has a marked event counter.
  *
- * Workers poll several times per second, and nearly always no event is pending. Comparing the cursor of every endpoint
- * with the log of its org would be wasteful, so workers read an index of marked counters. A counter is marked by the
- * statement that counts a new event, by rewinding an endpoint, and by the delivery that ends a stop. The worker that
- * finds no remaining backlog clears the mark.
+ * Workers poll several times per second, and nearly always no event is pending. Comparing every endpoint's cursor with
+ * its org's log would be wasteful, so workers read an index of marked counters. A counter is marked by the statement
+ * that counts a new event, by rewinding an endpoint, and by the delivery that ends a stop. The worker that finds no
+ * remaining backlog clears the mark.
  *
  * A stale mark costs one check of the org's endpoints. A missing mark would delay events until the next event. Marks
  * are therefore set and cleared while the counter is locked, and the backlog is read under that lock.

@@ -98,10 +98,7 @@ export const conversationTable = Table.make({
   })
 })
 
-/**
- * The columns that are written, including the search words of the sender. The customer row contains the words of a
- * customer.
- */
+/** The columns that are written, including the sender's search words. A customer's words are in the customer row. */
 export const conversationWriteTable = Table.make({
   ...conversationTable,
   columns: { ...conversationTable.columns, words: "text" },

@@ -54,7 +54,7 @@ export const open = (options: {
     )
     const payments = yield* Layer.build(Layer.fresh(FakePayments.layer))
     const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, batches }), payments), clock)
-    const heard: Array<Answer> = []
+    const answers: Array<Answer> = []
     const made: MadeRecord = {
       offering: [],
       class: [],
@@ -68,8 +68,8 @@ export const open = (options: {
     /** Records the result of a call and returns it. */
     const hear = <A>(work: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
       Effect.tapBoth(work, {
-        onFailure: ({ code, kind, message }) => Effect.sync(() => heard.push({ refused: { code, kind, message } })),
-        onSuccess: (answer) => Effect.sync(() => heard.push({ answer }))
+        onFailure: ({ code, kind, message }) => Effect.sync(() => answers.push({ refused: { code, kind, message } })),
+        onSuccess: (answer) => Effect.sync(() => answers.push({ answer }))
       })
     const call = (name: string, input: Input) => hear(process.call(orgId, name, input))
 
@@ -136,7 +136,7 @@ export const open = (options: {
     return {
       orgId,
       play: (step) =>
-        Effect.map(Effect.either(Effect.withClock(Effect.suspend(() => act(step)), clock)), () => heard.splice(0))
+        Effect.map(Effect.either(Effect.withClock(Effect.suspend(() => act(step)), clock)), () => answers.splice(0))
     }
   })
 

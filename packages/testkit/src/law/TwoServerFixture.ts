@@ -83,7 +83,7 @@ export interface TwoServerFixture {
 
 export const minuteMs = 60_000
 
-/** The starts of the sessions, in 24 and 48 hours. */
+/** The session starts, in 24 and 48 hours. */
 export const sessionStarts: ReadonlyArray<string> = [24, 48].map((hours) =>
   Instant.format(Instant.addMinutes(origin, hours * 60))
 )

@@ -113,7 +113,7 @@ export const soldOut = (outfit: AgentFixture, ...hours: ReadonlyArray<number>) =
     ({ offering_id, sessionIds }) => Effect.forEach(sessionIds, (id) => book(outfit, offering_id, id, "ann@a.co", 2))
   )
 
-/** Makes the weather automation act on gusts above 60 km/h. */
+/** Configures the weather automation to act on gusts above 60 km/h. */
 export const fearGusts = ({ ask }: AgentFixture, dial: string) =>
   ask("automations.update", { automation: "weather", dial, settings: { default: { max_gust_kph: 60 } } })
 

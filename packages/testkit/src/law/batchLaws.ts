@@ -118,7 +118,7 @@ const runRush = (
               })
             }
             const { id, place } = known[orderInput.booking % known.length] ?? { id: "", place: 0 }
-            // Moves to the other place of the same offering.
+            // Moves to the other place in the same offering.
             const { session_id, starts_at } = places[place % 2 === 0 ? place + 1 : place - 1] ?? {}
             const to = orderInput.does !== "move" ? {} : session_id === undefined ? { starts_at } : { session_id }
             return call(orgId, `bookings.${orderInput.does}`, { id, ...to })

@@ -293,20 +293,20 @@ export const bookingLaws = [
           settled.sessions.find((session) => session.id === sessionId) ??
             settled.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
         const live = holds.filter((booking) => isLive(booking, decisionTime(now, placeOf(booking)))).length
-        const counted = { held: 0, confirmed: 0, expired: 0, paid: 0 }
+        const counts = { held: 0, confirmed: 0, expired: 0, paid: 0 }
         for (const status of ["held", "confirmed"] as const) {
           let after: Position | undefined
           do {
             const page = yield* Store.bookings.countUpcoming({ orgId, id }, { status, now, after, limit })
             assert.isAtMost(page.count, limit)
-            counted[status] += page.count
-            counted.expired += page.expired
-            counted.paid += page.paid
-            assert.isAtMost(counted[status], coming.length, "the pages do not end")
+            counts[status] += page.count
+            counts.expired += page.expired
+            counts.paid += page.paid
+            assert.isAtMost(counts[status], coming.length, "the pages do not end")
             after = page.next
           } while (after !== undefined)
         }
-        assert.deepStrictEqual(counted, {
+        assert.deepStrictEqual(counts, {
           held: holds.length,
           confirmed: coming.length - holds.length,
           expired: holds.length - live,

@@ -110,12 +110,12 @@ export const clockLaws = [
   ofEachKind(
     "clocks/back",
     "rejects the confirmation of a hold whose place was sold, even if the clock is then set back",
-    function*({ ahead: process, clock, ...scene }, { hold: id, offering_id, slots }) {
+    function*({ ahead: process, clock, ...rest }, { hold: id, offering_id, slots }) {
       yield* clock.advance(5 * minuteMs)
       yield* process.book({ offering_id, ...slots[0] })
       yield* clock.advance(-2000)
       yield* expectRefused("hold_expired", process.call("bookings.confirm", { id }))
-      yield* expectRefused("slot_full", scene.book({ offering_id, ...slots[0] }))
+      yield* expectRefused("slot_full", rest.book({ offering_id, ...slots[0] }))
     }
   ),
 

@@ -62,18 +62,18 @@ const raceClosure = (
     const { id } = yield* book({ offering_id, ...other })
     yield* book({ offering_id, ...slot })
     const sell = book({ offering_id, ...slot })
-    const counted: Array<typeof Counted.Type> = []
+    const closures: Array<typeof Counted.Type> = []
     const close = Effect.map(
       read(Counted)(
         call("closures.create", { from_date: firstDate, to_date: firstDate, reason: "High water", ...input })
       ),
-      (closure) => void counted.push(closure)
+      (closure) => void closures.push(closure)
     )
     yield* runConcurrently<unknown, never>(round, [sell, call("bookings.move", { id, ...slot }), close, sell, sell])
     const isClosed = (startsAt: string) => startsAt < secondDate
     const { entered, found, guests } = yield* aroundClosure(orgId, isClosed)
     assert.deepStrictEqual(entered, [], "a booking entered a closed start")
-    assert.deepStrictEqual(counted.map(({ bookings, guests }) => ({ bookings, guests })), [
+    assert.deepStrictEqual(closures.map(({ bookings, guests }) => ({ bookings, guests })), [
       { bookings: found.length, guests }
     ])
     // Existing bookings are kept.
@@ -83,7 +83,7 @@ const raceClosure = (
     }
     const answer = yield* Effect.either(sell)
     assert.strictEqual(Either.isLeft(answer) ? answer.left.message : "", "Closed: High water.")
-    const [{ id: closureId } = { id: "" }] = counted
+    const [{ id: closureId } = { id: "" }] = closures
     yield* call("closures.delete", { id: closureId })
     yield* sell
   })

@@ -198,7 +198,7 @@ export const conversationLaws = [
     "finds a conversation if one of its messages contains all word prefixes, ignoring case and accents",
     FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
     function*(all, query) {
-      // The text of a message must match as well.
+      // The message text must also match.
       const own = all.messages.slice(0, 2).map(({ body }) => body).filter((body) => Words.queryTerms(body).length > 0)
       for (const q of [...query, ...own]) {
         const query = queryOf({ now: origin, of: null, q, status: undefined, unread: undefined }, all.orgId, all)

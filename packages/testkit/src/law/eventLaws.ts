@@ -31,7 +31,7 @@ const events = FastCheck.array(event, { maxLength: 12 })
 const withNumbers = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyArray<StoredEvent> =>
   events.map((event, at) => ({ ...event, orgId, id: at + 1 }))
 
-/** Appends events to the log of a new org and of another org. */
+/** Appends events to the logs of a new org and another org. */
 const appendEvents = (events: ReadonlyArray<NewEvent>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])

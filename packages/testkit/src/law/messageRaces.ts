@@ -36,7 +36,7 @@ const listed = read(Schema.Struct({ data: Schema.Array(ConversationView) }))
 /** Sends a message. */
 const sendMessage = ({ call }: TwoServerFixture, input: object) => read(MessageView)(call("messages.send", input))
 
-/** A guest with a conversation and the secret of their reply address. The guest's message may be acknowledged. */
+/** A guest with a conversation and the secret in their reply address. The guest's message may be acknowledged. */
 const guest = (fixture: TwoServerFixture, email = "ann@a.co") =>
   Effect.gen(function*() {
     const { call, orgId } = fixture

@@ -81,8 +81,8 @@ const everything = (orgId: string) =>
   })
 
 /**
- * Runs a job in a process that crashes after 0, 1, 2, … units of work, and then resumes it. The result must equal that
- * of a run without a crash.
+ * Runs a job in a process that crashes after 0, 1, 2, … units of work, and then resumes it. The result must equal the
+ * result of a run without a crash.
  */
 const takenUp = (
   ask: (process: Process.Process, org: OpenedClass) => Effect.Effect<unknown, unknown>,

@@ -332,7 +332,7 @@ export const subscriptionLaws = [
       const before = from === "start" ? 0 : 2
       const has: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
       /** The events that were received, and those whose position was stored. */
-      const heard = new Set<number>()
+      const received = new Set<number>()
       const dealt: Array<number> = []
       const next = (claim: SubscriptionClaim) =>
         Effect.map(Store.log.latest(orgId, 1000), (events) => events.find(({ id }) => id > claim.cursor)?.id)
@@ -340,7 +340,7 @@ export const subscriptionLaws = [
         Effect.gen(function*() {
           const id = yield* next(claim)
           if (id === undefined) return
-          heard.add(id)
+          received.add(id)
           if (yield* Store.subscriptions.advance(claim, id, leaseMs)) {
             dealt.push(id)
             has[by] = { ...claim, cursor: id, failures: 0 }
@@ -359,7 +359,7 @@ export const subscriptionLaws = [
           case "Hear":
             return claim === undefined
               ? Effect.void
-              : Effect.map(next(claim), (id) => id !== undefined && heard.add(id))
+              : Effect.map(next(claim), (id) => id !== undefined && received.add(id))
           case "Fail":
             has[step.by] = undefined
             return claim === undefined ? Effect.void : Store.subscriptions.postpone(claim, overAtOnce)
@@ -380,7 +380,7 @@ export const subscriptionLaws = [
       const total = (yield* Store.log.latest(orgId, 1))[0]?.id ?? 0
       const expected = Array.from({ length: total - before }, (_, at) => before + at + 1)
       assert.deepStrictEqual(dealt, expected)
-      assert.isTrue(expected.every((id) => heard.has(id)), "an event was skipped")
+      assert.isTrue(expected.every((id) => received.has(id)), "an event was skipped")
     },
     (runs) => runs * 2
   )

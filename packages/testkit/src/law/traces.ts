@@ -182,7 +182,7 @@ export const newEntry = (orgId: string): AuditEntry => ({
   name: "First key"
 })
 
-/** A new tool call of an assistant. */
+/** A new tool call by an assistant. */
 export const newCall = (orgId: string): AssistantCall => ({
   id: newId(),
   orgId,

@@ -24,7 +24,7 @@ export interface HistoryRecorder {
   readonly pages: ReadonlyArray<Page>
   /** Sets the servers' clocks, with one instant per server. */
   readonly set: (moments: ReadonlyArray<number>) => void
-  /** Makes a call and records it. After this many ticks the client stops waiting, and the call continues. */
+  /** Makes a call and records it. After this many ticks, the client stops waiting, and the call continues. */
   readonly call: (
     page: Page,
     call: Pick<Call, "client" | "server" | "operation">,

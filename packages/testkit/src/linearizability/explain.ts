@@ -80,8 +80,8 @@ const clockRow = ({ moment, server, tick }: ClockSet, columns: ReadonlyArray<num
 
 /** Calls without a response are shown if other clients saw their booking. */
 const shownOf = ({ calls }: History): ReadonlyArray<Call> => {
-  const heard = calls.filter(({ answer }) => answer !== undefined)
-  const seen = new Set(heard.flatMap((call) => [...namedBy(call), ...seenBy(call).map(({ booking }) => booking)]))
+  const answers = calls.filter(({ answer }) => answer !== undefined)
+  const seen = new Set(answers.flatMap((call) => [...namedBy(call), ...seenBy(call).map(({ booking }) => booking)]))
   return calls.filter((call) =>
     call.answer !== undefined || (call.operation._tag === "Book" && seen.has(call.operation.booking))
   )

@@ -32,13 +32,13 @@ export const shrinkHistory = (history: History): History => {
 
 /** Drops responses as long as the rest cannot be explained. */
 const withoutAnswers = (history: History): History => {
-  const heard = history.calls.filter(({ answer }) => answer !== undefined)
+  const calls = history.calls.filter(({ answer }) => answer !== undefined)
   const quiet = removeUnneeded(
     history,
-    heard.filter(changedNothing),
+    calls.filter(changedNothing),
     (left, some) => keepCalls(left, (call) => !some.has(call))
   )
-  const left = removeUnneeded(quiet, heard.filter((call) => !changedNothing(call)), unheard)
+  const left = removeUnneeded(quiet, calls.filter((call) => !changedNothing(call)), unheard)
   return left.calls.every((call) => history.calls.includes(call)) && left.calls.length === history.calls.length
     ? left
     : withoutAnswers(left)

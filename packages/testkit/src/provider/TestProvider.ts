@@ -21,7 +21,7 @@ import { sha256 } from "../fake/sha256.ts"
 import { type BankFault, FakeBank } from "./FakeBank.ts"
 import { type BookedEvent, type BookedRefund, type BookedSession, ProviderState } from "./ProviderState.ts"
 
-/** The credentials of the test provider. */
+/** The test provider's credentials. */
 export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**

@@ -54,6 +54,6 @@ export interface OfferingSetup {
   readonly runs?: number
   /** The maximum number of steps per scenario. Default: 20. */
   readonly steps?: number
-  /** Replays the scenarios of a failed law. Random if omitted. */
+  /** Replays a failed law's scenarios. Random if omitted. */
   readonly seed?: number
 }

@@ -29,7 +29,7 @@ export const runScenario = (
     const steps: Array<ReadonlyArray<string>> = []
     let world = opened
 
-    /** Returns the violations after one step. A crash of the service counts as a violation. */
+    /** Returns the violations after one step. A service crash counts as a violation. */
     const next = (step: Step) =>
       Effect.gen(function*() {
         const happened = yield* runStep(play, world, memory, step)

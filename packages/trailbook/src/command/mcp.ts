@@ -47,7 +47,7 @@ interface McpSettings {
 }
 
 /**
- * Runs operations in this process, on the database. It sends no email, which a server or worker on the same database
+ * Runs operations in this process, on the database. It does not send email. A server or worker on the same database
  * does.
  */
 const local = (options: DomainOptions, { key, org, selection }: McpSettings) =>

@@ -62,16 +62,16 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
     time: string,
     { email, name }: Pick<Guest, "email" | "name">,
     body: string,
-    answered?: { readonly time: string; readonly body: string }
+    reply?: { readonly time: string; readonly body: string }
   ) => {
     let conversation_id = ""
     scheduleStep(day, time, function*() {
       const question = yield* (yield* GuestConversations).ask({ orgId, from: { name, email }, body })
       conversation_id = question.conversationId
     })
-    if (answered === undefined) return
-    scheduleStep(day, answered.time, function*() {
-      yield* call(as, messagesSend, { conversation_id, body: answered.body })
+    if (reply === undefined) return
+    scheduleStep(day, reply.time, function*() {
+      yield* call(as, messagesSend, { conversation_id, body: reply.body })
     })
   }
   const onPage = (day: number, time: string, party: Party, body: string) =>

@@ -77,7 +77,7 @@ export const prepare = async (folder: string, given: DemoOptions): Promise<Demo>
   return { ...demo, slug, signIn: await signInOf(database, demo), database, kept: false }
 }
 
-/** Makes a sign-in link for the owner, because the demo sends no email that could contain it. */
+/** Creates a sign-in link for the owner, because the demo sends no email that could contain it. */
 const signInOf = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promise<string> =>
   runProgram(
     Effect.gen(function*() {

@@ -11,7 +11,7 @@ export const trips = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKay
 
 export type Trip = (typeof trips)[number]
 
-/** One departure of an offering, in Salida time. */
+/** One departure for an offering, in Salida time. */
 export interface Departure {
   readonly trip: Trip
   readonly date: LocalDate.LocalDate

@@ -12,7 +12,7 @@ import { fault, type Finding, makePassed } from "./Finding.ts"
 
 const check = "secrets"
 
-/** Checks that a server's keys can decrypt every secret in the database. It creates no key file. */
+/** Checks that a server's keys can decrypt every secret in the database. Does not create the key file. */
 export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
     const found = loadKeyRing(settings)

@@ -1,7 +1,7 @@
 import { hostFailure } from "./hostFailure.ts"
 
 /**
- * An unexpected error from a function of the host application. The log shows only where the error occurred and its
+ * An unexpected error from one of the host application's functions. The log shows only where the error occurred and its
  * kind. Promise callers receive the original error.
  */
 export class HostFailed extends Error {

@@ -51,7 +51,7 @@ export interface EventsOptions {
   readonly intervalMs?: number | undefined
 }
 
-/** The channel of a request. It is stored on bookings. */
+/** A request's channel, which is stored on bookings. */
 export type Source = "dashboard" | "api" | "mcp" | "widget"
 
 /** A permission. `admin` covers the outfitter's settings and its export. */

@@ -39,8 +39,8 @@ export interface TrailbookOptions {
   /** Notifies staff members. Default: email through `mailer`. */
   readonly notifier?: Notifier | undefined
   /**
-   * The public URL of the host application, such as `https://book.example.com`. Links in emails start with it, followed
-   * by `http.basePath` if `handler` serves the linked page. Required with a `mailer`.
+   * The host application's public URL, such as `https://book.example.com`. Links in emails start with it, followed by
+   * `http.basePath` if `handler` serves the linked page. Required with a `mailer`.
    */
   readonly publicUrl?: string | undefined
   /** Online payment. Without it, bookings are confirmed without payment. */
@@ -61,7 +61,7 @@ export interface TrailbookOptions {
   readonly replies?: RepliesOptions | undefined
   /** Writes reply drafts: a language model or a custom function. Without it, drafts are off. */
   readonly drafter?: Drafter | LanguageModel | undefined
-  /** Weather and river data for the ops agent. Without it, the agent cancels no trips because of the weather. */
+  /** Weather and river data for the ops agent. Without it, the agent does not cancel trips because of the weather. */
   readonly weather?: Weather | undefined
   /** Options for `handler`. */
   readonly http?: HttpOptions | undefined

@@ -1,4 +1,4 @@
-/** Weather and river data for the ops agent. Without data, the agent cancels no trips because of the weather. */
+/** Weather and river data for the ops agent. Without data, the agent does not cancel trips because of the weather. */
 export interface Weather {
   /** Weather forecasts from a service or from the host application. */
   readonly forecast?: ForecastSource | Forecast | undefined
@@ -67,7 +67,7 @@ export interface Gauges {
   readonly at: (site: string) => Promise<River | null>
 }
 
-/** The latest measurements of a gauge, with `at` in epoch milliseconds. Measurements older than 2 hours are ignored. */
+/** A gauge's latest measurements, with `at` in epoch milliseconds. Measurements older than 2 hours are ignored. */
 export interface River {
   readonly flowCfs: { readonly value: number; readonly at: number } | null
   readonly gageFt: { readonly value: number; readonly at: number } | null

@@ -12,7 +12,7 @@ import { HostFailed } from "./HostFailed.ts"
 import { transactionFor } from "./transactionFor.ts"
 
 /**
- * The time limit of a `before` function. The function runs while the session is locked, which blocks other bookings.
+ * The time limit for a `before` function. The function runs while the session is locked, which blocks other bookings.
  * Postgres also ends a transaction that is idle for 5 seconds.
  */
 export const answersWithinMs = 4000

@@ -13,12 +13,12 @@ import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } 
 import { resolveOrg } from "./resolveOrgId.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
-/** Makes the management API for outfitters, staff members, and API keys. */
+/** Creates the management API for outfitters, staff members, and API keys. */
 export const makeAccounts = (
   lifecycle: Lifecycle,
   /** Resolves a slug or ID. Without one, returns the default org. */
   orgId: (slugOrId: string | undefined, call: CallScope) => Promise<string>,
-  /** The base URL of the dashboard. */
+  /** The dashboard's base URL. */
   staffUrl: string | undefined
 ): Pick<Trailbook, "keys" | "orgs" | "staff"> => ({
   orgs: {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { TrailbookOptions } from "./TrailbookOptions.ts"
 
 /**
- * Makes the clock from the `clock` option. Without the option, it is the system clock, or the database's clock on
+ * Creates the clock from the `clock` option. Without the option, it is the system clock, or the database's clock on
  * Postgres.
  */
 export const makeClock = (clock: TrailbookOptions["clock"]): Clock.Clock => {

@@ -8,7 +8,7 @@ import type { Trailbook } from "./Trailbook.ts"
 
 type OrgId = (slugOrId: string | undefined, call: CallScope) => Promise<string>
 
-/** Makes the HTTP handler with the configured surfaces. */
+/** Creates the HTTP handler with the configured surfaces. */
 export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {
   const { inside } = lifecycle
   const handler = new Lazy(async () => {

@@ -44,7 +44,7 @@ export const parseMemberDetails = parserOf(Schema.Struct({
 
 export const parseMemberKey = parserOf(Schema.Struct({ org, email: Field.email }))
 
-/** Parses the source and scopes of an actor. */
+/** Parses an actor's source and scopes. */
 export const parseActorDetails = parserOf(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
 
 /** Parses the result of `authorize`. Scopes are required here. */

@@ -14,5 +14,5 @@ export interface PgPool {
   readonly totalCount: number
 }
 
-/** Makes a value for the `database` option from a pool. */
+/** Creates a value for the `database` option from a pool. */
 export const postgres = (database: PostgresDatabase): PostgresDatabase => database

@@ -84,7 +84,7 @@ export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageLayers>> =>
   Layer.unwrapEffect(Effect.map(SqlClient, (client) => engineOver(hostOf(client, options), ports)))
 
-/** Converts a client to the options of its adapter. A method that only one of the two clients has tells them apart. */
+/** Converts a client to its adapter's options. A method that only one of the two clients has tells them apart. */
 const hostOf = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
   if ("loadExtension" in client) return { sqlite: client as SqliteHost["sqlite"] }
   if ("listen" in client) return { ...options, client: client as PostgresClient["client"] }

@@ -3,7 +3,7 @@ import { StaffSessions } from "@trailbook/core/staff/sign-in/StaffSessions"
 import { StaffMembers } from "@trailbook/core/staff/StaffMembers"
 import * as Effect from "effect/Effect"
 
-/** Makes a single-use link, valid for 15 minutes, that signs a staff member in. */
+/** Creates a single-use link, valid for 15 minutes, that signs a staff member in. */
 export const makeSignInLink = (orgId: string, email: string, publicUrl: string) =>
   Effect.gen(function*() {
     const all = yield* (yield* StaffMembers).list(orgId)

@@ -95,8 +95,11 @@ const buildStorage = (
     if (whileAway === undefined || !isAway(error)) return Effect.fail(error)
     return Effect.gen(function*() {
       yield* Effect.annotateLogs(Effect.logWarning("Waiting for the database"), { error: error.message })
-      const answered = Effect.retry(Effect.delay(adapted.pending, "250 millis"), { schedule: backoff, while: isAway })
-      yield* Effect.scoped(Effect.zipRight(whileAway, answered))
+      const waitForDatabase = Effect.retry(Effect.delay(adapted.pending, "250 millis"), {
+        schedule: backoff,
+        while: isAway
+      })
+      yield* Effect.scoped(Effect.zipRight(whileAway, waitForDatabase))
       return yield* buildStorage(adapted, whileAway)
     })
   })

@@ -9,8 +9,8 @@ import * as Layer from "effect/Layer"
 import { version } from "../version.ts"
 
 /**
- * Returns the services of the staff pages in addition to the domain: sign-in emails, passkeys, and a reader for OAuth
- * client documents, which can be at public addresses or in the networks in `allow`.
+ * Returns the services that the staff pages need in addition to the domain: sign-in emails, passkeys, and a reader for
+ * OAuth client documents, which can be at public addresses or in the networks in `allow`.
  */
 export const staffPagesLayer = <E>(mailer: Layer.Layer<Mailer, E>, allow: ReadonlyArray<string> | undefined) =>
   Layer.merge(
