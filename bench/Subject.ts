@@ -26,7 +26,7 @@ export interface Subject extends Ready {
 }
 
 /** Fails if the child exits, because it can no longer respond. */
-export const answered = async <A>(child: ChildProcess): Promise<A> => {
+export const nextMessage = async <A>(child: ChildProcess): Promise<A> => {
   const either = new AbortController()
   try {
     return await Promise.race([
@@ -40,10 +40,10 @@ export const answered = async <A>(child: ChildProcess): Promise<A> => {
 
 export const start = async (...args: ReadonlyArray<string>): Promise<Subject> => {
   const child = fork(join(import.meta.dirname, "server.ts"), args, { execArgv: ["--import", "tsx"] })
-  const ready = await answered<Ready>(child)
+  const ready = await nextMessage<Ready>(child)
   const ask = async <A>(ask: Ask): Promise<A> => {
     child.send(ask)
-    return answered<A>(child)
+    return nextMessage<A>(child)
   }
   const cpu = async (): Promise<number> => (await ask<{ cpu: number }>({ ask: "cpu" })).cpu
   const measured = async (run: () => Promise<LoadResult>): Promise<Measured> => {

@@ -248,9 +248,9 @@ const linesOf = (
 }
 
 export const agent = async (folder: string, outfitters = 1000): Promise<ReadonlyArray<Line>> => {
-  const sky = await Effect.runPromise(FakeForecast.make)
-  const domain = engine(NodeIds.layer, "none", { forecast: Layer.succeed(Forecast, sky.forecast) })
-  await Effect.runPromise(sky.change({ gustKph: 90 }))
+  const forecast = await Effect.runPromise(FakeForecast.make)
+  const domain = engine(NodeIds.layer, "none", { forecast: Layer.succeed(Forecast, forecast.forecast) })
+  await Effect.runPromise(forecast.change({ gustKph: 90 }))
   const lines = [await idleOnSqlite(folder)]
   const sqlite = Layer.provideMerge(domain, Sqlite.layer({ filename: join(folder, "agent.sqlite") }))
   const onSqlite = await Effect.runPromise(Effect.provide(turnsOfAll(outfitters, Effect.void), sqlite))

@@ -10,7 +10,7 @@ import type { Ask } from "./deliverer.ts"
 import { freshPostgres } from "./FreshPostgres.ts"
 import { listen, type Listening } from "./receivers.ts"
 import { type Line, median } from "./report.ts"
-import { answered } from "./Subject.ts"
+import { nextMessage } from "./Subject.ts"
 
 const receivers = 20
 const outfitters = 5
@@ -40,10 +40,10 @@ interface Sender {
 
 const start = async (listening: Listening, kind: "trailbook" | "bare", given: string): Promise<Sender> => {
   const child = fork(join(import.meta.dirname, "deliverer.ts"), [kind, given], { execArgv: ["--import", "tsx"] })
-  await answered(child)
+  await nextMessage(child)
   const ask = (ask: Ask) => {
     child.send(ask)
-    return answered<{ readonly cpu: number }>(child)
+    return nextMessage<{ readonly cpu: number }>(child)
   }
   await ask({ ask: "know", receivers: { urls: listening.urls, outfitters } })
   return {

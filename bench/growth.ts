@@ -48,7 +48,7 @@ const onPostgres: Run = async (bookings) => {
 const sizeOf = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })
 
 /** Fails if an operation was rejected, because a rejection costs little at any size. */
-const answered = (costs: Costs): Costs => {
+const requireSuccess = (costs: Costs): Costs => {
   const refused = costs.costs.find(({ refused }) => refused !== undefined)
   if (refused !== undefined) throw new Error(`${refused.name} was refused: ${refused.refused}`)
   return costs
@@ -56,7 +56,7 @@ const answered = (costs: Costs): Costs => {
 
 const linesOf = async (database: string, run: Run): Promise<ReadonlyArray<Line>> => {
   const all: Array<Costs> = []
-  for (const size of sizes) all.push(answered(await run(size)))
+  for (const size of sizes) all.push(requireSuccess(await run(size)))
   const medians = (name: string) =>
     all.map(({ costs }) => costs.find((cost) => cost.name === name)?.median ?? Number.NaN)
   return (all[0]?.costs ?? []).filter(({ isLong }) => !isLong).map(({ name }) => {

@@ -28,8 +28,8 @@ const noMailer = Layer.succeed(
 )
 
 /** The storage ports for a database that reports each statement. */
-const told = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
-  const first = <A>(asked: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), asked)
+const reportingStorage = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.Layer<Storage> => {
+  const first = <A>(effect: Effect.Effect<A>) => Effect.zipRight(Effect.sync(tell), effect)
   const telling = Layer.effect(
     Database,
     Effect.map(Database, ({ erase, execute, query, write, ...others }) => ({
@@ -43,14 +43,14 @@ const told = <E>(database: Layer.Layer<Database, E>, tell: () => void): Layer.La
   return SqlStorage.layer.pipe(Layer.provide(telling), Layer.provide(Layer.orDie(database)))
 }
 
-const asked = <E>(
+const statementsPerSecond = <E>(
   database: Layer.Layer<Database, E>
 ): Promise<{ readonly statements: number; readonly cpuMs: number }> => {
   let statements = 0
   const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
     Layer.provide(noMailer),
     Layer.provideMerge(engine(NodeIds.layer, "none")),
-    Layer.provideMerge(told(database, () => statements++))
+    Layer.provideMerge(reportingStorage(database, () => statements++))
   )
   return Effect.gen(function*() {
     yield* Worker.start({ ...makeWork(), grace: "1 second" })
@@ -73,7 +73,7 @@ const lineOf = (
 })
 
 export const idleOnSqlite = async (folder: string): Promise<Line> =>
-  lineOf("SQLite", await asked(SqliteDatabase.layer({ filename: join(folder, "idle.sqlite") })))
+  lineOf("SQLite", await statementsPerSecond(SqliteDatabase.layer({ filename: join(folder, "idle.sqlite") })))
 
 export const idleOnPostgres = async (url: string): Promise<Line> =>
-  lineOf("Postgres", await asked(PostgresDatabase.layer({ url })))
+  lineOf("Postgres", await statementsPerSecond(PostgresDatabase.layer({ url })))

@@ -136,7 +136,7 @@ const wireTo = async (port: number) => {
   const socket = connect(port, "127.0.0.1").setNoDelay(true)
   await once(socket, "connect")
   let received = Buffer.alloc(0)
-  let answered: (answer: Answer) => void = () => {}
+  let resolveAnswer: (answer: Answer) => void = () => {}
   let failed: (error: Error) => void = () => {}
   socket.on("data", (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
@@ -148,7 +148,7 @@ const wireTo = async (port: number) => {
     if (body === undefined) return
     const answer = { status: Number(received.toString("latin1", 9, 12)), body }
     received = Buffer.alloc(0)
-    answered(answer)
+    resolveAnswer(answer)
   })
   socket.on("error", (error) => failed(error))
   socket.on("close", () => failed(new Error("The server closed the connection.")))
@@ -156,7 +156,7 @@ const wireTo = async (port: number) => {
     close: () => socket.destroy(),
     send: (request: string) =>
       new Promise<Answer>((resolve, reject) => {
-        answered = resolve
+        resolveAnswer = resolve
         failed = reject
         socket.write(request)
       })

@@ -8,7 +8,7 @@ import { createTrailbook } from "trailbook"
 import { type Line, median } from "./report.ts"
 
 const rounds = 7
-const asked = 150
+const requests = 150
 /** The maximum CPU time per page, in milliseconds. */
 const most = 5
 
@@ -16,13 +16,13 @@ type Answer = (request: Request) => Response | Promise<Response>
 
 const cpuOf = async (answer: Answer, address: string): Promise<number> => {
   const before = process.cpuUsage()
-  for (let at = 0; at < asked; at++) {
+  for (let at = 0; at < requests; at++) {
     const response = await answer(new Request(address, { headers: { accept: "text/html" } }))
     await response.text()
     if (response.status !== 200) throw new Error(`${address} returned ${response.status}`)
   }
   const { system, user } = process.cpuUsage(before)
-  return (user + system) / 1000 / asked
+  return (user + system) / 1000 / requests
 }
 
 export const pages = async (folder: string): Promise<ReadonlyArray<Line>> => {

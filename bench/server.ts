@@ -122,8 +122,8 @@ const embedded = async (url: string): Promise<Ready> => {
  * `trailbook serve` with or without its worker. The second argument is `on` or `off`, followed by the mail folder. With a
  * port, it serves metrics.
  */
-const startServing = async (url: string, said: string, metricsPort: string | undefined): Promise<Ready> => {
-  const [worker = "", ...outbox] = said.split(" ")
+const startServing = async (url: string, workerMode: string, metricsPort: string | undefined): Promise<Ready> => {
+  const [worker = "", ...outbox] = workerMode.split(" ")
   const flags = {
     database: url,
     "secrets-keys": KeyRing.generate(),

@@ -25,14 +25,14 @@ const listened = async ({ next }: StreamedReply): Promise<void> => {
 }
 
 export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
-  const asked = { times: 0 }
-  const counted = Layer.effect(
+  const queries = { times: 0 }
+  const countingLayer = Layer.effect(
     EventLog,
     Effect.map(EventLog, (log) =>
       EventLog.of({
         ...log,
         heads: (orgIds) => {
-          asked.times++
+          queries.times++
           return log.heads(orgIds)
         }
       }))
@@ -53,11 +53,11 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
       ends.push(listened(body as StreamedReply))
     }
     yield* Effect.sleep("2 seconds")
-    asked.times = 0
+    queries.times = 0
     const before = process.cpuUsage()
     yield* Effect.sleep(`${seconds} seconds`)
     const { system, user } = process.cpuUsage(before)
-    const perSecond = asked.times / seconds
+    const perSecond = queries.times / seconds
     goingDown.abort()
     yield* Effect.promise(() => Promise.all(ends))
     const lines: ReadonlyArray<Line> = [
@@ -77,7 +77,7 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
   const engine = world(`sqlite:${join(folder, "streams.sqlite")}`)
   return Effect.runPromise(
     program.pipe(
-      Effect.provide(Layer.provideMerge(Layer.provide(Layer.fresh(ChangeNotifier.layer), counted), engine)),
+      Effect.provide(Layer.provideMerge(Layer.provide(Layer.fresh(ChangeNotifier.layer), countingLayer), engine)),
       Effect.scoped
     )
   )

@@ -11,7 +11,7 @@ import { type Line, median } from "./report.ts"
 
 const rounds = 5
 /** The total stays below the rate limit per person per minute. */
-const asked = 15
+const requests = 15
 /** The maximum CPU time per request, in milliseconds. */
 const most = 10
 
@@ -81,9 +81,9 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
       const costs: Array<number> = []
       for (let round = 0; round < rounds; round++) {
         const before = process.cpuUsage()
-        for (let at = 0; at < asked; at++) await ask()
+        for (let at = 0; at < requests; at++) await ask()
         const { system, user } = process.cpuUsage(before)
-        costs.push((user + system) / 1000 / asked)
+        costs.push((user + system) / 1000 / requests)
       }
       const cost = median(costs)
       const promise = { text: `at most ${most} ms of CPU`, kept: cost <= most }

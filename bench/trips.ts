@@ -13,13 +13,13 @@ export const trips = async (url: string): Promise<Ready> => {
   await client.connect()
   await client.query("create schema trips; create table trips.booked (said json not null)")
   const app = new Hono().post("/v1/bookings", async (c) => {
-    const said = JSON.stringify({ ...await c.req.json<object>(), filled: "x".repeat(500) })
+    const body = JSON.stringify({ ...await c.req.json<object>(), filled: "x".repeat(500) })
     // The round trips for the key, the lock, the existing data, and the write.
     await client.query({ name: "key", text: "select 1" })
     await client.query("begin; select 1")
     await client.query({ name: "read", text: "select 2" })
-    await client.query(`insert into trips.booked values (${client.escapeLiteral(said)}); commit`)
-    return c.body(said, 201, { "content-type": "application/json" })
+    await client.query(`insert into trips.booked values (${client.escapeLiteral(body)}); commit`)
+    return c.body(body, 201, { "content-type": "application/json" })
   })
   return new Promise((resolve) => {
     serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => resolve({ port, key: "" }))

@@ -1,5 +1,5 @@
 /**
- * Measures how long a confirmation waits behind 5,000 due emails of another outfitter, on both storages, with a worker
+ * Measures how long a confirmation waits behind another outfitter's 5,000 due emails, on both storages, with a worker
  * that has started on them. An email takes 5 milliseconds here. Without fair scheduling, the confirmation would wait
  * more than a minute for all of the emails.
  */
@@ -60,8 +60,8 @@ const waited = Effect.gen(function*() {
   yield* add(yield* Effect.all(Array.from({ length: waiting }, () => of(busy))))
   const ended = new Map<string, Deferred.Deferred<void>>()
   const layer = tasksThat(({ id }) => {
-    const told = ended.get(id)
-    return told === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(told, undefined))
+    const completion = ended.get(id)
+    return completion === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(completion, undefined))
   })
   return yield* Effect.scoped(Effect.gen(function*() {
     yield* Worker.start({ jobs: Effect.all([tasks("mail")]), grace: "1 second" })
@@ -69,11 +69,11 @@ const waited = Effect.gen(function*() {
     for (let round = 0; round < rounds; round++) {
       yield* Effect.sleep("500 millis")
       const confirmation = yield* of(calm)
-      const told = yield* Deferred.make<void>()
-      ended.set(confirmation.id, told)
+      const completion = yield* Deferred.make<void>()
+      ended.set(confirmation.id, completion)
       const from = performance.now()
       yield* add([confirmation])
-      yield* Deferred.await(told)
+      yield* Deferred.await(completion)
       times.push(performance.now() - from)
     }
     return times

@@ -49,9 +49,9 @@ describe("an actor", () => {
       const before = await world.tables()
       for (const operation of all.filter((one) => !mayRun(actor, one))) {
         for (const [surface, ask] of Object.entries(world.surfaces)) {
-          const said = `${[...actor.scopes].join("+")}: ${operation.name} by ${surface}`
-          assert.strictEqual(await ask(actor, operation), "forbidden", said)
-          assert.strictEqual(await world.tables(), before, said)
+          const label = `${[...actor.scopes].join("+")}: ${operation.name} by ${surface}`
+          assert.strictEqual(await ask(actor, operation), "forbidden", label)
+          assert.strictEqual(await world.tables(), before, label)
         }
       }
     }
@@ -84,16 +84,16 @@ describe("an actor", () => {
     for (const actor of actors(kind)) {
       for (const operation of ofPages) {
         const before = await world.tables()
-        const said = `${[...actor.scopes].join("+")}: ${operation.name}`
+        const label = `${[...actor.scopes].join("+")}: ${operation.name}`
         if (mayDo(actor, operation.scope)) {
           const code = await world.surfaces.core(actor, operation)
-          assert.strictEqual(code, nothingThere.get(operation.name), said)
+          assert.strictEqual(code, nothingThere.get(operation.name), label)
           await world.reset()
           continue
         }
         const code = await world.surfaces.core(actor, operation)
-        assert.strictEqual(code, "forbidden", said)
-        assert.strictEqual(await world.tables(), before, said)
+        assert.strictEqual(code, "forbidden", label)
+        assert.strictEqual(await world.tables(), before, label)
       }
     }
   })
@@ -119,17 +119,17 @@ describe("an actor", () => {
           for (const [surface, ask] of Object.entries(world.surfaces)) {
             const before = await world.tables()
             const code = await ask(actor, operation, { ...inputs[operation.name] })
-            const said = `${operation.name} by ${surface} as ${actor._tag} ${[...actor.scopes].join("+")}`
-            assert.strictEqual(code, may ? undefined : "forbidden", said)
+            const label = `${operation.name} by ${surface} as ${actor._tag} ${[...actor.scopes].join("+")}`
+            assert.strictEqual(code, may ? undefined : "forbidden", label)
             if (may) await world.reset()
-            else assert.strictEqual(await world.tables(), before, said)
+            else assert.strictEqual(await world.tables(), before, label)
           }
         }
       }
       await world.reset()
     })
 
-    it("gets no other permission by it", async () => {
+    it("does not get any other permission from it", async () => {
       const staff = await world.signIn("staff", isAllowed)
       const before = await world.tables()
       for (const operation of [...all, ...ofPages].filter(({ scope }) => scope === "admin" || scope === "staff")) {

@@ -129,8 +129,8 @@ const call = (api: Client, { method }: Operation.Any, { body, path, query }: Sen
 const named = (field: DeclaredField): string => field.path.join(".")
 
 const refusesNaming = (answer: Answer, name: string, sent: unknown): void => {
-  const said = JSON.stringify(answer.body)
-  assert.strictEqual(answer.status, 400, `${JSON.stringify(sent)} → ${said}`)
+  const bodyText = JSON.stringify(answer.body)
+  assert.strictEqual(answer.status, 400, `${JSON.stringify(sent)} → ${bodyText}`)
   assert.deepStrictEqual(Object.keys(answer.body), ["error"])
   assert.strictEqual(answer.body.error.code, "invalid_request")
   assert.include(answer.body.error.message, name, JSON.stringify(sent))

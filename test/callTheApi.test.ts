@@ -17,7 +17,7 @@ const folder = join(import.meta.dirname, "callTheApi")
 const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"))
 
 describe("the guide and the README", () => {
-  it("show all programs of this test", () => {
+  it("show all programs in this test", () => {
     const blocks = (page: string) => Array.from(read(page).matchAll(/^```ts\n([\s\S]*?)^```$/gm), ([, code]) => code)
     assert.sameMembers(blocks("docs/how-to/call-the-api.md"), sources)
     assert.includeMembers(sources, blocks("packages/client/README.md"))
@@ -49,7 +49,7 @@ describe("the guide and the README", () => {
   })
 })
 
-describe("the programs of the guide", () => {
+describe("the programs in the guide", () => {
   let served: Served
   beforeAll(async () => {
     served = await serve()

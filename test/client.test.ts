@@ -41,12 +41,12 @@ const rental = async (client: Client) => {
 
 describe("every operation", () => {
   it("returns a response", async () => {
-    const asked = new Set<string>()
+    const calledNames = new Set<string>()
     const client = createClient({
       baseUrl: served.url,
       apiKey: served.key,
       fetch: (url, init) => {
-        asked.add(`${init.method} ${url.slice(served.url.length).replace(/\?.*/, "")}`)
+        calledNames.add(`${init.method} ${url.slice(served.url.length).replace(/\?.*/, "")}`)
         return fetch(url, init)
       }
     })
@@ -201,7 +201,7 @@ describe("every operation", () => {
 
     for (const { method, path } of Object.values(routes).flatMap((byName) => Object.values(byName))) {
       const pattern = new RegExp(`^${method} ${path.replace(/:\w+/g, "[^/]+")}$`)
-      assert.isTrue([...asked].some((request) => pattern.test(request)), `${method} ${path} was not asked`)
+      assert.isTrue([...calledNames].some((request) => pattern.test(request)), `${method} ${path} was not asked`)
     }
   })
 
@@ -275,13 +275,13 @@ const broken = async (
   const underWay: Array<Promise<unknown>> = []
   const byNotes = new Map(scripts.map((script) => [`wish ${wishes++}`, script]))
   const client = clientOver(network((notes, attempt) => byNotes.get(notes)?.[attempt] ?? "arrives", change, underWay))
-  const told = await Promise.all([...byNotes.keys()].map(async (notes) => {
+  const results = await Promise.all([...byNotes.keys()].map(async (notes) => {
     const result = await client.try.bookings.create({ ...place, notes, customer: { email: "ada@example.com" } })
     return { notes, result }
   }))
   await Promise.all(underWay)
   const { data } = await direct.bookings.list({ offering_id: place.offering_id, limit: 500 })
-  return told.flatMap(({ notes, result }) => {
+  return results.flatMap(({ notes, result }) => {
     const made: ReadonlyArray<Booking> = data.filter((booking) => booking.notes === notes)
     if (made.length > 1) return [`${notes}: ${made.length} bookings`]
     if (result.ok) return made[0]?.id === result.value.id ? [] : [`${notes}: acknowledged and not there`]

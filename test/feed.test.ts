@@ -83,8 +83,8 @@ describe("the feed checker", () => {
     limit: 10,
     ids: [1, 2, 3, 4],
     nextAfter: 4,
-    asked: at + 2004,
-    answered: at + 2004
+    requestedAt: at + 2004,
+    respondedAt: at + 2004
   }
   const complaints = (...pages: ReadonlyArray<Partial<Page>>) =>
     checkFeed(log, pages.map((page) => ({ ...all, ...page })))
@@ -111,11 +111,11 @@ describe("the feed checker", () => {
   })
 
   it("reports an event served before it is two seconds old", () => {
-    assert.lengthOf(complaints({ asked: at + 2003, answered: at + 2003 }).early, 1)
-    assert.lengthOf(complaints({ asked: at + 2001, answered: at + 2001 }).early, 3)
-    assert.lengthOf(complaints({ asked: at + 2001, answered: at + 2004 }).early, 0)
+    assert.lengthOf(complaints({ requestedAt: at + 2003, respondedAt: at + 2003 }).early, 1)
+    assert.lengthOf(complaints({ requestedAt: at + 2001, respondedAt: at + 2001 }).early, 3)
+    assert.lengthOf(complaints({ requestedAt: at + 2001, respondedAt: at + 2004 }).early, 0)
     // An event from a server whose clock was two seconds ahead.
-    assert.lengthOf(complaints({ asked: at - 1999, answered: at - 1999 }).early, 0)
+    assert.lengthOf(complaints({ requestedAt: at - 1999, respondedAt: at - 1999 }).early, 0)
   })
 
   it("reports a page that does not match the request", () => {

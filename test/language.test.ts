@@ -76,7 +76,7 @@ describe("text", () => {
     ["messages", `const message = "Nothing of it is done, whatever becomes of the booking."`],
     ["titles", `it("says what has happened meanwhile", () => {})`],
     ["docs", "What waits stands in the outbox."]
-  ])("is found odd: %s %s", (kind, source) => {
+  ])("is flagged: %s %s", (kind, source) => {
     const all = textsIn(kind === "docs" ? "a.md" : "src/a.ts", source)
     assert.deepStrictEqual([...new Set(all.map((text) => text.kind))], [kind])
     assert.isNotEmpty(found(all))
@@ -107,7 +107,7 @@ describe("names", () => {
     assert.deepStrictEqual(odd, [])
   })
 
-  it.each(["drawn", "asked", "momentOf", "without", "whyNone"])("%s is found odd", (name) => {
+  it.each(["drawn", "asked", "momentOf", "without", "whyNone"])("%s is flagged", (name) => {
     assert.match(name, oddName)
   })
 })

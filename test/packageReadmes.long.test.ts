@@ -155,12 +155,15 @@ describe("the program", () => {
 
   it("of http serves the reference, the OpenAPI document, and the operations", async () => {
     const { layer } = await import("./packageReadmes/http.ts")
-    const said: Array<string> = []
-    const heard = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => void said.push(String(message))))
+    const lines: Array<string> = []
+    const recordLogs = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ message }) => void lines.push(String(message)))
+    )
     await Effect.runPromise(
       Effect.gen(function*() {
-        yield* Layer.build(Layer.provide(layer, heard))
-        const [reference = ""] = said
+        yield* Layer.build(Layer.provide(layer, recordLogs))
+        const [reference = ""] = lines
         for (const path of ["", "/v1/openapi.json", "/livez", "/readyz"]) {
           const { status } = yield* Effect.promise(() => fetch(path === "" ? reference : new URL(path, reference)))
           assert.strictEqual(status, 200, path)
@@ -173,13 +176,16 @@ describe("the program", () => {
 
   it("of web serves the guest pages", async () => {
     const { layer } = await import("./packageReadmes/web.ts")
-    const said: Array<string> = []
-    const heard = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => void said.push(String(message))))
+    const lines: Array<string> = []
+    const recordLogs = Logger.replace(
+      Logger.defaultLogger,
+      Logger.make(({ message }) => void lines.push(String(message)))
+    )
     await Effect.runPromise(
       Effect.gen(function*() {
-        yield* Layer.build(Layer.provide(layer, heard))
+        yield* Layer.build(Layer.provide(layer, recordLogs))
         // The outfitter in the example does not exist, so the server returns its 404 page.
-        const answer = yield* Effect.promise(() => fetch(said[0] ?? ""))
+        const answer = yield* Effect.promise(() => fetch(lines[0] ?? ""))
         assert.strictEqual(answer.status, 404)
         assert.match(yield* Effect.promise(() => answer.text()), /^<!doctype html>/)
       }).pipe(Effect.scoped)

@@ -63,7 +63,7 @@ const superlinearGrowth = (regex: RegExp): Growth | undefined => {
   return undefined
 }
 
-describe("regular expressions of the packages", () => {
+describe("regular expressions in the packages", () => {
   it("take time in proportion to the length of a run of one character", async () => {
     const patterns = await patternsOf()
     assert.isAbove(patterns.length, 200)

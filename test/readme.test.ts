@@ -54,7 +54,7 @@ describe("the README", () => {
   })
 })
 
-describe.runIf(isLong)("the programs of the README", () => {
+describe.runIf(isLong)("the programs in the README", () => {
   let folder: string
   let server: ChildProcess
   let url: string

@@ -46,13 +46,13 @@ it("creates a role, a database, an outfitter, and a responding server", async ()
   ].join("\n")
   const script = (command: string) => `${setting}\n${command.replace("npx trailbook", cli)}`
   const serve = commands.pop() ?? ""
-  const said = commands.map((command) => {
+  const outputs = commands.map((command) => {
     const { status, stderr, stdout } = spawnSync("bash", ["-euc", script(command)], { cwd: folder, encoding: "utf8" })
     // The test server runs without fsync, which `doctor` reports as a problem.
     assert.isTrue(status === 0 || stdout.includes("fsync is off"), `${command}\n${stdout}${stderr}`)
     return stdout
   })
-  assert.match(said.join(), /applies to the role/)
+  assert.match(outputs.join(), /applies to the role/)
 
   const server = spawn("bash", ["-euc", script(serve.replace("npx", "exec npx").replace("4000", "0"))], {
     cwd: folder,
@@ -61,7 +61,7 @@ it("creates a role, a database, an outfitter, and a responding server", async ()
   try {
     const [line] = await once(server.stdout, "data")
     const url = /http:\S+/.exec(String(line))?.[0]
-    const key = /tb_live_\w+/.exec(said.join())?.[0]
+    const key = /tb_live_\w+/.exec(outputs.join())?.[0]
     const answer = await fetch(`${url}/org`, { headers: { authorization: `Bearer ${key}` } })
     assert.strictEqual((await answer.json()).name, "Your Outfitter")
   } finally {

@@ -90,7 +90,7 @@ describe("on Postgres", () => {
     "a new endpoint starts with the first event after its creation, even during concurrent writes",
     () => beginWithTheNextEvent(storage())
   )
-  it("later deliveries to a stopped endpoint contain no data of a guest who was erased", () =>
+  it("later deliveries to a stopped endpoint contain no data about an erased guest", () =>
     sendNothingOfAnErasedGuest(storage()))
 })
 
@@ -106,6 +106,6 @@ describe("on SQLite", () => {
     "a new endpoint starts with the first event after its creation, even during concurrent writes",
     () => beginWithTheNextEvent(storage())
   )
-  it("later deliveries to a stopped endpoint contain no data of a guest who was erased", () =>
+  it("later deliveries to a stopped endpoint contain no data about an erased guest", () =>
     sendNothingOfAnErasedGuest(storage()))
 })

@@ -33,7 +33,7 @@ const words = (at: number): string =>
   `is there anything that we should know before Saturday? ${at % 50 === 0 ? "Are wetsuits included?" : "Thank you!"}`
 
 /** The row of a thread contains its first message. */
-const said = (thread: Conversation.Conversation | undefined, at: number): ReadonlyArray<Message.Message> =>
+const messagesIn = (thread: Conversation.Conversation | undefined, at: number): ReadonlyArray<Message.Message> =>
   thread === undefined ? [] : [Message.make({
     id: (at < threads ? thread.lastMessageId : null) ?? randomUUID(),
     orgId: thread.orgId,
@@ -79,7 +79,8 @@ export const filled = ({ orgId }: Pick<Desk, "orgId">) =>
       conversations.push(...some.map(({ conversation }) => conversation))
     }
     for (let from = 0; from < messages; from += batch) {
-      const some = Array.from({ length: batch }, (_, more) => said(conversations[(from + more) % threads], from + more))
+      const some = Array.from({ length: batch }, (_, more) =>
+        messagesIn(conversations[(from + more) % threads], from + more))
       yield* run(stores.messages.put(some.flat()))
     }
   })

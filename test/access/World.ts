@@ -67,8 +67,8 @@ export const open = async (): Promise<World> => {
   files.append("files", new File([png], "map.png"))
   await post(`/dashboard/inbox/${String(thread)}`, files)
   const file = idIn(JSON.stringify(await call("conversations.get", { id: thread })), `"attachments":\\[\\{"id":"`)
-  const asked = { name: "Bo", email: "bo@example.com", body: "Is it cold?", shown: "now" }
-  await place.ask("/book/salida-river-co/question", { form: asked })
+  const inquiry = { name: "Bo", email: "bo@example.com", body: "Is it cold?", shown: "now" }
+  await place.ask("/book/salida-river-co/question", { form: inquiry })
   const question = await first("conversations.list", { q: "bo@example.com" })
   const task = await place.giveUp("refund", booking.id, "Balance too low")
 
@@ -166,7 +166,7 @@ const connected = async (place: Place, cookie: string): Promise<string> => {
     })
   )
   const { client_id } = await registered.json() as { readonly client_id: string }
-  const asked = new URLSearchParams({
+  const params = new URLSearchParams({
     client_id,
     redirect_uri: redirect,
     response_type: "code",
@@ -177,12 +177,12 @@ const connected = async (place: Place, cookie: string): Promise<string> => {
     state: "1"
   })
   const form = { decision: "allow", read: "yes", write: "yes", admin: "yes" }
-  const { html } = await place.ask(`/authorize?${asked.toString()}`, { headers: { cookie }, form })
+  const { html } = await place.ask(`/authorize?${params.toString()}`, { headers: { cookie }, form })
   const code = /[?&;]code=([\w-]+)/.exec(html)?.[1] ?? ""
-  const told = await place.ask("/token", {
+  const response = await place.ask("/token", {
     form: { grant_type: "authorization_code", client_id, code, code_verifier: verifier, redirect_uri: redirect }
   })
-  const { access_token: token } = JSON.parse(told.html) as { readonly access_token?: string }
-  if (token === undefined) throw new Error(`No token: ${told.html}`)
+  const { access_token: token } = JSON.parse(response.html) as { readonly access_token?: string }
+  if (token === undefined) throw new Error(`No token: ${response.html}`)
   return token
 }

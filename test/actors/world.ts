@@ -33,7 +33,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { mcpMount } from "trailbook/server/mcpMount"
-import { asked, mcpAnswer, restAnswer } from "../mcp/Twin.ts"
+import { mcpAnswer, restAnswer, toRestRequest } from "../mcp/Twin.ts"
 import { openedSession, proposalOf } from "../proposalOf.ts"
 import { everyScope, guestsBooking } from "./kinds.ts"
 
@@ -131,7 +131,7 @@ export const open = async (): Promise<World> => {
           )
         ),
       REST: async (as, operation, more) => {
-        const { body, path } = asked(operation, inputOf(operation, more))
+        const { body, path } = toRestRequest(operation, inputOf(operation, more))
         return codeOf(restAnswer(await send(as, operation.method, path, body)))
       },
       MCP: async (as, operation, more) => {
@@ -218,8 +218,8 @@ const made = Effect.gen(function*() {
   }
   const message = { customer_id: guest, body: "Bring a towel." }
   const conversation = yield* call("messages.send", message, "conversation_id")
-  const asked = { orgId, from: { name: "Bob", email: "bob@example.org" }, body: "Is it cold?" }
-  const { conversationId: question } = yield* Effect.orDie((yield* GuestConversations).ask(asked))
+  const inquiry = { orgId, from: { name: "Bob", email: "bob@example.org" }, body: "Is it cold?" }
+  const { conversationId: question } = yield* Effect.orDie((yield* GuestConversations).ask(inquiry))
   const reply = yield* call("saved_replies.create", { title: "Towel", body: "Bring a towel." })
   const closure = yield* call("closures.create", {
     from_date: "2099-06-08",

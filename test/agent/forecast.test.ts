@@ -6,7 +6,7 @@ const hourMs = 3_600_000
 /** 9 AM in Denver. */
 const nine = Date.UTC(2027, 5, 5, 15)
 
-it("forecast.get shows the limits that the proposals of the agent name, and which data is missing", async () => {
+it("forecast.get shows the limits that the agent's proposals name, and the data that is missing", async () => {
   const now = nine - 24 * hourMs
   let gustKph = 90
   const trailbook = await createTrailbook({

@@ -12,7 +12,7 @@ import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
 import { everything } from "../reliability/everything.ts"
 import { startWorker } from "../reliability/ServerProcess.ts"
-import { counted, execute } from "../reliability/statements.ts"
+import { countRows, execute } from "../reliability/statements.ts"
 import { databases, sqlite, type Target } from "../reliability/Target.ts"
 import { whenKilled } from "../reliability/whenKilled.ts"
 import { runs } from "../runs.ts"
@@ -164,7 +164,7 @@ const careless = async ({ folder, url }: Target) => {
 }
 
 const stored = (target: Target): Promise<number> =>
-  counted(target, (table) => `select count(*) as n from ${table("messages")}`)
+  countRows(target, (table) => `select count(*) as n from ${table("messages")}`)
 
 const pending = (target: Target): Promise<number> =>
-  counted(target, (table) => `select count(*) as n from ${table("proposals")} where status = 'pending'`)
+  countRows(target, (table) => `select count(*) as n from ${table("proposals")} where status = 'pending'`)

@@ -43,5 +43,5 @@ export interface Task {
   readonly after?: readonly [operation: string, input: object, row: object]
 }
 
-/** The limits of each task. */
+/** The limits for each task. */
 export const budget = { calls: 3, tokens: 3000 }

@@ -11,7 +11,7 @@ import { inventions, start } from "./Play.ts"
 import { views } from "./Task.ts"
 import { tasks } from "./tasks.ts"
 
-describe("the tasks of the desk", () => {
+describe("the front desk tasks", () => {
   let demo: Demo
   beforeAll(async () => {
     demo = await open()
@@ -64,7 +64,7 @@ describe("the tasks of the desk", () => {
 
   describe.each(views)("in the %s of the results", (view) => {
     it.each([...tasks, ...guestTasks].map((task) => [task.name, task] as const))(
-      "have a path of visible facts within the budget: %s",
+      "have a path through visible facts within the budget: %s",
       async (_, task) => assert.deepStrictEqual((await play(demo, task, view, scripted)).faults, [])
     )
   })

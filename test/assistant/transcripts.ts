@@ -1,4 +1,4 @@
-/** Writes `docs/how-to/assistant-transcripts.md`: tasks of the bench, with the calls and results of one run. */
+/** Writes `docs/how-to/assistant-transcripts.md`: benchmark tasks, with the calls and results from one run. */
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import assert from "node:assert/strict"
 import { play } from "./bench.ts"

@@ -124,16 +124,16 @@ it.each(["in the server", "beside it"])(
       })
     }
 
-    const told: Record<string, (text: string, next: string | undefined) => Promise<unknown>> = {
+    const handlers: Record<string, (text: string, next: string | undefined) => Promise<unknown>> = {
       http: async (text, next) => {
         const requests = text.split(/^###\n/m)
         for (const one of requests.slice(0, -1)) await request(one)
-        const asked = requests.at(-1) ?? ""
-        if (next === undefined) return request(asked)
+        const lastRequest = requests.at(-1) ?? ""
+        if (next === undefined) return request(lastRequest)
         // Inbound mail is processed asynchronously.
         return vi.waitFor(async () => {
-          const answer = await request(asked)
-          shows(JSON.parse(here(next)), answer, asked)
+          const answer = await request(lastRequest)
+          shows(JSON.parse(here(next)), answer, lastRequest)
         }, patient)
       },
       json: async () => {},
@@ -152,8 +152,8 @@ it.each(["in the server", "beside it"])(
         assert.include(arrived.text, body)
       },
       reply: async (text) => {
-        const answered = await reply(text, last ?? assert.fail("no mail"))
-        assert.deepStrictEqual(answered.rejected, [])
+        const delivery = await reply(text, last ?? assert.fail("no mail"))
+        assert.deepStrictEqual(delivery.rejected, [])
         await beside(propose(orgId, ids.get("booking") ?? ""))
       }
     }
@@ -164,7 +164,7 @@ it.each(["in the server", "beside it"])(
         assert.notDeepEqual(copies(folder), [])
         assert.isNotEmpty(filesIn(join(folder, "files")))
       }
-      await (told[language] ?? assert.fail(language))(text, next?.language === "json" ? next.text : undefined)
+      await (handlers[language] ?? assert.fail(language))(text, next?.language === "json" ? next.text : undefined)
     }
     assert.strictEqual(seen, 3)
 

@@ -99,15 +99,15 @@ describe("the troubleshooting page", () => {
     // A message can be concatenated from several lines and values.
     .replace(/["`] \+\s*["`]/g, "")
   const page = read("docs/how-to/troubleshooting.md")
-  const said = Array.from(page.text.matchAll(/^\| `([^`]+)` \|/gm), ([, text = ""]) => text)
+  const messages = Array.from(page.text.matchAll(/^\| `([^`]+)` \|/gm), ([, text = ""]) => text)
 
   /** A message's constant parts, which must appear in the code. */
   const partsOf = (text: string): ReadonlyArray<string> =>
     text.split("…").map((part) => part.replace(/^[\s.]+|[\s.]+$/g, "")).filter((part) => part.length > 3)
 
   it("shows only texts from the code", () => {
-    assert.isAbove(said.length, 15)
-    for (const text of said) for (const part of partsOf(text)) assert.include(sources, part, text)
+    assert.isAbove(messages.length, 15)
+    for (const text of messages) for (const part of partsOf(text)) assert.include(sources, part, text)
   })
 
   it("names only existing error codes", () => {

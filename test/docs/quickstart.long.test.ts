@@ -66,17 +66,17 @@ const serve = async (command: string, cwd: string): Promise<string> => {
 it("runs every command with the shown output", async () => {
   const raft = join(folder, "raft")
   let variables = ""
-  let answered = 0
+  let comparisons = 0
   let last = ""
   let source = ""
   const look: Record<string, (text: string) => void> = {
     json: (text) => {
       shows(formOf(text), formOf(last), text)
-      answered += 1
+      comparisons += 1
     },
     text: (text) => {
       assert.include(last, text.trim())
-      answered += 1
+      comparisons += 1
     },
     ts: (text) => {
       source = text
@@ -100,7 +100,7 @@ it("runs every command with the shown output", async () => {
     assert.property(look, block.language)
     await act(block)
   }
-  assert.strictEqual(answered, 10)
+  assert.strictEqual(comparisons, 10)
   assert.isNotEmpty(source)
 })
 

@@ -29,7 +29,7 @@ interface Asked {
 }
 
 interface Scene {
-  readonly asked: ReadonlyArray<Asked>
+  readonly requests: ReadonlyArray<Asked>
   /** The expected response to the last request. If undefined, any successful response passes. */
   readonly shown: string | undefined
 }
@@ -38,7 +38,7 @@ interface Scene {
 export const tell = (page: Page): Promise<number> =>
   Effect.runPromise(Effect.gen(function*() {
     const scenes = scenesOf(page)
-    const start = scenes[0]?.asked[0]?.at
+    const start = scenes[0]?.requests[0]?.at
     if (start === undefined) throw new Error(`${page.path} does not say when it begins`)
     const clock = yield* SettableClock.make(start)
     // The service's background work uses the clock that was current when the service was built.
@@ -85,15 +85,15 @@ const telling = (path: string, scenes: ReadonlyArray<Scene>, clock: SettableCloc
         return { answer, status: response.status }
       })
 
-    for (const { asked, shown } of scenes) {
-      const answers = yield* Effect.forEach(asked, send)
-      const where = `${path}: ${asked.map(({ method, path }) => `${method} ${path}`).join(", ")}`
+    for (const { requests, shown } of scenes) {
+      const answers = yield* Effect.forEach(requests, send)
+      const where = `${path}: ${requests.map(({ method, path }) => `${method} ${path}`).join(", ")}`
       for (const { answer, status } of shown === undefined ? answers : answers.slice(0, -1)) {
         assert.isBelow(status, 300, `${where} ${JSON.stringify(answer)}`)
       }
       if (shown !== undefined) shows(JSON.parse(named(shown)), answers.at(-1)?.answer, where)
     }
-    return scenes.flatMap(({ asked }) => asked).length
+    return scenes.flatMap(({ requests }) => requests).length
   })
 
 const opened = Effect.gen(function*() {
@@ -115,7 +115,7 @@ const scenesOf = ({ blocks }: Page): ReadonlyArray<Scene> =>
   blocks.flatMap(({ language, text }, index) => {
     const next = blocks[index + 1]
     return language === "http"
-      ? [{ asked: text.split(/^###\n/m).map(askedIn), shown: next?.language === "json" ? next.text : undefined }]
+      ? [{ requests: text.split(/^###\n/m).map(askedIn), shown: next?.language === "json" ? next.text : undefined }]
       : []
   })
 

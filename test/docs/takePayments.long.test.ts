@@ -33,13 +33,13 @@ const started = async (): Promise<string> => {
   const command = (start ?? "").trim().replace("npx trailbook", `exec ${root}/node_modules/.bin/trailbook`)
   const child = spawn("bash", ["-c", command.replace("--port 4000", "--port 0")], { cwd: folder })
   demo = child
-  let said = ""
+  let output = ""
   for await (const text of child.stdout.setEncoding("utf8")) {
-    said += String(text)
-    const [address] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(said) ?? []
+    output += String(text)
+    const [address] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(output) ?? []
     if (address !== undefined) return address
   }
-  throw new Error(said)
+  throw new Error(output)
 }
 
 it("takes a payment with the test checkout as documented, and refunds it", async () => {

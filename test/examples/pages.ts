@@ -17,7 +17,7 @@ export const showsPages = async (ask: Ask, offered: string): Promise<void> => {
   for (const path of [script, "/booking/widget.js"]) assert.strictEqual((await get(path)).status, 200, path)
   const [, offering = ""] = /href="(\/booking\/book\/salida-river-co\/[0-9a-f-]{36})/.exec(html) ?? []
   const times = { method: "POST", body: new URLSearchParams({ quantity: "1" }), headers }
-  const asked = await ask(`${offering}/times`, times)
-  assert.strictEqual(asked.status, 200)
-  assert.include(await asked.text(), "<form")
+  const response = await ask(`${offering}/times`, times)
+  assert.strictEqual(response.status, 200)
+  assert.include(await response.text(), "<form")
 }

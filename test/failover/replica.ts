@@ -123,13 +123,13 @@ export const costOfReads = async (
   ]
   const pids = () => [primary.pid(), ...primary.children()]
   const send = async (seconds: number) => {
-    const asked: Array<Promise<{ readonly status: number }>> = []
+    const responses: Array<Promise<{ readonly status: number }>> = []
     const started = performance.now()
     for (let n = 0; n < seconds * perSecond; n++) {
       await sleep(Math.max(0, started + n * 1000 / perSecond - performance.now()))
-      asked.push(ask(url, key, paths[n % paths.length] ?? ""))
+      responses.push(ask(url, key, paths[n % paths.length] ?? ""))
     }
-    return Promise.all(asked)
+    return Promise.all(responses)
   }
   await send(3)
   await on(primary, "select pg_stat_statements_reset()")

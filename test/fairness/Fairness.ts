@@ -1,6 +1,6 @@
 /**
- * Measures how long a booking of one outfitter takes on an idle server, and while 32 clients with another outfitter's
- * key send the most expensive requests.
+ * Measures how long one outfitter's booking takes on an idle server, and while 32 clients with another outfitter's key
+ * send the most expensive requests.
  *
  * A booking starts every 25 ms. If a booking takes longer, the bookings that would have started in the meantime are
  * counted as well, so a stall is weighted by its duration. Time in which the server was ready to run but other programs
@@ -13,7 +13,7 @@ import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Asked, Told } from "./crowd.ts"
+import type { Asked, CrowdTotals } from "./crowd.ts"
 import type { Size } from "./Season.ts"
 import type { Ready } from "./server.ts"
 import { waitedMs } from "./waitTime.ts"
@@ -30,7 +30,7 @@ export interface Round {
   readonly crowdedMs: number
   /** The longest booking under load. */
   readonly longestMs: number
-  readonly answers: Told["answers"]
+  readonly answers: CrowdTotals["answers"]
 }
 
 export const isKept = ({ crowdedMs, idleMs }: Round): boolean => crowdedMs <= idleMs + promisedMs
@@ -54,7 +54,7 @@ export interface Fairness {
 const child = (file: string, ...args: ReadonlyArray<string>): ChildProcess =>
   fork(join(import.meta.dirname, file), args, { execArgv: ["--conditions=@trailbook/source", "--import", "tsx"] })
 
-const answered = async <A>(from: ChildProcess): Promise<A> => {
+const nextMessage = async <A>(from: ChildProcess): Promise<A> => {
   const either = new AbortController()
   try {
     return await Promise.race([
@@ -72,7 +72,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
   const outbox = await mkdtemp(join(tmpdir(), "trailbook-fairness-mails-"))
   const server = child("server.ts", url, JSON.stringify(size), outbox, kind)
   const crowd = child("crowd.ts")
-  const ready = await answered<Ready>(server)
+  const ready = await nextMessage<Ready>(server)
   const agent = new Agent({ keepAlive: true })
   let booked = 0
 
@@ -84,7 +84,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
         starts_at: new Date((Math.floor(Date.now() / 300_000) + 600 + at % 90_000) * 300_000).toISOString(),
         customer: { email: `guest${at % 200}@example.com` }
       })
-      const asked = request({
+      const httpRequest = request({
         agent,
         port: ready.port,
         host: "127.0.0.1",
@@ -98,8 +98,8 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
       }, (response) => {
         response.resume().on("end", () => resolve(response.statusCode ?? 0))
       })
-      asked.on("error", reject)
-      asked.end(body)
+      httpRequest.on("error", reject)
+      httpRequest.end(body)
     })
 
   const waits = async (seconds: number): Promise<{ readonly p99: number; readonly longest: number }> => {
@@ -122,7 +122,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
   /** The total time in which the server and this process waited for a core. */
   const waited = (): number => waitedMs(server.pid ?? 0) + waitedMs(process.pid)
 
-  const asked = new Map<string, number>()
+  const roundCounts = new Map<string, number>()
   let calls = 0
   let rounds = 0
   let idleMs = Infinity
@@ -131,14 +131,14 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
     round: async (what, seconds) => {
       idleMs = Math.min(idleMs, (await waits(seconds)).p99)
       const key = ready.busy.keys[rounds++ % ready.busy.keys.length] ?? ""
-      const round = asked.get(what) ?? 0
-      asked.set(what, round + 1)
+      const round = roundCounts.get(what) ?? 0
+      roundCounts.set(what, round + 1)
       crowd.send({ port: ready.port, facts: ready.busy, key, what, from: calls, round } satisfies Asked)
       const { longest: longestMs, p99: crowdedMs } = await waits(seconds)
       crowd.send("stop")
-      const told = await answered<Told>(crowd)
-      calls = told.calls
-      return { idleMs, crowdedMs, longestMs, answers: told.answers }
+      const totals = await nextMessage<CrowdTotals>(crowd)
+      calls = totals.calls
+      return { idleMs, crowdedMs, longestMs, answers: totals.answers }
     },
     stop: async () => {
       agent.destroy()

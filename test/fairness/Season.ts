@@ -61,7 +61,7 @@ export interface Facts {
     readonly offering: string
     readonly session: string
     readonly guest: string
-    /** Messages all guests of another session and cancels it. */
+    /** Messages all guests in another session and cancels it. */
     readonly proposal: string
   }>
   readonly proposals: Pick<Proposed, "waiting" | "done">
@@ -298,7 +298,10 @@ export const season = (size: Size) =>
         fromEmail: `nobody${at}@example.org`
       }))
     yield* (yield* ConversationStore).put([...conversations, ...questions])
-    const said = [...conversations, ...questions].flatMap(({ customerId, id: conversationId, lastMessageId }, nth) =>
+    const messages = [...conversations, ...questions].flatMap((
+      { customerId, id: conversationId, lastMessageId },
+      nth
+    ) =>
       many(nth === 0 ? rowsOfThread : 1, (at) =>
         Message.make({
           id: at === 0 && lastMessageId !== null ? lastMessageId : ids.uuid(),
@@ -312,7 +315,7 @@ export const season = (size: Size) =>
           createdAt: now
         }))
     )
-    yield* inParts(said, (yield* MessageStore).put)
+    yield* inParts(messages, (yield* MessageStore).put)
     const proposals = yield* proposed({
       orgId,
       now,

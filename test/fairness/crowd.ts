@@ -17,7 +17,7 @@ export interface Asked {
   readonly round: number
 }
 
-export interface Told {
+export interface CrowdTotals {
   readonly answers: Readonly<Record<number, number>>
   readonly calls: number
 }
@@ -28,7 +28,7 @@ const send = (agent: Agent, { facts, key, port, round, what }: Asked, at: number
   new Promise((resolve) => {
     const { body, method, path } = worstOf.get(what)?.(facts, at, round) ?? { method: "GET", path: "/" }
     const text = body === undefined ? undefined : JSON.stringify(body)
-    const asked = request({
+    const httpRequest = request({
       agent,
       port,
       host: "127.0.0.1",
@@ -42,31 +42,31 @@ const send = (agent: Agent, { facts, key, port, round, what }: Asked, at: number
     }, (response) => {
       response.resume().on("close", () => resolve(response.statusCode ?? 0))
     })
-    asked.on("error", () => resolve(0))
-    asked.end(text)
+    httpRequest.on("error", () => resolve(0))
+    httpRequest.end(text)
   })
 
 const state = { going: false }
 
-process.on("message", (asked: Asked | "stop") => {
-  if (asked === "stop") {
+process.on("message", (message: Asked | "stop") => {
+  if (message === "stop") {
     state.going = false
     return
   }
   state.going = true
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const answers: Record<number, number> = {}
-  let calls = asked.from
+  let calls = message.from
   const client = async (): Promise<void> => {
     while (state.going) {
-      const status = await send(agent, asked, calls++)
+      const status = await send(agent, message, calls++)
       answers[status] = (answers[status] ?? 0) + 1
     }
   }
   const all = async (): Promise<void> => {
     await Promise.all(Array.from({ length: clients }, client))
     agent.destroy()
-    process.send?.({ answers, calls } satisfies Told)
+    process.send?.({ answers, calls } satisfies CrowdTotals)
   }
   void all()
 })

@@ -28,10 +28,10 @@ const secondsEach = 3
  */
 const attempts = 3
 
-const asked = process.argv.slice(2)
-const all = [...worstOf.keys()].filter((what) => asked.length === 0 || asked.includes(what))
+const selection = process.argv.slice(2)
+const all = [...worstOf.keys()].filter((what) => selection.length === 0 || selection.includes(what))
 
-const told = (what: string, { answers, crowdedMs, idleMs, longestMs }: Round): string =>
+const roundText = (what: string, { answers, crowdedMs, idleMs, longestMs }: Round): string =>
   [
     what.padEnd(24),
     `idle ${idleMs.toFixed(1)} ms`.padEnd(16),
@@ -52,7 +52,7 @@ const over = async (storage: string, url: string): Promise<void> => {
         const round = await fairness.round(what, secondsEach)
         kept = isKept(round)
         done ||= wasDone(round)
-        console.log(`${storage.padEnd(9)}${kept ? " " : "!"} ${told(what, round)}`)
+        console.log(`${storage.padEnd(9)}${kept ? " " : "!"} ${roundText(what, round)}`)
       }
       if (!kept) broken.push(`${storage}: ${what}`)
       if (!done) broken.push(`${storage}: every request of ${what} was refused, so the round measured nothing`)
@@ -71,7 +71,9 @@ const control = async (storage: string, url: string): Promise<void> => {
   try {
     const round = await unlessTurnedAway(fairness.round("availability.get", secondsEach))
     console.log(
-      `${storage.padEnd(9)}  ${round === undefined ? "the control rejected a booking" : told("the control", round)}`
+      `${storage.padEnd(9)}  ${
+        round === undefined ? "the control rejected a booking" : roundText("the control", round)
+      }`
     )
     if (round !== undefined && isKept(round)) {
       broken.push(`${storage}: the control stays within the limit, so the measurement cannot detect delays`)
@@ -91,7 +93,7 @@ try {
   for (const [storage, url] of databases) {
     if (process.env.ONLY !== undefined && process.env.ONLY !== storage) continue
     await over(storage, url("fairness"))
-    if (asked.length === 0) await control(storage, url("control"))
+    if (selection.length === 0) await control(storage, url("control"))
   }
 } finally {
   await postgres.stop()

@@ -12,7 +12,7 @@ export interface Proposed {
   readonly waiting: ReadonlyArray<string>
   /** Proposals that opened a session and can be undone. */
   readonly done: ReadonlyArray<string>
-  /** Pending proposals to message all guests of a session and cancel it. */
+  /** Pending proposals to message all guests in a session and cancel it. */
   readonly calledOff: ReadonlyArray<string>
 }
 
@@ -21,7 +21,7 @@ export const several = 600
 
 const reason = "r".repeat(200)
 
-/** Stores pending and completed proposals of the ops agent. */
+/** Stores pending and completed ops agent proposals. */
 export const proposed = ({ calledOff, class: offering_id, now, opened, orgId }: {
   readonly orgId: string
   readonly now: Instant.Instant

@@ -40,7 +40,7 @@ export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>
   let cursor = 0
   let last = 0
   for (const page of pages) {
-    const { after, answered, asked, ids, limit, nextAfter, type } = page
+    const { after, respondedAt, requestedAt, ids, limit, nextAfter, type } = page
     const name = `the page of ${limit} ${type ?? "events"} after ${after}`
     if (after !== cursor || nextAfter < after) wrong.push(`${name} goes from ${cursor} to ${nextAfter}`)
     if (ids.length > limit) wrong.push(`${name} has ${ids.length}`)
@@ -59,7 +59,7 @@ export const checkFeed = (log: ReadonlyArray<Logged>, pages: ReadonlyArray<Page>
     }
     for (const id of ids) {
       const event = byId.get(id)
-      if (event === undefined || !isYoung(event, asked) || !isYoung(event, answered)) continue
+      if (event === undefined || !isYoung(event, requestedAt) || !isYoung(event, respondedAt)) continue
       early.push(`${name} serves event ${id} before it is two seconds old`)
     }
     cursor = nextAfter

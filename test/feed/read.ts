@@ -13,8 +13,8 @@ export interface Page {
   readonly ids: ReadonlyArray<number>
   readonly nextAfter: number
   /** The server's clock before and after the request. */
-  readonly asked: number
-  readonly answered: number
+  readonly requestedAt: number
+  readonly respondedAt: number
 }
 
 const types = ["booking.held", "booking.confirmed", "customer.updated", "session.created", "org.updated"]
@@ -31,14 +31,14 @@ export const read = (
     while (after < (end() ?? Infinity)) {
       const type = dice.percent(50) ? undefined : dice.pick(types)
       const limit = dice.percent(30) ? dice.between(1, 3) : dice.between(4, 200)
-      const asked = yield* Clock.currentTimeMillis
+      const requestedAt = yield* Clock.currentTimeMillis
       const answer = yield* registry.run("events.list", { after, limit, ...(type === undefined ? {} : { type }) })
       const { data, next_after } = answer as {
         readonly data: ReadonlyArray<{ id: number }>
         readonly next_after: number
       }
-      const answered = yield* Clock.currentTimeMillis
-      pages.push({ after, type, limit, ids: data.map(({ id }) => id), nextAfter: next_after, asked, answered })
+      const respondedAt = yield* Clock.currentTimeMillis
+      pages.push({ after, type, limit, ids: data.map(({ id }) => id), nextAfter: next_after, requestedAt, respondedAt })
       if (next_after === after) yield* Effect.sleep(dice.between(20, 80))
       after = next_after
     }

@@ -63,7 +63,7 @@ const missedBy = (
   ...(stalled <= ceilings.stalled ? [] : [`event loop blocked for over ${ceilings.stalled} ms`])
 ]
 
-const told = (title: string, all: Costs): boolean => {
+const report = (title: string, all: Costs): boolean => {
   const { costs, left, megabytes: most, megabytesBefore } = all
   const slowness = slownessOf(all)
   const allowed = {
@@ -111,7 +111,7 @@ try {
   for (const [name, run] of Object.entries(databases)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue
     const title = `${name}: ${size.bookings} bookings, ${size.offerings} offerings, ${size.guests} guests`
-    kept = told(`${title}\n  ${"".padEnd(52)}    median       longest   stalled`, await run()) && kept
+    kept = report(`${title}\n  ${"".padEnd(52)}    median       longest   stalled`, await run()) && kept
   }
   if (positionals.length === 0 || positionals.includes("outfitters")) {
     const broken = await manyOutfitters({

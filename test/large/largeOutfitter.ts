@@ -38,10 +38,10 @@ export const largeOutfitter = async (url: string, size: Size, turns: number): Pr
     storage
   ))
   await bulk(url, () => Effect.runPromise(Effect.provide(settle(outfitter(orgId, Instant.make(now), size)), storage)))
-  return asked({ url, orgId, now, size, turns })
+  return runMeasurement({ url, orgId, now, size, turns })
 }
 
-const asked = async (question: Asked): Promise<Costs> => {
+const runMeasurement = async (question: Asked): Promise<Costs> => {
   const child = fork(join(import.meta.dirname, "measure.ts"), [], { execArgv: ["--import", "tsx"] })
   child.send(question)
   const either = new AbortController()

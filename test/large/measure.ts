@@ -123,8 +123,8 @@ const measure = ({ now: at, orgId, size, turns }: Asked) =>
       )
     const all = cases({ outfitter: made, now, free: { offering, starts }, replies, webhooks })
     const costs = yield* Effect.forEach(all, costOf)
-    const asked = new Set(all.map(({ name }) => name.split(":")[0]))
-    const left = operations.map(({ name }) => name).filter((name) => !asked.has(name))
+    const measuredNames = new Set(all.map(({ name }) => name.split(":")[0]))
+    const left = operations.map(({ name }) => name).filter((name) => !measuredNames.has(name))
     const result: Costs = { costs, left, megabytes: megabytes(), megabytesBefore }
     return result
   })
@@ -142,9 +142,9 @@ const domain = (url: string) => {
     )))
 }
 
-process.once("message", (asked: Asked) => {
+process.once("message", (message: Asked) => {
   void Effect.runPromise(Effect.provide(
-    Effect.tap(measure(asked), (costs) => Effect.sync(() => process.send?.(costs, () => process.disconnect()))),
-    domain(asked.url)
+    Effect.tap(measure(message), (costs) => Effect.sync(() => process.send?.(costs, () => process.disconnect()))),
+    domain(message.url)
   ))
 })

@@ -249,7 +249,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
 const subjects = ["the shuttle", "your waiver", "lunch", "the weather", "a child of nine", "parking", "the put-in"]
 
 /** A thread's messages. The last one has the ID in `lastMessageId`. */
-const said = ({ createdAt, customerId, id, lastMessageId, orgId }: Conversation.Conversation) =>
+const messagesIn = ({ createdAt, customerId, id, lastMessageId, orgId }: Conversation.Conversation) =>
   Array.from({ length: messagesInThread }, (_, at) => {
     const number = Number.parseInt((lastMessageId ?? "").slice(-12), 16) - messagesInThread + 1 + at
     return Message.make({
@@ -301,7 +301,7 @@ export const settle = (
     yield* of(customers, stores.customers.put)
     yield* of([...sessions, ...opened], stores.sessions.put)
     yield* of([...threads, ...questions], (some) =>
-      Effect.zipRight(stores.conversations.put(some), stores.messages.put(some.flatMap(said))))
+      Effect.zipRight(stores.conversations.put(some), stores.messages.put(some.flatMap(messagesIn))))
     yield* of(Object.values(proposals).flat(), (some) =>
       Effect.forEach(some, (one) =>
         Effect.zipRight(stores.proposals.add(one), stores.proposals.put(one)), { discard: true }))

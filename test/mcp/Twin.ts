@@ -121,7 +121,7 @@ export const open = (given: {
         restText,
         mcpText,
         rest: (operation, input) => {
-          const { body, path } = asked(operation, input)
+          const { body, path } = toRestRequest(operation, input)
           return restText(operation, path, body as string)
         },
         mcp: (operation, input) => mcpText(operation, JSON.stringify(input))
@@ -132,7 +132,7 @@ export const open = (given: {
 const hex = (n: number, digits: number): string => n.toString(16).padStart(digits, "0")
 
 /** Converts an input to a REST request: its path with the query, and its body. */
-export const asked = ({ method, path }: Operation.Any, input: Readonly<Record<string, unknown>>) => {
+export const toRestRequest = ({ method, path }: Operation.Any, input: Readonly<Record<string, unknown>>) => {
   const rest = { ...input }
   const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = rest[name]

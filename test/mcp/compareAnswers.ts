@@ -6,25 +6,25 @@
 type Json = { readonly [name: string]: unknown }
 
 /** Returns the paths of fields that are missing or different in the MCP result, and of fields that it adds. */
-export const differences = (rest: unknown, told: unknown): ReadonlyArray<string> => {
-  if (!isJson(rest) || !isJson(told)) return ["no data"]
+export const differences = (rest: unknown, mcp: unknown): ReadonlyArray<string> => {
+  if (!isJson(rest) || !isJson(mcp)) return ["no data"]
   const around = new Set(["now_local", "timezone", "note", "affected", "next_from"])
   // A result without rows contains no times and no time zone.
-  const zone = typeof told["timezone"] === "string" ? told["timezone"] : "UTC"
-  return compare(rest, told, zone, "", false).filter((path) => !around.has(path))
+  const zone = typeof mcp["timezone"] === "string" ? mcp["timezone"] : "UTC"
+  return compare(rest, mcp, zone, "", false).filter((path) => !around.has(path))
 }
 
 /** The API key already determines the org, and the handle and QR code belong to the guest. */
 const unsaid = new Set(["org_id", "handle", "check_in_url"])
 
-const compare = (rest: Json, told: Json, zone: string, path: string, isRow: boolean): ReadonlyArray<string> => {
+const compare = (rest: Json, mcp: Json, zone: string, path: string, isRow: boolean): ReadonlyArray<string> => {
   const used = new Set<string>()
   const found: Array<string> = []
   const same = (name: string, value: unknown, at: unknown) => {
     used.add(name)
     found.push(...differ(value, at, zone, `${path}${name}`))
   }
-  const wrote = isJson(told["guest_wrote"]) ? told["guest_wrote"] : {}
+  const wrote = isJson(mcp["guest_wrote"]) ? mcp["guest_wrote"] : {}
   const ofGuest = new Set(typedByGuest(rest))
   for (const [name, value] of Object.entries(rest)) {
     if (unsaid.has(name) || isEmpty(value)) continue
@@ -35,16 +35,16 @@ const compare = (rest: Json, told: Json, zone: string, path: string, isRow: bool
     const [, stem = ""] = /^(.*)_id$/.exec(name) ?? []
     const beside = rest[stem]
     if (isJson(beside) && beside["id"] === value) continue
-    if (name === "metadata") same(name, JSON.stringify(value), JSON.stringify(told[name]))
+    if (name === "metadata") same(name, JSON.stringify(value), JSON.stringify(mcp[name]))
     else if (ofGuest.has(name)) found.push(...differ(value, wrote[name], zone, `${path}guest_wrote.${name}`))
     else if (/(^|_)at$/.test(name) && typeof value === "string") {
-      if (name === "starts_at") same(name, value, told[name])
+      if (name === "starts_at") same(name, value, mcp[name])
       const local = name === "at" ? "at_local" : name.replace(/_at$/, "_local")
-      same(local, localOf(value, zone), told[local])
-    } else same(name, value, told[name])
+      same(local, localOf(value, zone), mcp[local])
+    } else same(name, value, mcp[name])
   }
   if (ofGuest.size > 0) used.add("guest_wrote")
-  return [...found, ...Object.keys(told).filter((name) => !used.has(name)).map((name) => `${path}${name}`)]
+  return [...found, ...Object.keys(mcp).filter((name) => !used.has(name)).map((name) => `${path}${name}`)]
 }
 
 const typedByGuest = (rest: Json): ReadonlyArray<string> => {
@@ -54,17 +54,17 @@ const typedByGuest = (rest: Json): ReadonlyArray<string> => {
   return "reference" in rest ? ["notes"] : []
 }
 
-const differ = (rest: unknown, told: unknown, zone: string, path: string): ReadonlyArray<string> => {
+const differ = (rest: unknown, mcp: unknown, zone: string, path: string): ReadonlyArray<string> => {
   if (Array.isArray(rest)) {
-    if (!Array.isArray(told) || told.length !== rest.length) return [`${path}.length`]
+    if (!Array.isArray(mcp) || mcp.length !== rest.length) return [`${path}.length`]
     return rest.flatMap((row: unknown, at) =>
-      isJson(row) && isJson(told[at])
-        ? compare(row, told[at], zone, `${path}.${at}.`, true)
-        : differ(row, told[at], zone, path)
+      isJson(row) && isJson(mcp[at])
+        ? compare(row, mcp[at], zone, `${path}.${at}.`, true)
+        : differ(row, mcp[at], zone, path)
     )
   }
-  if (isJson(rest) && isJson(told)) return compare(rest, told, zone, `${path}.`, false)
-  return Object.is(rest, told) ? [] : [path]
+  if (isJson(rest) && isJson(mcp)) return compare(rest, mcp, zone, `${path}.`, false)
+  return Object.is(rest, mcp) ? [] : [path]
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

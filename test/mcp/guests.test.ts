@@ -167,7 +167,7 @@ describe("the tools of a guest's assistant", () => {
     assert.lengthOf(await bookings(page.unpaid), 1)
   })
 
-  it("say that a hold expired and reserves nothing", async () => {
+  it("say that a hold has expired and reserves nothing", async () => {
     const given = order()
     await page.ask(page.paid.slug, "booking_hold", given)
     await page.set("2027-05-01T14:31:00Z")
@@ -210,8 +210,8 @@ describe("the tools of a guest's assistant", () => {
   })
 })
 
-describe("the endpoint of another outfitter", () => {
-  it("never finds the data of this one", async () => {
+describe("another outfitter's endpoint", () => {
+  it("never finds this outfitter's data", async () => {
     const client = await page.connect(page.unpaid.slug)
     assert.notInclude((await call(client, "trips_search")).text, "Browns")
     for (
@@ -230,7 +230,7 @@ describe("the endpoint of another outfitter", () => {
     await client.close()
   })
 
-  it("knows no operation of the outfitter, and no path but its own", async () => {
+  it("has none of the outfitter's operations, and only its own path", async () => {
     const client = await page.connect(page.paid.slug)
     for (const name of ["bookings_list", "org_export", "desk_find", "visit_book", "constructor"]) {
       await client.callTool({ name, arguments: {} }).then(() => assert.fail(name), ({ code }) => {
@@ -250,7 +250,7 @@ describe("the endpoint of another outfitter", () => {
     await client.close()
   })
 
-  it("is described by a server card and by a text for language models, without data of guests", async () => {
+  it("is described by a server card and by a text for language models, without guest data", async () => {
     const root = `https://book.example/book/${page.paid.slug}`
     await page.paid.call("offerings.create", { name: "# [Fake](x)\n## Heading", kind: "rental", description: "a\n- b" })
     for (const path of ["mcp/server-card", ".well-known/mcp/server-card.json"]) {
@@ -303,7 +303,7 @@ describe("bad input", () => {
     ["booking_hold", { discount: 1 }, "discount"],
     ["booking_quote", { name: undefined }, "email"],
     ["trips_search", { q: 1 }, "q"]
-  ])("of %s is answered with the field and the fix: %o", async (tool, wrong, field) => {
+  ])("to %s returns the field and the fix: %o", async (tool, wrong, field) => {
     const given = Object.fromEntries(
       Object.entries({ ...tool === "trips_search" ? {} : order(), ...wrong }).filter(([, value]) => value !== undefined)
     )
@@ -324,7 +324,7 @@ describe("bad input", () => {
   })
 })
 
-describe("the limits of an anonymous visitor", () => {
+describe("the limits for an anonymous visitor", () => {
   it("allow 120 requests per minute, together with the page", async () => {
     const address = "192.0.2.9"
     const get = () => fetch(`${page.url}/book/${page.paid.slug}`, { headers: { "x-address": address } })
@@ -375,7 +375,7 @@ describe("the limits of an anonymous visitor", () => {
   })
 })
 
-describe("64 assistants of guests", () => {
+describe("64 guests' assistants", () => {
   it("sell the last seat once", async () => {
     const [id, one] = await departure(page.paid, "Last seat", { capacity: 1 })
     const results = await Promise.all(Array.from({ length: 64 }, (_, at) =>

@@ -6,7 +6,7 @@ import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { SettableClock } from "@trailbook/testkit/fake/SettableClock"
-import type { Input, Step, Thing } from "@trailbook/testkit/generator/script"
+import type { Input, Step as ScriptStep, Thing } from "@trailbook/testkit/generator/script"
 import * as Effect from "effect/Effect"
 import { openedSession } from "../proposalOf.ts"
 import type { Answer, Call, Twin } from "./Twin.ts"
@@ -20,8 +20,8 @@ type Made = Record<
 >
 
 /** A step from a script, or an additional step that calls operations. */
-export type Told =
-  | Exclude<Step, { readonly _tag: "Call" }>
+export type Step =
+  | Exclude<ScriptStep, { readonly _tag: "Call" }>
   /** A path in `pick` such as `target.session_id` sets a nested field. */
   | {
     readonly _tag: "Call"
@@ -33,7 +33,7 @@ export type Told =
   | { readonly _tag: "Propose"; readonly opened?: number }
 
 /** Plays one step and returns all of its responses. */
-export type Tell = (step: Told) => Promise<ReadonlyArray<Answer>>
+export type RunStep = (step: Step) => Promise<ReadonlyArray<Answer>>
 
 /** The response fields that stories use. */
 interface Data {
@@ -47,7 +47,7 @@ interface Data {
   readonly data?: ReadonlyArray<{ readonly id?: string; readonly starts_at: string; readonly session_id?: string }>
 }
 
-export const teller = (call: Call, propose: Twin["propose"], clock: SettableClock): Tell => {
+export const makeRunStep = (call: Call, propose: Twin["propose"], clock: SettableClock): RunStep => {
   const made: Made = {
     offering: [],
     class: [],
@@ -65,17 +65,17 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
   const offeringOf = new Map<string, string>()
   let orders = 0
   let lastOrder: Input | undefined
-  let heard: Array<Answer> = []
+  let stepAnswers: Array<Answer> = []
 
   const ask = async (name: string, input: Input): Promise<Data> => {
     const answer = await call(operationOf(name), input)
-    heard.push(answer)
-    const told = ("answer" in answer ? answer.answer : {}) as Data
-    remember(name, told)
-    return told
+    stepAnswers.push(answer)
+    const data = ("answer" in answer ? answer.answer : {}) as Data
+    remember(name, data)
+    return data
   }
-  const remember = (name: string, told: Data) => {
-    const { conversation_id, customer, customer_id, data = [], id, kind, offering, offering_id } = told
+  const remember = (name: string, resource: Data) => {
+    const { conversation_id, customer, customer_id, data = [], id, kind, offering, offering_id } = resource
     const add = (thing: keyof Made, id: string | null | undefined) =>
       id === undefined || id === null || made[thing].includes(id) ? undefined : made[thing].push(id)
     if (name === "offerings.create") add("offering", id)
@@ -105,7 +105,7 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
       : { session_id: slot.session_id }
   }
 
-  const act = async (step: Told): Promise<unknown> => {
+  const act = async (step: Step): Promise<unknown> => {
     switch (step._tag) {
       case "Pass":
         return Effect.runPromise(clock.advance(step.minutes * 60_000))
@@ -148,8 +148,8 @@ export const teller = (call: Call, propose: Twin["propose"], clock: SettableCloc
   }
   return async (step) => {
     await act(step)
-    const answers = heard
-    heard = []
+    const answers = stepAnswers
+    stepAnswers = []
     return answers
   }
 }

@@ -27,8 +27,8 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { fieldsOf } from "../input/fields.ts"
 import { wrongValues } from "../input/wrongValues.ts"
 import { createDatabase } from "../postgres/database.ts"
-import { operationOf, teller, type Told } from "./runStep.ts"
-import { asAssistant, differences, wholeDays } from "./tellsTheSame.ts"
+import { asAssistant, differences, wholeDays } from "./compareAnswers.ts"
+import { makeRunStep, operationOf, type Step } from "./runStep.ts"
 import * as Twin from "./Twin.ts"
 
 interface Store {
@@ -51,7 +51,7 @@ const postgres = async (): Promise<Store> => {
   return { storage: Layer.orDie(Postgres.layer({ url })), batches: PostgresBatches.batchOptions, drop }
 }
 
-const call = (name: string, pick: Extract<Told, { _tag: "Call" }>["pick"] = {}, input: object = {}): Told => ({
+const call = (name: string, pick: Extract<Step, { _tag: "Call" }>["pick"] = {}, input: object = {}): Step => ({
   _tag: "Call",
   name,
   input: { ...input },
@@ -64,7 +64,7 @@ const season = { weekdays: [6], times: ["09:00"], from_date: "2027-05-01", to_da
  * Ends each story with the operations that scripts do not contain, and with every GET operation without an ID, to
  * compare the final states.
  */
-const epilogue: ReadonlyArray<Told> = [
+const epilogue: ReadonlyArray<Step> = [
   call("offerings.get", { id: ["offering", 0] }),
   call("offerings.get_hours", { id: ["offering", 1] }),
   call("bookings.get", { id: ["booking", 0] }),
@@ -239,8 +239,8 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     await Promise.all([one.drop(), other.drop()])
   })
 
-  const twins = async (told: { readonly timezone: string; readonly plan: "free" | "pro" }) => {
-    const given = { batches: one.batches, orgId: randomUUID(), script: told, seed: ++stories }
+  const twins = async (script: { readonly timezone: string; readonly plan: "free" | "pro" }) => {
+    const given = { batches: one.batches, orgId: randomUUID(), script: script, seed: ++stories }
     const twin = (storage: Layer.Layer<Storage>) =>
       Effect.gen(function*() {
         const clock = yield* SettableClock.make(origin)
@@ -249,28 +249,28 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     return run(Effect.all({ rest: twin(storages[0]), mcp: twin(storages[1]) }))
   }
 
-  it("a story that runs over REST and one that runs through tools have the same results and final state", async () => {
-    const [seen, asked, answered] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  it("a story has the same results and final state whether it runs over REST or through tools", async () => {
+    const [seen, calledOperations, succeeded] = [new Set<string>(), new Set<string>(), new Set<string>()]
     await FastCheck.assert(
       FastCheck.asyncProperty(script(40), async (script) => {
         const { mcp, rest } = await twins(script)
         const [programs, assistants] = [keyed(), keyed()]
-        const counted: Twin.Call = async (operation, given) => {
-          asked.add(operation.name)
+        const callRest: Twin.Call = async (operation, given) => {
+          calledOperations.add(operation.name)
           const input = programs(operation, given)
           const answer = await rest.twin.rest(operation, asAssistant(operation.name, operation.input.fields, input))
-          if ("answer" in answer) answered.add(operation.name)
+          if ("answer" in answer) succeeded.add(operation.name)
           return operation.name === "availability.get" && "answer" in answer
             ? { answer: wholeDays(answer.answer) }
             : answer
         }
-        const heard: Array<string> = []
-        const told: Twin.Call = async (operation, input) => {
-          const asked = assistants(operation, input)
+        const calledNames: Array<string> = []
+        const callMcp: Twin.Call = async (operation, input) => {
+          const keyedInput = assistants(operation, input)
           // Without a limit, a page with long rows is shorter over MCP.
           const limit = "limit" in operation.input.fields ? { limit: 20 } : {}
-          const answer = await mcp.twin.mcp(operation, { ...limit, ...asked })
-          heard.push(operation.name)
+          const answer = await mcp.twin.mcp(operation, { ...limit, ...keyedInput })
+          calledNames.push(operation.name)
           if ("answer" in answer) {
             const { errorMessage, valid } = validators.get(operation.name)?.(answer.answer) ??
               assert.fail(operation.name)
@@ -280,12 +280,12 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
         }
         const validators = await schemas(mcp.twin)
         const [program, assistant] = [
-          teller(counted, rest.twin.propose, rest.clock),
-          teller(told, mcp.twin.propose, mcp.clock)
+          makeRunStep(callRest, rest.twin.propose, rest.clock),
+          makeRunStep(callMcp, mcp.twin.propose, mcp.clock)
         ]
         for (const [at, step] of [...script.steps, ...epilogue].entries()) {
           const answers = await program(step)
-          heard.length = 0
+          calledNames.length = 0
           const others = await assistant(step)
           const where = `step ${at}: ${JSON.stringify(step)}`
           assert.lengthOf(others, answers.length, where)
@@ -293,7 +293,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
             const other = others[nth] ?? assert.fail(where)
             seen.add("refused" in answer ? answer.refused.code : "answer")
             // An export must be identical over both protocols.
-            if ("refused" in answer || "refused" in other || heard[nth] === "org.export") {
+            if ("refused" in answer || "refused" in other || calledNames[nth] === "org.export") {
               assert.deepStrictEqual(other, answer, where)
             } else assert.deepStrictEqual(differences(answer.answer, other.answer), [], where)
           }
@@ -303,11 +303,11 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     )
     // Guards against stories in which every call fails.
     assert.includeMembers([...seen], ["answer", "not_found", "invalid_request"])
-    assert.sameMembers([...asked], operations.map(({ name }) => name))
+    assert.sameMembers([...calledOperations], operations.map(({ name }) => name))
     // The only conversations that can be deleted are questions from the website, which no API client can ask. Only a
     // booking that has started can be a no-show, and a story may contain none.
-    answered.add("conversations.delete").add("bookings.mark_no_show")
-    assert.deepStrictEqual([...asked].filter((name) => !answered.has(name)), [])
+    succeeded.add("conversations.delete").add("bookings.mark_no_show")
+    assert.deepStrictEqual([...calledOperations].filter((name) => !succeeded.has(name)), [])
   }, 300_000)
 
   it("an invalid request gets the same message", async () => {

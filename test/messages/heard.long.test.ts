@@ -51,7 +51,7 @@ interface Story {
 /**
  * Returns the acknowledged emails that are missing or stored twice, and the number of emails unsent at the last kill.
  */
-const heard = async (target: Target, { answers, between = async () => {} }: Story) => {
+const receiveThroughKills = async (target: Target, { answers, between = async () => {} }: Story) => {
   const { address, id } = await written(target)
   const port = await freePort()
   const environment = {
@@ -110,9 +110,9 @@ const heard = async (target: Target, { answers, between = async () => {} }: Stor
 }
 
 it.each(databases("SQLite"))(
-  "%s: stores every acknowledged email once even if the process is killed with kill -9",
+  "%s: stores every acknowledged email once, even if the process is killed with kill -9",
   async (_, open) => {
-    const { left, lost, twice } = await heard(await open(), { answers: "after it was stored" })
+    const { left, lost, twice } = await receiveThroughKills(await open(), { answers: "after it was stored" })
     assert.deepStrictEqual([lost, twice], [[], []])
     assert.isAbove(left, 0, "all mails had arrived before the last kill")
   },
@@ -120,12 +120,12 @@ it.each(databases("SQLite"))(
 )
 
 it("SQLite control: loses emails if they are acknowledged before they are stored", async () => {
-  const { lost } = await heard(await sqlite(), { answers: "before it is stored" })
+  const { lost } = await receiveThroughKills(await sqlite(), { answers: "before it is stored" })
   assert.isNotEmpty(lost)
 }, 300_000)
 
 it("SQLite control: stores emails twice without deduplication", async () => {
-  const { twice } = await heard(await sqlite(), {
+  const { twice } = await receiveThroughKills(await sqlite(), {
     answers: "after it was stored",
     between: (target) => execute(target, (table) => `update ${table("messages")} set mail_key = null`)
   })

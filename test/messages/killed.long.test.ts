@@ -9,7 +9,7 @@ import { assert, it } from "vitest"
 import { type Arrived, postmaster } from "../../packages/mail/test/Postmaster.ts"
 import { everything } from "../reliability/everything.ts"
 import { startServer, startWorker } from "../reliability/ServerProcess.ts"
-import { counted, execute } from "../reliability/statements.ts"
+import { countRows, execute } from "../reliability/statements.ts"
 import { databases, sqlite, type Target } from "../reliability/Target.ts"
 import { runs } from "../runs.ts"
 
@@ -52,7 +52,9 @@ const full = async (target: Target) => {
       if (isErased(guest)) await trailbook.customers.delete({ id: customer_id })
       if (isGone(guest)) await trailbook.messages.send({ customer_id, body: "Welcome." })
     }
-    while (await counted(target, (table) => `select count(*) as n from ${table("tasks")} where given_up_at is null`)) {
+    while (
+      await countRows(target, (table) => `select count(*) as n from ${table("tasks")} where given_up_at is null`)
+    ) {
       await trailbook.worker.runOnce()
     }
     return { key, session_id, customers: booked.map(({ customer_id }) => customer_id) }
@@ -66,14 +68,14 @@ const minutesPass = (target: Target): Promise<void> =>
   execute(target, (table) => `update ${table("tasks")} set lease_until = null, due_at = 1 where given_up_at is null`)
 
 const left = (target: Target, kind: "broadcast" | "mail.message"): Promise<number> =>
-  counted(
+  countRows(
     target,
     (table) => `select count(*) as n from ${table("tasks")} where given_up_at is null and kind = '${kind}'`
   )
 
 /** Counts the broadcasts that are not completely written. */
 const unwritten = (target: Target): Promise<number> =>
-  counted(target, (table) => `select count(*) as n from ${table("broadcasts")} where done_at is null`)
+  countRows(target, (table) => `select count(*) as n from ${table("broadcasts")} where done_at is null`)
 
 const headerOf = ({ raw }: Arrived, name: string): string =>
   new RegExp(`^${name}: (.*)$`, "mi").exec(raw.toString("latin1"))?.[1]?.trim() ?? ""
@@ -99,7 +101,7 @@ interface Story {
  * Sends the broadcasts while processes are killed. Returns the names of wrong results, and the number of kills that
  * interrupted writing and mailing.
  */
-const told = async (target: Target, { between = async () => {}, broadcasts }: Story) => {
+const broadcastThroughKills = async (target: Target, { between = async () => {}, broadcasts }: Story) => {
   const bodies = Array.from({ length: broadcasts }, (_, at) => `The put-in has moved to Hecla Junction, mile ${at}.`)
   /** Returns the broadcast text in this email. */
   const saidIn = ({ raw }: Arrived): string => bodies.find((body) => raw.includes(body)) ?? ""
@@ -173,7 +175,7 @@ const told = async (target: Target, { between = async () => {}, broadcasts }: St
       expected("recipients of failed messages", failed.map(({ customer_id }) => customer_id ?? "").toSorted(), gone)
       expected("delivered messages", sentMessages.filter((row) => row.delivered_at !== null).length, counts.sent)
     }
-    const events = await counted(
+    const events = await countRows(
       target,
       (table) => `select count(*) as n from ${table("events")} where type = 'message.sent'`
     )
@@ -194,9 +196,9 @@ const told = async (target: Target, { between = async () => {}, broadcasts }: St
 }
 
 it.each(databases("Postgres"))(
-  "%s: sends a broadcast to each guest once even if the process is killed with kill -9",
+  "%s: sends a broadcast to each guest once, even if the process is killed with kill -9",
   async (_, open) => {
-    const { cutShort, wrong } = await told(await open(), { broadcasts })
+    const { cutShort, wrong } = await broadcastThroughKills(await open(), { broadcasts })
     assert.deepStrictEqual(wrong, [])
     assert.isAtLeast(cutShort.writing, broadcasts - 1, "too few kills interrupted the writing")
     assert.isAtLeast(cutShort.mailing, broadcasts - 1, "too few kills interrupted the mailing")
@@ -205,7 +207,7 @@ it.each(databases("Postgres"))(
 )
 
 it("SQLite control: writes to guests twice without deduplication", async () => {
-  const { wrong } = await told(await sqlite(), {
+  const { wrong } = await broadcastThroughKills(await sqlite(), {
     broadcasts: 1,
     between: (target) => execute(target, (table) => `update ${table("broadcasts")} set key = id`)
   })
@@ -215,7 +217,7 @@ it("SQLite control: writes to guests twice without deduplication", async () => {
 it(
   "SQLite control: writes to guests twice if broadcast progress is not stored and recipients are not unique",
   async () => {
-    const { wrong } = await told(await sqlite(), {
+    const { wrong } = await broadcastThroughKills(await sqlite(), {
       broadcasts: 1,
       between: (target) =>
         execute(

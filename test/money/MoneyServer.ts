@@ -84,8 +84,8 @@ export const open = async (target: Target): Promise<MoneyServer> => {
         Promise.reject(new Error("The server exited before it was ready."))
       )
       ended.catch(() => {})
-      const [said] = await Promise.race([once(started, "message"), ended]) as [string]
-      url = said
+      const [message] = await Promise.race([once(started, "message"), ended]) as [string]
+      url = message
     },
     close: async () => {
       await kill()

@@ -46,11 +46,11 @@ const pay = async (server: MoneyServer, dice: Dice, named: string | undefined): 
   await Effect.runPromise(pay(session))
   for (let times = dice.pick([0, 1, 1, 2]); times > 0; times--) {
     const sent = await Effect.runPromise(resent)
-    await Promise.all(sent.slice(before).map((notice) => told(server, notice)))
+    await Promise.all(sent.slice(before).map((notice) => deliver(server, notice)))
   }
 }
 
-const told = async (
+const deliver = async (
   { connection, urls }: MoneyServer,
   { body, signature }: { readonly body: Uint8Array; readonly signature: string }
 ): Promise<void> => {

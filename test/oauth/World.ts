@@ -42,7 +42,7 @@ export interface Outfitter {
 }
 
 export interface World {
-  /** The public URL of the service. */
+  /** The service's public URL. */
   readonly root: string
   readonly here: Outfitter
   readonly there: Outfitter
@@ -73,11 +73,13 @@ const engineOf = (documents: Layer.Layer<ClientMetadataDocuments>) =>
 
 /** Each request gets a different client address, unless the header `x-test-address` sets one. */
 const callers = () => {
-  let asked = 0
+  let requestCount = 0
   return ({ headers }: IncomingMessage): string => {
-    asked++
-    const said = headers["x-test-address"]
-    return typeof said === "string" ? said : `10.${asked >> 16 & 255}.${asked >> 8 & 255}.${asked & 255}`
+    requestCount++
+    const address = headers["x-test-address"]
+    return typeof address === "string"
+      ? address
+      : `10.${requestCount >> 16 & 255}.${requestCount >> 8 & 255}.${requestCount & 255}`
   }
 }
 

@@ -130,11 +130,11 @@ describe.each(["", "/trips"])("if Trailbook is served below %s/,", (basePath) =>
     await oauth.processRevocationResponse(
       await oauth.revocationRequest(as, client, oauth.None(), refreshed.access_token, insecure)
     )
-    const asked = await fetch(resource, {
+    const response = await fetch(resource, {
       method: "POST",
       body: "{}",
       headers: { "content-type": "application/json", authorization: `Bearer ${refreshed.access_token}` }
     })
-    assert.strictEqual(asked.status, 401)
+    assert.strictEqual(response.status, 401)
   })
 })

@@ -93,8 +93,8 @@ const loadAuditedExports = () =>
       ))
   )
 
-describe("a link to an export", () => {
-  it("is in the text and in the data, works once, and is recorded as an export of its application", async () => {
+describe("an export link", () => {
+  it("is in the text and in the data, works once, and is recorded as an export by its application", async () => {
     const { grantId, token } = await approved()
     const { data, text } = await exported(token)
     assert.match(data.url ?? "", new RegExp(`^${world.root}/exports/`))
@@ -160,13 +160,13 @@ describe("a link to an export", () => {
     assert.match(text, /expired/)
   })
 
-  it("is for applications, and keys get the data as over the API", async () => {
+  it("is for applications, while keys get the data as over the API", async () => {
     const { data } = await exported((await keyed(["read", "admin"])).token)
     assert.notProperty(data, "url")
     assert.property(data, "offerings")
   })
 
-  it("ends with the access of its application", async () => {
+  it("stops working when its application loses access", async () => {
     const { grantId, token } = await approved()
     const demoted = await approved()
     const urls = [await linkOf(token), await linkOf(demoted.token)]

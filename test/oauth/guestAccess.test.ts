@@ -23,7 +23,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type World } from "./World.ts"
 
 const guest = { email: "canary@canary.example", name: "Canary Quill", phone: "+1 719 555 0142" }
-// Do not match "0142" everywhere, because random IDs can contain these four digits, too.
+// Do not match "0142" everywhere, because random IDs can also contain these four digits.
 const words = /canary|quill|555\D?0142|(?<![\w.-])0142(?![\w-])/i
 const checkoutUrl = "https://pay.example/checkout-1"
 
@@ -279,7 +279,7 @@ describe("an application without guest access", () => {
     await client.close()
   })
 
-  it("receives the same response from desk_find for a word of a guest as for a word of none", async () => {
+  it("receives the same response from desk_find whether or not the word matches a guest", async () => {
     const client = await connected(["read"], false)
     for (
       const [match, miss] of [[guest.email, "absent@absent.example"], ["Quill", "Quell"], ["95550142", "95550143"]]

@@ -67,7 +67,7 @@ const isInstalled = await run("npm", ["install", "--no-audit", "--no-fund", "--p
   timeout: 300_000
 }).then(() => true, () => false)
 
-describe.skipIf(!isInstalled && process.env["CI"] === undefined)("an MCP client of another project", () => {
+describe.skipIf(!isInstalled && process.env["CI"] === undefined)("another project's MCP client", () => {
   let world: World
   let url: string
   beforeAll(async () => {
@@ -116,7 +116,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("an MCP client 
     await client.close()
   })
 
-  it("calls a tool in the Inspector with the token of a sign-in", async () => {
+  it("calls a tool in the Inspector with a token from a sign-in", async () => {
     const assistant = await signIn("@modelcontextprotocol/sdk/client/auth.js")
     const token = String(Object(assistant.tokens()).access_token)
     const { stdout } = await run(process.execPath, [

@@ -72,12 +72,12 @@ const call = (token: string, name = "offerings_list", args: object = {}) =>
 
 describe("the sign-in", () => {
   it("responds identically to known and unknown email addresses, and emails only the known ones", async () => {
-    const asked = async (email: string) => {
+    const requestLink = async (email: string) => {
       const { headers, html, status } = await new Browser(world.root).post("/sign-in", { email })
       return { status, cookie: headers.get("set-cookie"), html: html.replaceAll(email, "…") }
     }
-    const known = await asked(world.here.owner)
-    assert.deepStrictEqual(await asked("stranger@example.com"), known)
+    const known = await requestLink(world.here.owner)
+    assert.deepStrictEqual(await requestLink("stranger@example.com"), known)
     assert.strictEqual(known.status, 200)
     const mails = await untilMailed(1)
     assert.deepStrictEqual(mails.map(({ to }) => to), [world.here.owner])

@@ -84,8 +84,8 @@ describe("a test server", () => {
   afterAll(() => server.stop())
 
   it("has the requested settings", async () => {
-    const asked = "select current_setting('fsync') as fsync, current_setting('max_connections') as connections"
-    assert.deepStrictEqual(await rows(server.url("postgres"), asked), [{ fsync: "on", connections: "17" }])
+    const query = "select current_setting('fsync') as fsync, current_setting('max_connections') as connections"
+    assert.deepStrictEqual(await rows(server.url("postgres"), query), [{ fsync: "on", connections: "17" }])
   })
 
   it("keeps committed data through kill -9", async () => {

@@ -83,13 +83,13 @@ describe("a tarball", () => {
 })
 
 it("docs/reference/packages.md matches the sizes and dependencies (test/publish/sizes.ts prints it)", () => {
-  const said = parse(readFileSync(join(root, "docs/reference/packages.md"), "utf8"))
+  const packagesPage = parse(readFileSync(join(root, "docs/reference/packages.md"), "utf8"))
   const rows = tarballs.map(rowOf)
   const needs = ({ dependencies, name }: Row) => `${name}: ${dependencies.join(", ")}`
-  assert.deepStrictEqual(said.map(needs), rows.map(needs))
+  assert.deepStrictEqual(packagesPage.map(needs), rows.map(needs))
   // Sizes change with every line of code, so the sizes on the page only need to be approximately right.
   for (const [at, { kilobytes, name }] of rows.entries()) {
-    assert.approximately(said[at]?.kilobytes ?? 0, kilobytes, 2 + kilobytes / 3, name)
+    assert.approximately(packagesPage[at]?.kilobytes ?? 0, kilobytes, 2 + kilobytes / 3, name)
   }
 })
 
@@ -106,7 +106,7 @@ describe("every exported module of every package", () => {
     assert.strictEqual(tsc(project, { ...options, types: ["node"] }), "")
   })
 
-  it.each(Object.entries(resolutions))("is reported missing under %s if it is not installed", (_, resolution) => {
+  it.each(Object.entries(resolutions))("is reported as missing under %s if it is not installed", (_, resolution) => {
     const empty = install(join(folder, `empty-${resolution.module}`), [], [])
     empty.write("all.ts", `import type {} from "@trailbook/core"`)
     assert.include(tsc(empty, { ...resolution, skipLibCheck: true }), "@trailbook/core")

@@ -1,5 +1,5 @@
 /** Counts the responses that all guests received. */
-import type { Heard } from "./guest.ts"
+import type { Observer } from "./guest.ts"
 
 export interface Counts {
   readonly acknowledged: number
@@ -10,7 +10,7 @@ export interface Counts {
   readonly recovered: number
 }
 
-export interface Counter extends Heard {
+export interface Counter extends Observer {
   readonly counts: Counts
   /** Resolves after this many further changes are acknowledged. */
   readonly acknowledgedMore: (changes: number) => Promise<void>

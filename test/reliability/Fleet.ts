@@ -7,7 +7,7 @@ export interface Fleet {
   readonly pick: (dice: Dice) => ServerProcess
   /** Replaces all dead servers concurrently. */
   readonly replaceDead: () => Promise<void>
-  /** The startup time of each server. */
+  /** Each server's startup time. */
   readonly readyMillis: ReadonlyArray<number>
   readonly stop: () => Promise<void>
 }

@@ -4,7 +4,7 @@ export interface Place {
   readonly sessionId: string | null
 }
 
-export interface Told extends Place {
+export interface BookingState extends Place {
   readonly status: "held" | "confirmed" | "cancelled"
 }
 
@@ -36,7 +36,7 @@ export interface Booked {
   readonly id: string
   readonly reference: string
   readonly totalCents: number
-  readonly now: Told
+  readonly now: BookingState
 }
 
 export interface Refused {

@@ -24,7 +24,7 @@ export interface Process {
 }
 
 export interface ServerProcess extends Process {
-  /** The root URL of the API. */
+  /** The API's root URL. */
   readonly url: string
 }
 
@@ -37,7 +37,7 @@ export interface ServerOptions {
   readonly delaySeconds?: number
   /** The time that running requests have to finish after SIGTERM. */
   readonly graceSeconds?: number
-  /** The offset of the server's clock. */
+  /** The server's clock offset. */
   readonly clockOffMillis?: number
   /** Requests per second per key. Default: 0, no limit. */
   readonly rateLimit?: number
@@ -63,8 +63,8 @@ export const startServer = async (
   const options = ["--port", String(port), "--rate-limit", String(rateLimit), "--worker", worker, ...grace]
   const args = ["serve", "--database", database, ...options]
   const environment = { ...given, ...(clockOffMillis === 0 ? {} : clockOff(clockOffMillis)) }
-  const { process, said } = await start(args, folder, /ready at (\S+)\s/, environment)
-  return { ...process, url: said }
+  const { process, address } = await start(args, folder, /ready at (\S+)\s/, environment)
+  return { ...process, url: address }
 }
 
 /** Starts a separate worker process for background jobs. Resolves when the worker prints its ready line. */
@@ -93,7 +93,7 @@ const start = async (
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     log = (log + text).slice(-4000)
   })
-  const said = await ready(child, isReady, () => log)
+  const address = await ready(child, isReady, () => log)
   const made: Process = {
     pid: child.pid ?? 0,
     isRunning: () => child.exitCode === null && child.signalCode === null,
@@ -105,15 +105,15 @@ const start = async (
     ended: gone.then(([code]: Array<unknown>) => typeof code === "number" ? code : null),
     log: () => log
   }
-  return { process: made, said }
+  return { process: made, address }
 }
 
 const ready = async (child: ChildProcess, isReady: RegExp, log: () => string): Promise<string> => {
   let printed = ""
   for await (const text of child.stdout ?? []) {
     printed += String(text)
-    const said = isReady.exec(printed)?.[1]
-    if (said !== undefined) return said
+    const address = isReady.exec(printed)?.[1]
+    if (address !== undefined) return address
   }
   throw new Error(`The process exited before it was ready: ${printed}${log()}`)
 }

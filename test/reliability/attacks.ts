@@ -111,7 +111,7 @@ const peakMegabytes = ({ server }: Victim): number => {
   return Number(kilobytes) / 1024
 }
 
-/** The total CPU time of the server. Linux counts it in hundredths of a second. */
+/** The server's total CPU time. Linux counts it in hundredths of a second. */
 const cpuMs = ({ server }: Victim): number => {
   const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   return 10 * (Number(fields[11]) + Number(fields[12]))
@@ -176,9 +176,14 @@ const referenceRequests = async (victim: Victim): Promise<ReadonlyArray<Outcome>
     const value = (cpuMs(victim) - before) / statuses.filter((status) => status === 200).length
     outcomes.push({ attack: `GET ${path} on 4 connections`, figure: "CPU ms each", value, ceiling: 2 })
     const more = await Promise.all(Array.from({ length: 100 }, () => send(victim, "GET", path, { agent, from })))
-    const answered = more.filter((status) => status === 200).length
+    const successes = more.filter((status) => status === 200).length
     // The limit of 120 per minute refills while the attack runs.
-    outcomes.push({ attack: `GET ${path} on 4 connections`, figure: "answers after 100", value: answered, ceiling: 50 })
+    outcomes.push({
+      attack: `GET ${path} on 4 connections`,
+      figure: "answers after 100",
+      value: successes,
+      ceiling: 50
+    })
     agent.destroy()
   }
   let reader = 0
@@ -218,7 +223,7 @@ const deafSockets = async (victim: Victim): Promise<ReadonlyArray<Outcome>> => {
 /** The cost of refusing four 1 MB bodies, and the measurement's resolution. */
 const leastWorkMs = 2
 
-type Flood = readonly [method: string, path: string, asked: Asked]
+type Flood = readonly [method: string, path: string, options: Asked]
 
 /**
  * Measures how long another caller's request takes while 4 connections send an attack without a pause. The ceiling is
@@ -529,8 +534,8 @@ const stalledUploads = async (victim: Victim): Promise<ReadonlyArray<Outcome>> =
     let refused = 0
     for (let n = 0; n < 3; n++) {
       const body = JSON.stringify({ name: `Canoe ${n}`, kind: "class" }).padEnd(100_000)
-      const asked = { from: `127.0.7.${n + 1}`, key: victim.keys.quiet, body }
-      if (await send(victim, "POST", "/v1/offerings", asked) !== 201) refused++
+      const options = { from: `127.0.7.${n + 1}`, key: victim.keys.quiet, body }
+      if (await send(victim, "POST", "/v1/offerings", options) !== 201) refused++
     }
     const attack = `66 stalled bodies of 1 MiB to ${target.replace(/[^/]{20,}/, "…")}`
     outcomes.push({ attack, figure: "bodies of 100 kB of others refused, of 3", value: refused, ceiling: 0 })

@@ -8,7 +8,7 @@ import type { OrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { violations } from "@trailbook/testkit/invariants"
 import type { Findings } from "./Findings.ts"
 import type { Event } from "./follow.ts"
-import type { Booked, Order, Told } from "./Order.ts"
+import type { Booked, BookingState, Order } from "./Order.ts"
 
 export interface Testimony {
   readonly orders: ReadonlyArray<Order>
@@ -34,7 +34,10 @@ export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
         `order ${key} is booked ${same.length} times`
       )
     ],
-    holes: [...dense("the database", stored.events), ...feeds.flatMap((seen, at) => told(at, seen, stored.events))],
+    holes: [
+      ...dense("the database", stored.events),
+      ...feeds.flatMap((seen, at) => feedFindings(at, seen, stored.events))
+    ],
     others: [
       ...orders.flatMap(({ complaints, key }) => complaints.map((complaint) => `order ${key}: ${complaint}`)),
       ...orders.flatMap((order) => (byKey.get(order.key) ?? []).flatMap((booking) => unexplained(order, booking))),
@@ -65,13 +68,13 @@ const lost = (order: Order, acknowledged: Booked, booking: BookingView | undefin
 }
 
 /** The statuses that a booking can have: the acknowledged one, and those that result from requests that timed out. */
-const statuses = ({ late }: Order, { status }: Told): ReadonlyArray<Told["status"]> => [
+const statuses = ({ late }: Order, { status }: BookingState): ReadonlyArray<BookingState["status"]> => [
   status,
   ...(late.some(({ kind }) => kind === "cancel") ? ["cancelled" as const] : []),
   ...(status === "held" && late.some(({ kind }) => kind === "confirm") ? ["confirmed" as const] : [])
 ]
 
-const starts = ({ late }: Order, { sessionId, startsAt }: Told): ReadonlyArray<string> => [
+const starts = ({ late }: Order, { sessionId, startsAt }: BookingState): ReadonlyArray<string> => [
   placeOf(startsAt, sessionId),
   ...late.flatMap((wish) => wish.kind === "move" ? [placeOf(wish.to.startsAt, wish.to.sessionId)] : [])
 ]
@@ -90,7 +93,11 @@ const dense = (whose: string, events: ReadonlyArray<{ readonly id: number }>): R
   events.flatMap(({ id }, at) => id === at + 1 ? [] : [`${whose}: found event ${id} in place of ${at + 1}`])
 
 /** Checks that a follower received each event once, in order, and as stored. */
-const told = (follower: number, seen: ReadonlyArray<Event>, stored: OrgSnapshot["events"]): ReadonlyArray<string> => [
+const feedFindings = (
+  follower: number,
+  seen: ReadonlyArray<Event>,
+  stored: OrgSnapshot["events"]
+): ReadonlyArray<string> => [
   ...dense(`follower ${follower}`, seen),
   ...seen.flatMap(({ data, id, type }) => {
     const row = stored[id - 1]

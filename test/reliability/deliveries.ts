@@ -51,7 +51,7 @@ async function* kills(workers: Workers, dice: Dice): AsyncGenerator<Strike> {
 export const deliveries = async (seed: string, print: Print): Promise<Report> => {
   const played = async (name: string, make: () => Promise<Target>, workers: number, strikes: typeof kills) => {
     const target = await make()
-    const onStrike = (said: string) => print(`deliveries: ${name}, ${said}`)
+    const onStrike = (description: string) => print(`deliveries: ${name}, ${description}`)
     try {
       const outcome = await deliveryRun({
         target,

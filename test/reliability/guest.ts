@@ -13,7 +13,7 @@ export interface Guest {
   readonly go: (until: () => boolean) => Promise<void>
 }
 
-export interface Heard {
+export interface Observer {
   /** The service acknowledged a change that was requested at `sentAt`. */
   readonly acknowledged: (sentAt: number) => void
   readonly refused: () => void
@@ -28,24 +28,24 @@ export const guest = (
   line: Line,
   wares: ReadonlyArray<Ware>,
   dice: Dice,
-  heard: Heard,
+  observer: Observer,
   holdsEnd: boolean
 ): Guest => {
   const orders: Array<Order> = []
   const email = (): string => `guest${dice.between(1, 60)}@example.com`
 
   const tell = (order: Order, wish: Wish, answer: Answer): void => {
-    heard.retried(answer.unknown + answer.late)
+    observer.retried(answer.unknown + answer.late)
     for (let attempt = 0; attempt < answer.late; attempt++) order.late.push(wish)
     if (answer.status === 0) order.complaints.push(`${wish.kind} was never answered`)
     else if (isRefusal(order, wish, answer) || (holdsEnd && isEnded(wish, answer))) {
-      heard.refused()
+      observer.refused()
       if (order.answer.kind === "waiting") order.answer = { kind: "refused" }
     } else if (answer.status >= 300) {
       order.complaints.push(`${wish.kind} was answered ${answer.status} ${JSON.stringify(answer.body)}`)
     } else {
-      heard.acknowledged(answer.sentAt)
-      if (wish.kind === "book" && Date.parse(answer.body.created_at) < answer.sentAtClock) heard.recovered()
+      observer.acknowledged(answer.sentAt)
+      if (wish.kind === "book" && Date.parse(answer.body.created_at) < answer.sentAtClock) observer.recovered()
       const now = bookedAs(answer.body)
       order.complaints.push(...mismatches(order, wish, now, answer.body))
       order.answer = now

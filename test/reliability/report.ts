@@ -1,4 +1,4 @@
-/** Formats the figures of campaigns as a Markdown table. */
+/** Formats campaign figures as a Markdown table. */
 import type { Result } from "./campaign.ts"
 
 const columns: ReadonlyArray<readonly [title: string, of: (result: Result) => number | string]> = [

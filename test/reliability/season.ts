@@ -8,7 +8,7 @@ import type { Fault } from "./fault.ts"
 import { type Findings, joined, none } from "./Findings.ts"
 import type { Fleet } from "./Fleet.ts"
 import { follow, type Follower } from "./follow.ts"
-import { type Guest, guest, type Heard } from "./guest.ts"
+import { type Guest, guest, type Observer } from "./guest.ts"
 import { outfitter } from "./outfitter.ts"
 import { createOrg } from "./ServerProcess.ts"
 import { stored, type Target } from "./Target.ts"
@@ -31,7 +31,7 @@ export const open = async (
   target: Target,
   fleet: Fleet,
   chance: Dice,
-  heard: Heard,
+  observer: Observer,
   holdsEnd = false
 ): Promise<Season> => {
   const { key, orgId } = await createOrg(target.url)
@@ -40,7 +40,7 @@ export const open = async (
   return {
     orgId,
     guests: numbered(guests).map((at) =>
-      guest(lineFor(`guest ${at}`), wares, chance.for(`guest ${at}`), heard, holdsEnd)
+      guest(lineFor(`guest ${at}`), wares, chance.for(`guest ${at}`), observer, holdsEnd)
     ),
     followers: numbered(followers).map((at) => follow(lineFor(`follower ${at}`), chance.for(`follower ${at}`))),
     sizes: { bookings: 0, events: 0 }

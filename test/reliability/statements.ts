@@ -25,7 +25,7 @@ export const execute = (target: Target, ...statements: ReadonlyArray<Statement>)
   )
 
 /** Returns column `n` of the first row. */
-export const counted = (target: Target, statement: Statement): Promise<number> =>
+export const countRows = (target: Target, statement: Statement): Promise<number> =>
   within(
     target,
     Effect.flatMap(Database, ({ dialect, query }) =>

@@ -17,7 +17,7 @@ const isNight = (at: string | number): boolean => {
 }
 
 const isOwn = ({ decided_by }: ProposalView): boolean => decided_by === "agent"
-const heard = ({ actions }: ProposalView): boolean =>
+const isVisible = ({ actions }: ProposalView): boolean =>
   actions.some(({ kind, result }) => kind !== "create_session" && result?.ok === true)
 const twice = (all: ReadonlyArray<string>): ReadonlyArray<string> => all.filter((one, at) => all.indexOf(one) !== at)
 
@@ -58,7 +58,7 @@ const inTime = ({ proposals }: Season) =>
 
 const quiet = ({ proposals }: Season) =>
   proposals.flatMap((proposal) =>
-    isOwn(proposal) && heard(proposal) && isNight(proposal.done_at ?? 0)
+    isOwn(proposal) && isVisible(proposal) && isNight(proposal.done_at ?? 0)
       ? [`${proposal.title} was done at night: ${String(proposal.done_at)}`]
       : []
   )
@@ -74,10 +74,15 @@ const caps = ({ cap, proposals }: Season) => {
 }
 
 const money = ({ ceiling, proposals }: Season) =>
-  proposals.filter((proposal) => isOwn(proposal) && proposal.money && heard(proposal)).flatMap(({ actions, title }) => {
-    const cents = actions.reduce((sum, { facts, money }) => sum + (money === true ? Number(facts.refund_cents) : 0), 0)
-    return ceiling === null || cents > ceiling ? [`${title} refunded ${cents} cents automatically`] : []
-  })
+  proposals.filter((proposal) => isOwn(proposal) && proposal.money && isVisible(proposal)).flatMap(
+    ({ actions, title }) => {
+      const cents = actions.reduce(
+        (sum, { facts, money }) => sum + (money === true ? Number(facts.refund_cents) : 0),
+        0
+      )
+      return ceiling === null || cents > ceiling ? [`${title} refunded ${cents} cents automatically`] : []
+    }
+  )
 
 const isRiver = (limit: string): boolean => riverLimits.some((name) => name === limit)
 
@@ -87,8 +92,8 @@ const known = ({ proposals, signals }: Season) =>
     const signal = signals.get(created_at)
     if (signal === undefined) return [`${title} was proposed outside a run of the agent`]
     return (data.broken as ReadonlyArray<{ readonly limit: string }>).flatMap(({ limit }) =>
-      (isRiver(limit) ? signal.river !== "now" : signal.sky === "old" || signal.sky === "none") ||
-        (limit === "min_temp_c" && signal.sky === "holes")
+      (isRiver(limit) ? signal.river !== "now" : signal.quality === "old" || signal.quality === "none") ||
+        (limit === "min_temp_c" && signal.quality === "holes")
         ? [`${title}: the data for ${limit} was missing`]
         : []
     )

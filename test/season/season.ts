@@ -23,7 +23,7 @@ export interface Given {
   readonly days: number
 }
 
-/** The record of a season that the rules check. */
+/** The season record that the rules check. */
 export interface Season {
   readonly orgId: string
   readonly cap: number
@@ -53,7 +53,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
     const draw = numbers(seed)
     const under = (n: number): number => draw() % n
     const one = <A>(items: ReadonlyArray<A>): A | undefined => items[under(Math.max(1, items.length))]
-    const sky = weather(seed)
+    const seasonWeather = weather(seed)
     // Both seasons include a DST transition: the first forward, the second back.
     const opening = LocalDate.parse(seed % 2 === 0 ? "2027-03-01" : "2027-04-25") ?? LocalDate.make(0)
     const clock = yield* SettableClock.make(zone.startOf(opening))
@@ -65,8 +65,8 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
           batches: { concurrency: 1, maxBatchSize: 4 }
         }).pipe(
           Effect.provide(Payments.layerNone),
-          Effect.provideService(Forecast, sky.forecast),
-          Effect.provideService(RiverGauge, sky.gauge)
+          Effect.provideService(Forecast, seasonWeather.forecast),
+          Effect.provideService(RiverGauge, seasonWeather.gauge)
         )
         const ask = (name: string, input: object) => Effect.orDie(call(orgId, name, input)) as Effect.Effect<Answer>
         /** Calls an operation and ignores refusals. */
@@ -146,7 +146,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
         const agent = (now: Instant.Instant) =>
           Effect.gen(function*() {
             if (now < asleepUntil) return
-            signals.set(Instant.format(now), sky.signal(now))
+            signals.set(Instant.format(now), seasonWeather.signal(now))
             for (const claim of yield* turns.claim(100)) yield* turns.take(claim)
             for (const claim of yield* proposals.claim(100)) yield* proposals.run(claim)
             yield* proposals.expire(100)
@@ -187,7 +187,7 @@ export const season = ({ days, seed }: Given): Effect.Effect<Season, never, Stor
             if (time !== "06:30" && under(2) === 0) yield* owner
           }
           if (day % 100 === 99 || day === days - 1) {
-            broken.push(...(yield* invariants(orgId)).map((said) => `day ${day}: ${said}`))
+            broken.push(...(yield* invariants(orgId)).map((violation) => `day ${day}: ${violation}`))
           }
         }
 

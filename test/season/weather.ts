@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 
 /** The state of the weather services at a moment. */
 export interface Signal {
-  readonly sky: "whole" | "holes" | "old" | "none"
+  readonly quality: "whole" | "holes" | "old" | "none"
   readonly river: "now" | "old" | "none"
 }
 
@@ -44,10 +44,10 @@ export const weather = (seed: number) => {
   }
   const signal = (now: number): Signal => {
     const at = Math.floor(now / hourMs)
-    const sky = chance(seed, at, 1)
+    const quality = chance(seed, at, 1)
     const river = chance(seed, at, 2)
     return {
-      sky: sky < 0.75 ? "whole" : sky < 0.85 ? "holes" : sky < 0.92 ? "old" : "none",
+      quality: quality < 0.75 ? "whole" : quality < 0.85 ? "holes" : quality < 0.92 ? "old" : "none",
       river: river < 0.85 ? "now" : river < 0.92 ? "old" : "none"
     }
   }
@@ -57,13 +57,13 @@ export const weather = (seed: number) => {
     forecast: Forecast.of({
       at: () =>
         Effect.map(currentTime, (now) => {
-          const { sky } = signal(now)
-          if (sky === "none") return signalUnavailable("Season", "unreachable")
+          const { quality } = signal(now)
+          if (quality === "none") return signalUnavailable("Season", "unreachable")
           const first = now - now % hourMs
-          const readAt = Instant.make(sky === "old" ? now - 4 * hourMs : now)
+          const readAt = Instant.make(quality === "old" ? now - 4 * hourMs : now)
           return {
             _tag: "Hours",
-            hours: Array.from({ length: 5 * 24 }, (_, at) => hour(first + at * hourMs, now, sky === "holes")),
+            hours: Array.from({ length: 5 * 24 }, (_, at) => hour(first + at * hourMs, now, quality === "holes")),
             issuedAt: readAt,
             readAt,
             source: "Season",

@@ -41,7 +41,7 @@ export const accounts = (target: Target, count: number): Promise<ReadonlyArray<A
     ))
   )
 
-/** Returns all events of each org, ordered by ID. */
+/** Returns each org's events, ordered by ID. */
 export const logs = (
   target: Target,
   orgIds: ReadonlyArray<string>

@@ -24,7 +24,7 @@ export interface DeliveryRun {
   readonly quietSeconds: number
   /** The strikes after the quiet time. */
   readonly strikes: (workers: Workers, dice: Dice, endLeases: () => Promise<void>) => AsyncIterable<Strike>
-  readonly onStrike?: (said: string) => void
+  readonly onStrike?: (description: string) => void
 }
 
 export interface Outcome {
@@ -113,8 +113,8 @@ const open = async (
     const { ask } = line(workers.urls, account.key, chance.for(`line ${at}`))
     return { ...account, ask, endpoints: await subscribed({ ask }, receivers[at] ?? []) }
   }))
-  const told = await logs(target, orgsOf(made))
-  return made.map((outfitter, at) => ({ ...outfitter, after: told[at]?.length ?? 0 }))
+  const eventLogs = await logs(target, orgsOf(made))
+  return made.map((outfitter, at) => ({ ...outfitter, after: eventLogs[at]?.length ?? 0 }))
 }
 
 const subscribed = async (ask: Pick<Outfitter, "ask">, wanted: Receivers): Promise<ReadonlyArray<Endpoint>> => {
@@ -158,10 +158,12 @@ const write = async (
  */
 const catchUp = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Promise<CaughtUp> => {
   const from = Date.now()
-  const told = await logs(target, orgsOf(outfitters))
+  const eventLogs = await logs(target, orgsOf(outfitters))
   const lagging = outfitters.flatMap((outfitter, at) =>
     outfitter.endpoints.filter(({ takes }) => takes).map((endpoint) => {
-      const last = told[at]?.findLast((event) => event.id > outfitter.after && wants(endpoint.events, event))?.id ?? 0
+      const last = eventLogs[at]?.findLast((event) =>
+        event.id > outfitter.after && wants(endpoint.events, event)
+      )?.id ?? 0
       const taken = () => new Set(endpoint.receiver.arrivals.filter(isTaken).map(({ eventId }) => eventId))
       const progress = () => [...taken()].filter((id) => id <= last).length
       return { outfitter, progress, isBehind: () => last > 0 && !taken().has(last) }
@@ -173,7 +175,7 @@ const catchUp = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Pr
     if (progress !== before) movedAt = Date.now()
     before = progress
     if (behind.length === 0 || Date.now() - movedAt > movesWithinMillis) {
-      return { millis: Date.now() - from, upTo: told.map((log) => log.at(-1)?.id ?? 0) }
+      return { millis: Date.now() - from, upTo: eventLogs.map((log) => log.at(-1)?.id ?? 0) }
     }
     for (const outfitter of new Set(behind.map(({ outfitter }) => outfitter))) {
       await must(outfitter, "/customers", { email: `guest${Date.now()}@example.com`, name: "Guest" })
@@ -195,9 +197,9 @@ const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
   readonly quietUntil: number
   readonly caughtUp: CaughtUp
 }): Promise<Outcome> => {
-  const told = await logs(target, orgsOf(outfitters))
+  const eventLogs = await logs(target, orgsOf(outfitters))
   const checked = outfitters.flatMap(({ after, endpoints }, at) => {
-    const log = told[at] ?? []
+    const log = eventLogs[at] ?? []
     return endpoints.map(({ events, receiver, takes }) =>
       checkDeliveries({ ...receiver, events, after, upTo: takes ? caughtUp.upTo[at] ?? 0 : 0 }, log, struck)
     )
@@ -207,7 +209,7 @@ const outcome = async ({ caughtUp, outfitters, quietUntil, struck, target }: {
   return {
     verdict: joined([...checked.map(({ verdict }) => verdict), { ...nothingWrong, altered: forged }]),
     endpoints: endpoints.length,
-    events: told.reduce((sum, { length }) => sum + length, 0),
+    events: eventLogs.reduce((sum, { length }) => sum + length, 0),
     taken: checked.reduce((sum, { taken }) => sum + taken, 0),
     failed: checked.reduce((sum, { failed }) => sum + failed, 0),
     duplicates: checked.reduce((sum, { duplicates }) => sum + duplicates, 0),

@@ -137,8 +137,8 @@ describe("the waits between attempts", () => {
   })
 
   it("do not start if the Retry-After header exceeds the limit, and the call fails immediately", async () => {
-    const asked = String(longestRetryAfterSeconds + 1)
-    const { client, sent } = follow([refused(503, "unavailable", { "retry-after": asked }), ok])
+    const waitSeconds = String(longestRetryAfterSeconds + 1)
+    const { client, sent } = follow([refused(503, "unavailable", { "retry-after": waitSeconds }), ok])
     assert.strictEqual((await failure(client.org.get())).retryAfterSeconds, longestRetryAfterSeconds + 1)
     assert.lengthOf(sent, 1)
   })

@@ -25,7 +25,7 @@ it.live("requests one text with the key, with instructions separate from the mat
     model.answer = () => saying("Yes, they are.")
     const text = yield* draft({ url: `${model.url}/v1/`, model: "llama3.2", key: Redacted.make("sk-1") })
     assert.strictEqual(text, "Yes, they are.")
-    const [{ body, headers, method, path } = { body: "", headers: {}, method: "", path: "" }] = model.asked
+    const [{ body, headers, method, path } = { body: "", headers: {}, method: "", path: "" }] = model.requests
     assert.deepStrictEqual({ method, path, key: headers["authorization"] }, {
       method: "POST",
       path: "/v1/chat/completions",
@@ -42,7 +42,7 @@ it.live("works without an API key, and accepts text that arrives in parts", () =
     const model = yield* service
     model.answer = () => saying([{ type: "text", text: "Yes, " }, { type: "text", text: "they are." }])
     assert.strictEqual(yield* draft({ url: model.url, model: "m" }), "Yes, they are.")
-    assert.isUndefined(model.asked[0]?.headers["authorization"])
+    assert.isUndefined(model.requests[0]?.headers["authorization"])
   })))
 
 const troubles: ReadonlyArray<readonly [string, Answering, RegExp]> = [
@@ -75,7 +75,7 @@ it.live.each(troubles)(
       const { message } = yield* Effect.flip(draft({ url: model.url, model: "m", key: Redacted.make("sk-1") }))
       assert.match(message, why)
       assert.notMatch(message, /wet socks|sk-1/)
-      assert.lengthOf(model.asked, 1)
+      assert.lengthOf(model.requests, 1)
     }))
 )
 
@@ -105,7 +105,7 @@ it.live("reports whether the server has the model", () =>
       )
     model.answer = () => ({ body: { data: [{ id: "gpt-5-mini" }, { id: "llama3.2:latest" }] } })
     assert.deepStrictEqual(yield* Effect.all([has("gpt-5-mini"), has("llama3.2"), has("gpt")]), [true, true, false])
-    assert.deepStrictEqual(model.asked.map(({ method, path }) => `${method} ${path}`)[0], "GET /models")
+    assert.deepStrictEqual(model.requests.map(({ method, path }) => `${method} ${path}`)[0], "GET /models")
     for (const body of [{ data: [] }, {}, []]) {
       model.answer = () => ({ body })
       assert.isNull(yield* has("m"))

@@ -20,7 +20,7 @@ export type Answering = () =>
 
 export interface Service {
   readonly url: string
-  readonly asked: Array<Asked>
+  readonly requests: Array<Asked>
   answer: Answering
   /** Completes when a request arrives. */
   readonly begun: Effect.Effect<void>
@@ -32,10 +32,10 @@ export const service = Effect.gen(function*() {
   const run = Runtime.runSync(yield* Effect.runtime())
   const begun = yield* Deferred.make<void>()
   const gone = yield* Deferred.make<void>()
-  const asked: Array<Asked> = []
+  const requests: Array<Asked> = []
   const made: Service = {
     url: "",
-    asked,
+    requests,
     answer: () => ({ status: 500, body: {} }),
     begun: Deferred.await(begun),
     gone: Deferred.await(gone)
@@ -47,7 +47,7 @@ export const service = Effect.gen(function*() {
     })
     response.on("close", () => run(Deferred.succeed(gone, undefined)))
     request.on("end", () => {
-      asked.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers, body })
+      requests.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers, body })
       run(Deferred.succeed(begun, undefined))
       const answer = made.answer()
       if (answer === "hangs") return

@@ -83,7 +83,7 @@ const changeImage = (orgId: string, step: ImageStep) =>
     else assert.strictEqual((yield* add(step === "addLogo" ? "logo" : "cover"))._tag, "Right")
   })
 
-it.effect("tasks leave the bytes of exactly the listed photos and the shown images", () =>
+it.effect("tasks leave exactly the bytes of the listed photos and the images shown", () =>
   Effect.promise(() =>
     FastCheck.assert(
       FastCheck.asyncProperty(steps, (given) =>

@@ -30,7 +30,7 @@ describe("a photo", () => {
       ["jpeg", 1, 1, [1, 1], [1, 1]]
     ] as const
   )(
-    "is stored as WebP, as a %s of %i × %i it fits both widths and is never enlarged",
+    "is stored as WebP, and as a %s of %i × %i fits both widths and is never enlarged",
     async (format, w, h, large, small) => {
       const { files, height, width } = await resized(await drawn(w, h)[format]().toBuffer())
       assert.deepStrictEqual([width, height], [...large])
@@ -72,7 +72,7 @@ describe("a photo", () => {
     )
   })
 
-  it("that is cut off or is no picture is refused", async () => {
+  it("that is cut off or not a picture is refused", async () => {
     const whole = await drawn(3000, 2000).jpeg().toBuffer()
     for (
       const bytes of [

@@ -11,19 +11,19 @@ const spot = { lat: 38.5, lon: -105.99891234 }
 
 const contact = "ops@example.com"
 
-const gridService = Effect.map(service, (sky) => {
-  const data = { grid: grid() as unknown, points: points(sky.url) as unknown }
-  sky.answer = ({ path }) => ({ body: path.startsWith("/points/") ? data.points : data.grid })
+const gridService = Effect.map(service, (server) => {
+  const data = { grid: grid() as unknown, points: points(server.url) as unknown }
+  server.answer = ({ path }) => ({ body: path.startsWith("/points/") ? data.points : data.grid })
   const asking = Effect.flatMap(Forecast, ({ at }) => at(spot)).pipe(
-    Effect.provide(Nws.layer({ baseUrl: sky.url, contact })),
+    Effect.provide(Nws.layer({ baseUrl: server.url, contact })),
     Effect.provide(FetchHttpClient.layer)
   )
-  return { sky, data, asking }
+  return { server, data, asking }
 })
 
 it.scoped("looks up the grid and spreads intervals over hours: amounts in shares, other values unchanged, gusts with gaps", () =>
   Effect.gen(function*() {
-    const { asking, sky } = yield* gridService
+    const { asking, server } = yield* gridService
     const found = yield* asking
     assert(found._tag === "Hours")
     const [first, second, third, fourth, ...others] = found.hours
@@ -46,8 +46,8 @@ it.scoped("looks up the grid and spreads intervals over hours: amounts in shares
     assert.strictEqual(others.length, 2)
     assert.strictEqual(found.hours.reduce((sum, { precipMm }) => sum + (precipMm ?? 0), 0), 3)
     assert.strictEqual(found.issuedAt, Date.UTC(2026, 5, 5, 22, 41, 9))
-    assert.deepEqual(sky.asked.map(({ path }) => path), ["/points/38.5,-105.9989", "/gridpoints/PUB/60,90"])
-    for (const { headers } of sky.asked) assert.strictEqual(headers["user-agent"], "Trailbook (ops@example.com)")
+    assert.deepEqual(server.requests.map(({ path }) => path), ["/points/38.5,-105.9989", "/gridpoints/PUB/60,90"])
+    for (const { headers } of server.requests) assert.strictEqual(headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
 it.scoped("reads values according to their unit, and drops values in an unknown unit", () =>
@@ -68,7 +68,7 @@ it.scoped("reads values according to their unit, and drops values in an unknown 
 
 it.scoped("returns no signal for a missing or distant grid, unknown units, or an invalid response", () =>
   Effect.gen(function*() {
-    const { asking, data, sky } = yield* gridService
+    const { asking, data, server } = yield* gridService
     const nothing = {
       temperature: {},
       windSpeed: {},
@@ -78,7 +78,7 @@ it.scoped("returns no signal for a missing or distant grid, unknown units, or an
       weather: {}
     }
     const reasonFor = (given: Partial<typeof data>) => {
-      Object.assign(data, { grid: grid(), points: points(sky.url), ...given })
+      Object.assign(data, { grid: grid(), points: points(server.url), ...given })
       return Effect.map(asking, (found) => found._tag === "NoSignal" ? found.reason : undefined)
     }
     assert.strictEqual(yield* reasonFor({ points: {} }), "unreadable")

@@ -19,9 +19,9 @@ const asking = (options: OpenMeteo.Options) =>
 
 it.scoped("reads hours: rain and gusts of the previous hour, instant values for the rest, and gaps", () =>
   Effect.gen(function*() {
-    const sky = yield* service
-    sky.answer = () => ({ body: openMeteo() })
-    const found = yield* asking({ baseUrl: `${sky.url}/`, contact: "ops@example.com" })
+    const server = yield* service
+    server.answer = () => ({ body: openMeteo() })
+    const found = yield* asking({ baseUrl: `${server.url}/`, contact: "ops@example.com" })
     assert(found._tag === "Hours")
     const hour = (at: number) => ({
       from: Instant.make(midnight + at * 3_600_000),
@@ -34,32 +34,32 @@ it.scoped("reads hours: rain and gusts of the previous hour, instant values for 
       { ...hour(3), tempC: null, windKph: 8, gustKph: 20, precipMm: 1, precipPct: 20, thunder: null }
     ])
     assert.deepEqual(found.attribution, { text: "Weather data by Open-Meteo.com", url: "https://open-meteo.com/" })
-    const asked = sky.asked[0]
-    assert(asked !== undefined)
-    assert.strictEqual(asked.path, "/v1/forecast")
-    assert.deepInclude(Object.fromEntries(asked.query), {
+    const request = server.requests[0]
+    assert(request !== undefined)
+    assert.strictEqual(request.path, "/v1/forecast")
+    assert.deepInclude(Object.fromEntries(request.query), {
       latitude: "38.5347",
       longitude: "-105.9989",
       timezone: "GMT",
       timeformat: "unixtime"
     })
-    assert.isFalse(asked.query.has("apikey"))
-    assert.strictEqual(asked.headers["user-agent"], "Trailbook (ops@example.com)")
+    assert.isFalse(request.query.has("apikey"))
+    assert.strictEqual(request.headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
 it.scoped("sends the configured API key", () =>
   Effect.gen(function*() {
-    const sky = yield* service
-    sky.answer = () => ({ body: openMeteo() })
-    yield* asking({ baseUrl: sky.url, apiKey: Redacted.make("secret") })
-    assert.strictEqual(sky.asked[0]?.query.get("apikey"), "secret")
+    const server = yield* service
+    server.answer = () => ({ body: openMeteo() })
+    yield* asking({ baseUrl: server.url, apiKey: Redacted.make("secret") })
+    assert.strictEqual(server.requests[0]?.query.get("apikey"), "secret")
   }))
 
 it.scoped("drops a quantity in an unexpected unit, and returns no signal if no quantity is left or the times are not in GMT", () =>
   Effect.gen(function*() {
-    const sky = yield* service
-    sky.answer = () => ({ body: openMeteo({ units: { wind_gusts_10m: "mp/h", temperature_2m: "°F" } }) })
-    const some = yield* asking({ baseUrl: sky.url })
+    const server = yield* service
+    server.answer = () => ({ body: openMeteo({ units: { wind_gusts_10m: "mp/h", temperature_2m: "°F" } }) })
+    const some = yield* asking({ baseUrl: server.url })
     assert(some._tag === "Hours")
     assert.deepEqual(
       some.hours.map(({ gustKph, tempC }) => [gustKph, tempC]),
@@ -70,20 +70,24 @@ it.scoped("drops a quantity in an unexpected unit, and returns no signal if no q
     const names = Object.keys(openMeteo().hourly_units)
     const other = Object.fromEntries(names.filter((name) => name !== "time").map((name) => [name, "?"]))
     for (const units of [other, { time: "iso8601" }]) {
-      sky.answer = () => ({ body: openMeteo({ units }) })
-      assert.deepEqual(yield* asking({ baseUrl: sky.url }), { _tag: "NoSignal", source: "Open-Meteo", reason: "units" })
+      server.answer = () => ({ body: openMeteo({ units }) })
+      assert.deepEqual(yield* asking({ baseUrl: server.url }), {
+        _tag: "NoSignal",
+        source: "Open-Meteo",
+        reason: "units"
+      })
     }
-    sky.answer = () => ({ body: openMeteo({ offset: -21600 }) })
-    assert.propertyVal(yield* asking({ baseUrl: sky.url }), "reason", "units")
+    server.answer = () => ({ body: openMeteo({ offset: -21600 }) })
+    assert.propertyVal(yield* asking({ baseUrl: server.url }), "reason", "units")
   }))
 
 it.scoped("drops values that are not numbers", () =>
   Effect.gen(function*() {
-    const sky = yield* service
-    sky.answer = () => ({
+    const server = yield* service
+    server.answer = () => ({
       body: openMeteo({ hourly: { temperature_2m: ["10", "", true, 1], precipitation: undefined } })
     })
-    const found = yield* asking({ baseUrl: sky.url })
+    const found = yield* asking({ baseUrl: server.url })
     assert(found._tag === "Hours")
     assert.deepEqual(found.hours.map(({ precipMm, tempC }) => [precipMm, tempC]), [
       [null, null],

@@ -11,24 +11,24 @@ export interface Asked {
 
 export interface Service {
   readonly url: string
-  readonly asked: Array<Asked>
+  readonly requests: Array<Asked>
   /** The response from now on. `hangs` never responds. */
-  answer: (asked: Asked) => { readonly status?: number; readonly body: unknown } | "hangs"
+  answer: (request: Asked) => { readonly status?: number; readonly body: unknown } | "hangs"
 }
 
 export const service = Effect.acquireRelease(
   Effect.async<{ readonly service: Service; readonly close: () => void }>((resume) => {
-    const asked: Array<Asked> = []
+    const requests: Array<Asked> = []
     const server = createServer((request, response) => {
       const url = new URL(request.url ?? "/", "http://localhost")
       const one = { path: url.pathname, query: url.searchParams, headers: request.headers }
-      asked.push(one)
+      requests.push(one)
       const answer = made.answer(one)
       if (answer === "hangs") return
       response.writeHead(answer.status ?? 200, { "content-type": "application/json" })
       response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body))
     })
-    const made: Service = { url: "", asked, answer: () => ({ status: 500, body: {} }) }
+    const made: Service = { url: "", requests, answer: () => ({ status: 500, body: {} }) }
     server.listen(0, "127.0.0.1", () => {
       const service = Object.assign(made, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
       resume(Effect.succeed({

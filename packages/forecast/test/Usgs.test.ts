@@ -47,12 +47,12 @@ it.scoped("reads numeric text with its instant, and uses the newest of several s
         }
       } as typeof found
     )
-    const asked = river.asked[0]
-    assert(asked !== undefined)
-    assert.strictEqual(asked.path, "/ogcapi/v1/collections/latest-continuous/items")
-    assert.strictEqual(asked.query.get("monitoring_location_id"), "USGS-07091200")
-    assert.strictEqual(asked.headers["x-api-key"], "key")
-    assert.strictEqual(asked.headers["user-agent"], "Trailbook (ops@example.com)")
+    const request = river.requests[0]
+    assert(request !== undefined)
+    assert.strictEqual(request.path, "/ogcapi/v1/collections/latest-continuous/items")
+    assert.strictEqual(request.query.get("monitoring_location_id"), "USGS-07091200")
+    assert.strictEqual(request.headers["x-api-key"], "key")
+    assert.strictEqual(request.headers["user-agent"], "Trailbook (ops@example.com)")
   }))
 
 it.scoped("drops invalid values: −999999, words, empty text, other units, missing instants, other sites", () =>
@@ -95,11 +95,11 @@ it.scoped("returns no signal for a gauge that is missing, sends no values, or us
     assert.strictEqual(yield* reasonFor(site, {}), "unreadable")
     assert.strictEqual(yield* reasonFor(site, usgs(feature({ value: "-999999" }))), "stale")
     assert.strictEqual(yield* reasonFor(site, usgs(feature({ unit_of_measure: "m^3/s" }))), "units")
-    const before = river.asked.length
+    const before = river.requests.length
     for (const odd of ["", "river", "1", "../x", "07091200&f=csv"]) {
       assert.strictEqual(yield* reasonFor(odd, usgs(feature())), "nowhere", odd)
     }
-    assert.strictEqual(river.asked.length, before, "nobody is asked for what is no site")
+    assert.strictEqual(river.requests.length, before, "nobody is asked for what is no site")
   }))
 
 it.scoped("accepts an estimate with a list of qualifiers, a text value, and fractional seconds", () =>

@@ -77,32 +77,32 @@ const minutes = (n: number) => TestClock.adjust(`${n} minutes`)
 
 it.scoped("caches a response for half an hour, and keeps the last response until a new one arrives", () =>
   Effect.gen(function*() {
-    const sky = yield* service
+    const server = yield* service
     const { at } = yield* Effect.map(
-      Layer.build(fetched(OpenMeteo.layer({ baseUrl: sky.url }))),
+      Layer.build(fetched(OpenMeteo.layer({ baseUrl: server.url }))),
       (context) => Context.get(context, Forecast)
     )
-    sky.answer = () => ({ body: openMeteo() })
+    server.answer = () => ({ body: openMeteo() })
     const [first] = yield* Effect.all([at(spot), at(spot), at(spot)], { concurrency: "unbounded" })
-    assert.strictEqual(sky.asked.length, 1, "who asks meanwhile waits for the one question")
+    assert.strictEqual(server.requests.length, 1, "who asks meanwhile waits for the one question")
     yield* minutes(29)
     assert.deepEqual(yield* at(spot), first)
-    assert.strictEqual(sky.asked.length, 1)
+    assert.strictEqual(server.requests.length, 1)
     yield* minutes(1)
-    sky.answer = () => ({ status: 500, body: {} })
+    server.answer = () => ({ status: 500, body: {} })
     assert.deepEqual(yield* at(spot), first)
-    assert.strictEqual(sky.asked.length, 2)
+    assert.strictEqual(server.requests.length, 2)
     // A failed source is not retried for five minutes.
     yield* at(spot)
     yield* minutes(4)
     yield* at(spot)
-    assert.strictEqual(sky.asked.length, 2)
+    assert.strictEqual(server.requests.length, 2)
     yield* minutes(1)
-    sky.answer = () => ({ body: openMeteo({ hourly: { temperature_2m: [1, 2, 3, 4, 5] } }) })
+    server.answer = () => ({ body: openMeteo({ hourly: { temperature_2m: [1, 2, 3, 4, 5] } }) })
     assert.notDeepEqual(yield* at(spot), first)
-    assert.strictEqual(sky.asked.length, 3)
+    assert.strictEqual(server.requests.length, 3)
     yield* at({ lat: 40, lon: -105 })
-    assert.strictEqual(sky.asked.length, 4, "each place is asked for")
+    assert.strictEqual(server.requests.length, 4, "each place is asked for")
   }))
 
 it.scoped("reports a gauge that never responded, and retries it after five minutes", () =>
@@ -112,9 +112,9 @@ it.scoped("reports a gauge that never responded, and retries it after five minut
       Context.get(context, RiverGauge))
     assert.strictEqual((yield* at("07091200"))._tag, "NoSignal")
     yield* at("07091200")
-    assert.strictEqual(water.asked.length, 1)
+    assert.strictEqual(water.requests.length, 1)
     water.answer = () => ({ body: usgs(feature()) })
     yield* minutes(5)
     assert.strictEqual((yield* at("07091200"))._tag, "River")
-    assert.strictEqual(water.asked.length, 2)
+    assert.strictEqual(water.requests.length, 2)
   }))

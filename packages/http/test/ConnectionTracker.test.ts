@@ -29,12 +29,12 @@ const until = async (reached: () => boolean): Promise<void> => {
 }
 
 /** A connection that never closes its own side. */
-const deaf = async (port: number, said = ""): Promise<Socket> => {
+const deaf = async (port: number, firstBytes = ""): Promise<Socket> => {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
   await once(socket.on("error", () => {}), "connect")
   onTestFinished(() => void socket.destroy())
   socket.resume()
-  if (said !== "") socket.write(said)
+  if (firstBytes !== "") socket.write(firstBytes)
   return socket
 }
 
@@ -100,10 +100,10 @@ describe("a server at its connection limit", () => {
 
   it("closes connections that have not sent a request before it closes a connection that has", async () => {
     const { ends, service } = await limited()
-    const asked = await open(service.port)
-    onTestFinished(() => void asked.destroy())
-    asked.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
-    await once(asked, "data")
+    const activeSocket = await open(service.port)
+    onTestFinished(() => void activeSocket.destroy())
+    activeSocket.write("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    await once(activeSocket, "data")
     for (let at = 0; at < 20; at++) await deaf(service.port)
     await until(() => ends.filter(({ destroyed }) => destroyed).length === 13)
     assert.isFalse(ends[0]?.destroyed)
@@ -129,13 +129,18 @@ describe("a server at its connection limit", () => {
 })
 
 /** A server on IPv4, and a client's sockets at one loopback address. Each address counts as a network. */
-const from = async (port: number, localAddress: string, sockets: number, said = ""): Promise<ReadonlyArray<Socket>> => {
+const from = async (
+  port: number,
+  localAddress: string,
+  sockets: number,
+  firstBytes = ""
+): Promise<ReadonlyArray<Socket>> => {
   const opened: Array<Socket> = []
   for (let at = 0; at < sockets; at++) {
     const socket = connect({ port, host: "127.0.0.1", localAddress })
     onTestFinished(() => void socket.destroy())
     await once(socket.on("error", () => {}), "connect")
-    if (said !== "") socket.pause().write(said)
+    if (firstBytes !== "") socket.pause().write(firstBytes)
     opened.push(socket)
   }
   return opened
@@ -194,7 +199,7 @@ describe("pipelined requests", () => {
     const { begun, handler } = gated()
     const service = await started({ listen: { handler } })
     const socket = await open(service.port)
-    const answered = untilClosed(socket)
+    const responses = untilClosed(socket)
     socket.write(line(0) + line(1) + request("GET /2 HTTP/1.1"))
     for (let at = 0; at < 3; at++) {
       await until(() => begun.length > at)
@@ -202,7 +207,7 @@ describe("pipelined requests", () => {
       assert.lengthOf(begun, at + 1)
       begun[at]?.()
     }
-    assert.deepStrictEqual((await answered).match(/\n\/\d/g), ["\n/0", "\n/1", "\n/2"])
+    assert.deepStrictEqual((await responses).match(/\n\/\d/g), ["\n/0", "\n/1", "\n/2"])
   })
 
   it("cause their connection to be closed if more than 16 of them are waiting", async () => {
@@ -213,9 +218,9 @@ describe("pipelined requests", () => {
     few.write(Array.from({ length: 17 }, (_, at) => line(at)).join(""))
     await until(() => begun.length === 1)
     const many = await open(service.port)
-    const answered = untilClosed(many)
+    const responses = untilClosed(many)
     many.write(Array.from({ length: 40 }, (_, at) => line(at)).join(""))
-    assert.strictEqual(await answered, "")
+    assert.strictEqual(await responses, "")
     assert.lengthOf(begun, 2)
     assert.isFalse(few.destroyed)
   })

@@ -37,7 +37,7 @@ describe("FairQueue", () => {
           FastCheck.record({ org: FastCheck.constantFrom("a", "b", "c"), gone: FastCheck.boolean() }),
           { minLength: 1, maxLength: 30 }
         ),
-        (each, all, asked) =>
+        (each, all, requests) =>
           Effect.runPromise(Effect.gen(function*() {
             const { ask, begun, running } = stage(Turns.make({ each, all }))
             const bound = () => {
@@ -45,7 +45,7 @@ describe("FairQueue", () => {
               for (const org of ["a", "b", "c"]) assert.isAtMost(running.filter((one) => one.org === org).length, each)
             }
             const gone: Array<Fiber.RuntimeFiber<void>> = []
-            for (const { gone: goes, org } of asked) {
+            for (const { gone: goes, org } of requests) {
               const fiber = yield* ask(org)
               if (goes) gone.push(fiber)
               yield* Effect.yieldNow()
@@ -60,7 +60,7 @@ describe("FairQueue", () => {
               yield* settled
               bound()
             }
-            const stayed = asked.filter(({ gone }) => !gone)
+            const stayed = requests.filter(({ gone }) => !gone)
             for (const org of ["a", "b", "c"]) {
               const wanted = stayed.filter((one) => one.org === org).length
               assert.isAtLeast(begun.filter((name) => name === org).length, wanted)

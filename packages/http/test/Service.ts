@@ -70,7 +70,7 @@ export interface Service {
   /** Writes a message as the guest on the booking's page. */
   readonly write: (bookingId: string, body: string) => Promise<unknown>
   readonly revoke: (key: string) => Promise<void>
-  readonly ask: (method: string, path: string, asked?: Asked) => Promise<Answer>
+  readonly ask: (method: string, path: string, requestOptions?: Asked) => Promise<Answer>
   /** Shuts down as a server does. Can be called repeatedly. */
   readonly close: () => Promise<void>
 }
@@ -139,7 +139,7 @@ export const start = async (
     store,
     write: (id, body) => Effect.runPromise(guests.write({ orgId: org.id, id }, { body })),
     revoke: async (key) => void await Effect.runPromise(keys.revoke(org.id, key.slice(8, 20))),
-    ask: (method, path, asked) => ask(url, method, path, { key: token, ...asked }),
+    ask: (method, path, requestOptions) => ask(url, method, path, { key: token, ...requestOptions }),
     close: () => Effect.runPromise(Scope.close(scope, Exit.void))
   }
 }

@@ -214,16 +214,16 @@ describe("API responses", () => {
     await ask("org.update", "/org", { brief_hour: 5, review_url: "" })
     const webhook = await ask("webhooks.create", "/webhooks", { url: "https://example.com/hook" }, 201)
     await ask("webhooks.list", "/webhooks")
-    const { events: told } = await ask<{ readonly events: ReadonlyArray<typeof EventView.Type> }>(
+    const { events: exportedEvents } = await ask<{ readonly events: ReadonlyArray<typeof EventView.Type> }>(
       "org.export",
       "/org/export"
     )
-    for (const { data, type } of told) {
+    for (const { data, type } of exportedEvents) {
       const declared = events.find((event) => event.type === type)
       assert.isDefined(declared, type)
       Schema.decodeUnknownSync(Schema.make(declared.data.ast), { onExcessProperty: "error" })(data)
     }
-    assert.sameMembers([...new Set(told.map(({ type }) => type))], events.map(({ type }) => type))
+    assert.sameMembers([...new Set(exportedEvents.map(({ type }) => type))], events.map(({ type }) => type))
     await ask("events.list", "/events?after=0")
     await ask("webhooks.delete", `/webhooks/${webhook.id}`)
     await ask("billing.get", "/billing")

@@ -265,12 +265,12 @@ describe("the attachment routes", () => {
     const { id } = await posted(form(filePart(jpeg())))
     const stranger = await service.strangersKey()
     for (
-      const [asked, key] of [[id, stranger], [crypto.randomUUID(), service.key], ["..%2F..%2Fx", service.key], [
+      const [requestedId, key] of [[id, stranger], [crypto.randomUUID(), service.key], ["..%2F..%2Fx", service.key], [
         "x",
         service.key
       ]] as const
     ) {
-      const answer = await get(asked, key)
+      const answer = await get(requestedId, key)
       assert.strictEqual(answer.status, 404)
       assert.strictEqual(errorOf({ json: await answer.json() }).code, "not_found")
     }

@@ -20,7 +20,7 @@ const changed = toCaller({ id: "k", actor: host({ orgId: "org", scopes: ["read"]
 const opened = (tokens = 10) =>
   Effect.gen(function*() {
     const checked = yield* Deferred.make<Credential, Refusal<"unauthorized">>()
-    const answered = yield* Deferred.make<Reply.Reply>()
+    const response = yield* Deferred.make<Reply.Reply>()
     const { admitRead } = authenticate(
       () => Deferred.await(checked),
       (given) => given === changed ? changed : caller,
@@ -33,10 +33,10 @@ const opened = (tokens = 10) =>
     const read = (acting: unknown) =>
       Effect.suspend(() => {
         log.started.push(acting)
-        return Effect.onInterrupt(Deferred.await(answered), () => Effect.sync(() => void log.interrupted++))
+        return Effect.onInterrupt(Deferred.await(response), () => Effect.sync(() => void log.interrupted++))
       })
     const ask = Effect.fork(Effect.suspend(() => admitRead(exchange, read)))
-    return { answered, ask, checked, exchange, log }
+    return { response, ask, checked, exchange, log }
   })
 
 const reply = Reply.json(200, { secret: true })
@@ -45,16 +45,16 @@ const unauthorized = Exit.fail(refuse("unauthorized"))
 describe("a read of a credential that was valid before", () => {
   it.effect("starts before the credential is checked, and its response waits for the check", () =>
     Effect.gen(function*() {
-      const { answered, ask, checked, exchange, log } = yield* opened()
-      const asked = yield* ask
+      const { response, ask, checked, exchange, log } = yield* opened()
+      const fiber = yield* ask
       yield* yieldToEventLoop
       assert.deepStrictEqual(log.started, [caller])
-      yield* Deferred.succeed(answered, reply)
+      yield* Deferred.succeed(response, reply)
       yield* yieldToEventLoop
-      assert.isNull(asked.unsafePoll())
+      assert.isNull(fiber.unsafePoll())
       assert.isUndefined(exchange.orgId)
       yield* Deferred.succeed(checked, credential)
-      assert.strictEqual(yield* Fiber.join(asked), reply)
+      assert.strictEqual(yield* Fiber.join(fiber), reply)
       assert.strictEqual(exchange.orgId, "org")
       assert.lengthOf(log.started, 1)
     }))
@@ -62,10 +62,10 @@ describe("a read of a credential that was valid before", () => {
   it.effect("shows nothing if the credential is refused, and is interrupted or its stream stopped", () =>
     Effect.gen(function*() {
       const early = yield* opened()
-      const asked = yield* early.ask
+      const fiber = yield* early.ask
       yield* yieldToEventLoop
       yield* Deferred.done(early.checked, unauthorized)
-      assert.deepStrictEqual(yield* Fiber.await(asked), unauthorized)
+      assert.deepStrictEqual(yield* Fiber.await(fiber), unauthorized)
       assert.strictEqual(early.log.interrupted, 1)
       assert.isUndefined(early.exchange.bucket)
 
@@ -73,7 +73,7 @@ describe("a read of a credential that was valid before", () => {
       let stopped = 0
       const streamed = yield* late.ask
       const body = { next: () => Promise.resolve(undefined), stop: () => void stopped++ }
-      yield* Deferred.succeed(late.answered, { status: 200, body })
+      yield* Deferred.succeed(late.response, { status: 200, body })
       yield* yieldToEventLoop
       yield* Deferred.done(late.checked, unauthorized)
       assert.deepStrictEqual(yield* Fiber.await(streamed), unauthorized)
@@ -82,20 +82,20 @@ describe("a read of a credential that was valid before", () => {
 
   it.effect("runs again if the credential has changed", () =>
     Effect.gen(function*() {
-      const { answered, ask, checked, log } = yield* opened()
-      const asked = yield* ask
+      const { response, ask, checked, log } = yield* opened()
+      const fiber = yield* ask
       yield* yieldToEventLoop
       yield* Deferred.succeed(checked, changed)
-      yield* Deferred.succeed(answered, reply)
-      assert.strictEqual(yield* Fiber.join(asked), reply)
+      yield* Deferred.succeed(response, reply)
+      assert.strictEqual(yield* Fiber.join(fiber), reply)
       assert.deepStrictEqual(log.started, [caller, changed])
     }))
 
   it.effect("does not start if the rate limit refuses it, and 401 takes precedence over 429", () =>
     Effect.gen(function*() {
       for (const end of [Exit.succeed(credential), unauthorized]) {
-        const { answered, ask, checked, log } = yield* opened(1)
-        yield* Deferred.succeed(answered, reply)
+        const { response, ask, checked, log } = yield* opened(1)
+        yield* Deferred.succeed(response, reply)
         const first = yield* ask
         const second = yield* ask
         yield* yieldToEventLoop

@@ -36,10 +36,10 @@ const request = (peer: string | undefined, header: string | ReadonlyArray<string
 /** The header and peer address that a server sees after this many proxies. */
 const through = (caller: string, proxies: ReadonlyArray<string>, header: string | undefined, withPort: boolean) => {
   const seen = [caller, ...proxies]
-  const told = seen.slice(0, -1).map((address) => written(address, withPort))
+  const forwarded = seen.slice(0, -1).map((address) => written(address, withPort))
   return request(
     seen.at(-1),
-    told.length === 0 ? header : [...header === undefined ? [] : [header], ...told].join(", ")
+    forwarded.length === 0 ? header : [...header === undefined ? [] : [header], ...forwarded].join(", ")
   )
 }
 
@@ -66,8 +66,8 @@ describe("the client address", () => {
         FastCheck.array(FastCheck.oneof(proxy, stranger), { minLength: 1, maxLength: 4 }),
         forged,
         (caller, proxies, header) => {
-          const asked = through(caller, proxies, header, false)
-          assert.strictEqual(clientAddress((_, hop) => hop < proxies.length)(asked), caller)
+          const forwardedRequest = through(caller, proxies, header, false)
+          assert.strictEqual(clientAddress((_, hop) => hop < proxies.length)(forwardedRequest), caller)
         }
       ),
       { numRuns: 1000 }
@@ -83,8 +83,8 @@ describe("the client address", () => {
   })
 
   it("is the last known address if a trusted proxy names no valid address", () => {
-    for (const said of ["unknown", "_hidden", "", "203.0.113.9, ", "203.0.113.9, unknown", "1.2.3", "[::1", "a b"]) {
-      assert.strictEqual(clientAddress(ours)(request("10.0.0.1", said)), "10.0.0.1", said)
+    for (const value of ["unknown", "_hidden", "", "203.0.113.9, ", "203.0.113.9, unknown", "1.2.3", "[::1", "a b"]) {
+      assert.strictEqual(clientAddress(ours)(request("10.0.0.1", value)), "10.0.0.1", value)
     }
   })
 

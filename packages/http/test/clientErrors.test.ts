@@ -123,10 +123,10 @@ describe("a server that receives invalid HTTP", () => {
   it("does not send the refusal in place of a pending response", async () => {
     const { gate, layer } = Probe.make()
     const probed = await start({ registry: layer })
-    const asked = request("POST /v1/probe/write HTTP/1.1", { Authorization: `Bearer ${probed.key}` })
+    const requestHead = request("POST /v1/probe/write HTTP/1.1", { Authorization: `Bearer ${probed.key}` })
     const answer = await send(
       probed.port,
-      `${asked.replace("Connection: close", "Connection: keep-alive")}nonsense\r\n\r\n`
+      `${requestHead.replace("Connection: close", "Connection: keep-alive")}nonsense\r\n\r\n`
     )
     assert.isNaN(answer.status)
     gate.open()

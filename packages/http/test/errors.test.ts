@@ -58,7 +58,7 @@ describe("the message of an error response", () => {
   })
   afterAll(() => service.close())
 
-  const asked = {
+  const requests = {
     invalid_request: () =>
       service.ask("POST", "/v1/bookings", { body: { offering_id: crypto.randomUUID(), quantity: 0 } }),
     unauthorized: () => service.ask("GET", "/v1/org", { key: null }),
@@ -71,10 +71,10 @@ describe("the message of an error response", () => {
       service.ask("POST", "/v1/bookings", { body: {}, headers: { "content-type": "text/plain" } })
   } satisfies { readonly [Code in RefusalCode]?: () => Promise<Answer> }
 
-  it.each(Object.entries(asked))("matches the example in the reference for %s", async (name, ask) => {
+  it.each(Object.entries(requests))("matches the example in the reference for %s", async (name, ask) => {
     const { code, message } = errorOf(await ask())
     assert.strictEqual(code, name)
     const anyId = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]+)+/, "<id>")
-    assert.strictEqual(anyId(message), anyId(exampleMessage(name as keyof typeof asked)))
+    assert.strictEqual(anyId(message), anyId(exampleMessage(name as keyof typeof requests)))
   })
 })

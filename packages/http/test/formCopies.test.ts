@@ -30,7 +30,7 @@ const requestOf = (whole: Buffer, chunkBytes: number): Request => {
 }
 
 /** Counts the bytes that are written by copying. */
-const counted = () => {
+const countCopies = () => {
   const copied = { bytes: 0 }
   const set: Uint8Array["set"] = Reflect.get(Uint8Array.prototype, "set")
   const slice: Uint8Array["slice"] = Reflect.get(Uint8Array.prototype, "slice")
@@ -66,7 +66,7 @@ describe("the files of an uploaded form", () => {
           at % 2 === 0 ? [Buffer.from(text), file] : [Buffer.from(text)]
         )
       )
-      const copied = counted()
+      const copied = countCopies()
       const files = await Effect.runPromise(
         kind.within(requestOf(whole, 65_536), (form) => Effect.succeed(form.files.map(({ bytes }) => bytes)))
       )

@@ -15,22 +15,22 @@ const block = (millis: number): void => void Atomics.wait(asleep, 0, 0, millis)
 
 interface Server {
   readonly port: number
-  readonly answered: () => number
+  readonly responses: () => number
   readonly close: () => Promise<void>
 }
 
 const serve = async (grace: Duration.DurationInput, answerMillis: number): Promise<Server> => {
   const scope = Effect.runSync(Scope.make())
-  let answered = 0
+  let responses = 0
   const handler = () => {
     block(answerMillis)
-    answered++
+    responses++
     return Response.json({ done: true })
   }
   const { port } = await Effect.runPromise(Scope.extend(listen({ handler, port: 0, grace }), scope))
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   onTestFinished(close)
-  return { port, answered: () => answered, close }
+  return { port, responses: () => responses, close }
 }
 
 const refused = (port: number): Promise<boolean> =>
@@ -72,7 +72,7 @@ describe("a server that shuts down while new connections arrive", () => {
     async (clients, answerMillis, graceMillis) => {
       const server = await serve(Duration.millis(graceMillis), answerMillis)
       const { ended } = stream(server.port, clients)
-      await until(() => server.answered() >= clients)
+      await until(() => server.responses() >= clients)
       await server.close()
       assert.isTrue(await refused(server.port))
       await ended
@@ -83,14 +83,14 @@ describe("a server that shuts down while new connections arrive", () => {
     const server = await serve("30 seconds", 3)
     const early = await Promise.all(Array.from({ length: 40 }, () => open(server.port)))
     stream(server.port, 32)
-    await until(() => server.answered() >= 32)
+    await until(() => server.responses() >= 32)
     const answers = early.map(untilClosed)
     for (const socket of early) socket.write(request("GET / HTTP/1.1"))
-    const before = server.answered()
+    const before = server.responses()
     await server.close()
     for (const answer of answers) assert.match(await answer, /^HTTP\/1\.1 200 /)
     // The shutdown does not wait for the stream, which never ends: it accepts connections for at most 1,000 turns.
-    assert.isBelow(server.answered() - before, 40 + 1000 * 32)
+    assert.isBelow(server.responses() - before, 40 + 1000 * 32)
   })
 
   it("closes idle and stalled connections in every state", async () => {

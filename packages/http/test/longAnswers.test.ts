@@ -47,7 +47,7 @@ const exported = async (key: string): Promise<Response> =>
   service.handler(new Request(`${service.url}/v1/org/export`, { headers: { authorization: `Bearer ${key}` } }))
 
 describe("a long response", () => {
-  it("of availability ends after a complete date, and next_from continues it through the year", async () => {
+  it("with availability ends after a complete date, and next_from continues it through the year", async () => {
     const starts: Array<string> = []
     let path: string | undefined = year
     let answers = 0
@@ -77,20 +77,20 @@ describe("a long response", () => {
 
   it("counts as one more request toward the rate limit for each full 32 KiB", async () => {
     const key = await fresh()
-    const answered = async (path: string) => {
+    const ask = async (path: string) => {
       const { headers, status, text } = await service.ask("GET", path, { key })
       return { status, length: text.length, limit: headers.get("ratelimit"), wait: headers.get("retry-after") }
     }
-    assert.strictEqual((await answered("/v1/org")).limit, "\"key\";r=19;t=1")
-    const { length } = await answered(year)
+    assert.strictEqual((await ask("/v1/org")).limit, "\"key\";r=19;t=1")
+    const { length } = await ask(year)
     const tokens = 18 - Math.floor(length / 32_768)
     assert.isBelow(tokens, 0)
     // The clock is stopped, so nothing is refilled and the count is exact.
-    const next = await answered("/v1/org")
+    const next = await ask("/v1/org")
     assert.deepStrictEqual([next.status, next.limit], [429, `"key";r=0;t=${Math.ceil((20 - tokens) / 10)}`])
     assert.strictEqual(next.wait, String(Math.ceil((1 - tokens) / 10)))
     await Effect.runPromise(clock.advance(Number(next.wait) * 1000))
-    assert.strictEqual((await answered("/v1/org")).status, 200)
+    assert.strictEqual((await ask("/v1/org")).status, 200)
   })
 })
 

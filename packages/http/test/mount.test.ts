@@ -7,14 +7,14 @@ import type { Mount, MountRequest } from "../src/Mount.ts"
 import { errorOf, type Options, type Service, start } from "./Service.ts"
 
 const started = async (options: Options = {}) => {
-  const asked: Array<MountRequest> = []
+  const requests: Array<MountRequest> = []
   const mount: Mount = {
     path: "/echo",
     refuse: ({ headers }) =>
       headers.has("x-foreign") ? new Failure({ code: "forbidden", message: "Not from there." }) : undefined,
     challenge: () => "Bearer resource_metadata=\"here\"",
     answer: (_request, given) => {
-      asked.push(given)
+      requests.push(given)
       given.onOperation("bookings.get")
       const { body } = given
       if (typeof body === "object" && body !== null && "silent" in body) {
@@ -27,7 +27,7 @@ const started = async (options: Options = {}) => {
   }
   const service = await start({ mounts: [mount], ...options })
   onTestFinished(service.close)
-  return { asked, service }
+  return { requests, service }
 }
 
 const post = (service: Service, body: unknown = { hello: 1 }, rest: Parameters<Service["ask"]>[2] = {}) =>
@@ -35,7 +35,7 @@ const post = (service: Service, body: unknown = { hello: 1 }, rest: Parameters<S
 
 describe("a mounted handler", () => {
   it("receives the caller and the body, and its response includes the common headers", async () => {
-    const { asked, service } = await started()
+    const { requests, service } = await started()
     const answer = await post(service)
     assert.strictEqual(answer.status, 207)
     assert.deepStrictEqual(answer.json, { hello: 1 })
@@ -43,8 +43,8 @@ describe("a mounted handler", () => {
     assert.strictEqual(answer.headers.get("cache-control"), "no-store")
     assert.isNotNull(answer.headers.get("x-request-id"))
     assert.isNotNull(answer.headers.get("ratelimit"))
-    assert.lengthOf(asked, 1)
-    assert.deepStrictEqual(asked[0]?.actor, {
+    assert.lengthOf(requests, 1)
+    assert.deepStrictEqual(requests[0]?.actor, {
       _tag: "Key",
       orgId: service.orgId,
       scopes: new Set(scopes),
@@ -84,7 +84,7 @@ describe("a mounted handler", () => {
   })
 
   it("requires a key and sends a specific challenge before it reads the body", async () => {
-    const { asked, service } = await started()
+    const { requests, service } = await started()
     for (const key of [null, "nonsense", `${service.key}x`]) {
       const answer = await post(service, "{", { key })
       assert.strictEqual(answer.status, 401)
@@ -94,16 +94,16 @@ describe("a mounted handler", () => {
     const revoked = await service.newKey()
     await service.revoke(revoked)
     assert.strictEqual((await post(service, {}, { key: revoked })).status, 401)
-    assert.lengthOf(asked, 0)
+    assert.lengthOf(requests, 0)
   })
 
   it("is protected by a guard that runs before the key is checked, even for its documents", async () => {
-    const { asked, service } = await started()
+    const { requests, service } = await started()
     const headers = { "x-foreign": "1" }
     assert.strictEqual((await post(service, {}, { key: null, headers })).status, 403)
     assert.strictEqual((await service.ask("GET", "/about", { headers })).status, 403)
     assert.deepStrictEqual((await service.ask("GET", "/about", { key: null })).json, { about: "/about" })
-    assert.lengthOf(asked, 0)
+    assert.lengthOf(requests, 0)
   })
 
   it("shares the key's rate limit with the operations", async () => {
@@ -114,10 +114,10 @@ describe("a mounted handler", () => {
   })
 
   it("accepts only JSON objects by POST, up to the largest operation limit plus 16 KiB", async () => {
-    const { asked, service } = await started()
+    const { requests, service } = await started()
     const limit = (128 + 16) * 1024
     assert.strictEqual((await post(service, JSON.stringify({ text: "x" }).padEnd(limit))).status, 207)
-    asked.length = 0
+    requests.length = 0
     const wrong = [
       await post(service, "{"),
       await post(service, "[]"),
@@ -130,6 +130,6 @@ describe("a mounted handler", () => {
       assert.strictEqual(answer.status, 405)
       assert.strictEqual(answer.headers.get("allow"), "POST, OPTIONS")
     }
-    assert.lengthOf(asked, 0)
+    assert.lengthOf(requests, 0)
   })
 })

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { attachments } from "../src/attachments.ts"
 import { type Document, document } from "../src/openapi/document.ts"
 
-/** The routes of the API description, independent of the file storage. */
+/** The routes in the API description, independent of the file storage. */
 export const routes = Effect.runSync(
   attachments.pipe(
     Effect.provide(Layer.provideMerge(FileLinks.layer, Attachments.layer)),

@@ -63,7 +63,7 @@ describe("the HTTP server", () => {
 
   it("completes 30 requests in progress on shutdown, and closes their connections", () =>
     probed(async (service, gate) => {
-      const asked = Array.from({ length: 30 }, async () => {
+      const pending = Array.from({ length: 30 }, async () => {
         const socket = await open(service.port)
         socket.write(write(service))
         return untilClosed(socket)
@@ -71,7 +71,7 @@ describe("the HTTP server", () => {
       await gate.until(() => gate.arrived === 30)
       const closed = service.close()
       gate.open()
-      for (const answer of asked) {
+      for (const answer of pending) {
         const { body, head, status } = read(await answer)
         assert.strictEqual(status, 201)
         assert.match(head, /\r\nconnection: close/i)

@@ -323,7 +323,7 @@ describe("a message to a guest", () => {
               replyWindow = "",
               awayNotice = "",
               id = "",
-              said = "",
+              replyBody = "",
               about = ""
             ] = texts
             yield* opened({ name, autoAck: true, replyWindow, awayNotice })
@@ -340,23 +340,23 @@ describe("a message to a guest", () => {
             const { id: file } = yield* (yield* Attachments).keep({ orgId, name: about, bytes: jpeg() })
             yield* send({ subject, body: body || "Hi", files: [{ id: file, name: about }] })
             yield* run
-            const heard = {
+            const reply = {
               purpose: "reply" as const,
               token: yield* token,
               mailKey: "one",
               messageId: id,
               from: { name: guest, email: ada.email },
               subject: about,
-              body: said,
+              body: replyBody,
               cut: "",
               files: [],
               automatic: false
             }
-            assert.strictEqual(yield* (yield* MailIntake).acceptReply(heard), "taken")
-            yield* send({ subject: about, body: said || "Hi" })
+            assert.strictEqual(yield* (yield* MailIntake).acceptReply(reply), "taken")
+            yield* send({ subject: about, body: replyBody || "Hi" })
             yield* run
             const bob = { name: person, email: "bob@example.com" }
-            yield* (yield* GuestConversations).ask({ orgId, from: bob, body: said || "Hi" })
+            yield* (yield* GuestConversations).ask({ orgId, from: bob, body: replyBody || "Hi" })
             yield* run
             const mails = yield* sent
             // Two emails to the guest and the acknowledgment. Each inquiry sends one email to the staff and one to the
@@ -544,9 +544,9 @@ describe("a file", () => {
         after: undefined,
         limit: 10
       })
-      const heard = list.find(({ message }) => message.sentBy === "guest")
-      assert.deepStrictEqual(heard?.attachments.map(({ name }) => name), ["bridge.jpg"])
-      assert.match(heard?.message.body ?? "", /^Here\?\n\n\[run\.exe was not stored: /)
+      const guestMessage = list.find(({ message }) => message.sentBy === "guest")
+      assert.deepStrictEqual(guestMessage?.attachments.map(({ name }) => name), ["bridge.jpg"])
+      assert.match(guestMessage?.message.body ?? "", /^Here\?\n\n\[run\.exe was not stored: /)
     }).pipe(Effect.provide(world)))
 })
 
@@ -559,17 +559,17 @@ describe("an email about a booking", () => {
       yield* (yield* StaffStore).put({ ...member, createdAt: start })
       const { reported } = yield* MailIntake
       const bounceToken = yield* token
-      const told = Effect.gen(function*() {
+      const staffMails = Effect.gen(function*() {
         yield* run
         return (yield* sent).map(({ replyTo, subject, to }) => [to.email, subject, replyTo])
       })
       const mail = ["guide@example.com", "Email not delivered to Ada Park", null]
       yield* reported({ bounceToken, outcome: "delivered", failure: null })
-      assert.deepStrictEqual(yield* told, [])
+      assert.deepStrictEqual(yield* staffMails, [])
       for (const failure of ["550 5.1.1 no such user", "again"]) {
         yield* reported({ bounceToken, outcome: "failed", failure })
       }
-      assert.deepStrictEqual(yield* told, [mail])
+      assert.deepStrictEqual(yield* staffMails, [mail])
       const [note, ...before] = yield* (yield* MessageStore).latest(yield* conversation, 10)
       assert.deepInclude(note, {
         kind: "note",
@@ -583,7 +583,7 @@ describe("an email about a booking", () => {
       yield* reported({ bounceToken, outcome: "delivered", failure: null })
       assert.isNull((yield* conversation).bouncedAt)
       yield* reported({ bounceToken, outcome: "complained", failure: null })
-      assert.deepStrictEqual(yield* told, [mail, mail])
+      assert.deepStrictEqual(yield* staffMails, [mail, mail])
       yield* (yield* CustomerErasure).erase(ada)
       yield* reported({ bounceToken, outcome: "failed", failure: "of ada@example.com" })
       const rows = yield* (yield* MessageStore).latest(yield* conversation, 10)

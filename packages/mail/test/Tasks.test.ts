@@ -313,17 +313,17 @@ describe("a task", () => {
       }])
       yield* (yield* PaymentStore).put([paid(booking, [owed])])
       const refund = Effect.map(find([booking]), ([record]) => record?.booking.refund)
-      const till = yield* FakePayments
-      yield* till.refuse(true)
+      const provider = yield* FakePayments
+      yield* provider.refuse(true)
       yield* add(booking, "refund", 1)
       assert.strictEqual(yield* run(), 1)
       assert.strictEqual((yield* refund)?.status, "refused")
       yield* runsAfter(1)
-      assert.deepEqual(yield* till.refunds, new Map())
+      assert.deepEqual(yield* provider.refunds, new Map())
       assert.deepEqual((yield* pending).map(({ lastError }) => lastError), ["The payment account is closed."])
-      yield* till.refuse(false)
+      yield* provider.refuse(false)
       yield* runsAfter(2)
-      assert.deepEqual(yield* till.refunds, new Map([[booking.id, 9000]]))
+      assert.deepEqual(yield* provider.refunds, new Map([[booking.id, 9000]]))
       assert.deepEqual(yield* refund, { status: "done", cents: 9000, at: Instant.addMinutes(start, 3) })
       assert.deepEqual(yield* pending, [])
     }).pipe(Effect.provide(world)))
@@ -332,13 +332,13 @@ describe("a task", () => {
     Effect.gen(function*() {
       const booking = yield* booked()
       const mailbox = yield* FakeMailer
-      const till = yield* FakePayments
+      const provider = yield* FakePayments
       yield* mailbox.refuse(true)
       yield* add(booking, "mail.cancelled", 1)
       yield* add(booking, "refund", 2)
       yield* (yield* PaymentStore).put([paid(booking, [owed])])
       assert.strictEqual(yield* run(), 2)
-      assert.strictEqual((yield* till.refunds).size, 1)
+      assert.strictEqual((yield* provider.refunds).size, 1)
       assert.deepEqual((yield* pending).map(({ attempts, kind }) => [kind, attempts]), [["mail.cancelled", 1]])
     }).pipe(Effect.provide(world)))
 
@@ -473,7 +473,7 @@ describe("a task", () => {
       const { attempt, claim } = yield* Tasks
       yield* Effect.fork(Effect.flatMap(claim("mail", 10), attempt))
       yield* Deferred.await(gate.reached)
-      // The lease of the previous worker has expired.
+      // The previous worker's lease has expired.
       yield* TestClock.adjust("1 hour")
       yield* Deferred.succeed(gate.open, undefined)
       assert.strictEqual(yield* run(), 1)
@@ -482,13 +482,13 @@ describe("a task", () => {
     }).pipe(Effect.provide(slowToBeDone)))
 
   it.effect("shares a query with other tasks, and does not block them if the query fails", () => {
-    const asked: Array<number> = []
+    const keyCounts: Array<number> = []
     const reading = Layer.effect(
       BookingStore,
       Effect.map(BookingStore, (store) => ({
         ...store,
         find: (keys) => {
-          asked.push(keys.length)
+          keyCounts.push(keys.length)
           return keys.some((key) => key.orgId === id(2)) ? Effect.die(new Error("no such row")) : store.find(keys)
         }
       }))
@@ -504,7 +504,7 @@ describe("a task", () => {
       const sound = yield* booked({ org: 1 })
       for (const n of [1, 2, 3]) yield* add(sound, "mail.confirmed", n)
       assert.deepEqual(yield* Effect.flatMap(claim("mail", 10), attempt), ["done", "done", "done"])
-      assert.deepEqual(asked, [3])
+      assert.deepEqual(keyCounts, [3])
       yield* add(sound, "mail.confirmed", 4)
       yield* add(yield* booked({ org: 2 }), "mail.confirmed", 5)
       assert.deepEqual(yield* Effect.flatMap(claim("mail", 10), attempt), ["done", "postponed"])

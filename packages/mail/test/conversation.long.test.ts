@@ -43,7 +43,7 @@ const checkouts = Layer.provide(Checkouts.layer, BookingWriter.layer("none"))
 const { replyDomain } = Desk
 const orgId = "0197a1b2-0000-7000-8000-000000000001"
 
-const said = JSON.parse(readFileSync(join(Desk.replies, "thread.json"), "utf8")).sent[0] as string
+const sentText = JSON.parse(readFileSync(join(Desk.replies, "thread.json"), "utf8")).sent[0] as string
 const names = readdirSync(Desk.replies).filter((name) => name.endsWith(".eml")).map((name) => name.slice(0, -4))
 
 const layers = (smtpPort: number) =>
@@ -143,7 +143,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           const gone = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", refused)
 
           // The message arrives, and the report confirms it.
-          const first = yield* write(ada.id, said, "Your float on Saturday")
+          const first = yield* write(ada.id, sentText, "Your float on Saturday")
           yield* until(() => guests.arrived.length === 1)
           const [mail] = guests.arrived
           assert.match(mail?.from ?? "", new RegExp(`^bounce\\+[a-z0-9]{26}@${replyDomain}$`))
@@ -160,13 +160,13 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
             yield* Effect.promise(() => transport.sendMail({ envelope, raw: asGuest }))
             yield* Effect.promise(() => transport.sendMail({ envelope, raw: asGuest }))
           }
-          const all = yield* untilThread((all) => heard(all).length >= names.length)
-          const bodies = new Set(heard(all).map(({ body }) => body))
+          const all = yield* untilThread((all) => guestMessages(all).length >= names.length)
+          const bodies = new Set(guestMessages(all).map(({ body }) => body))
           const missing = names.filter((name) =>
             !bodies.has(readFileSync(join(Desk.replies, `${name}.txt`), "utf8").trimEnd())
           )
           assert.deepEqual(missing, [])
-          assert.lengthOf(heard(all), names.length)
+          assert.lengthOf(guestMessages(all), names.length)
 
           // A reply continues the mail thread of the guest's latest message.
           yield* write(ada.id, "See you then!")
@@ -192,11 +192,11 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
           ) yield* Effect.promise(() => transport.sendMail({ envelope: { from, to: [recipient] }, raw }))
 
           // A permanent rejection by the guest's server is recorded in the message.
-          const bounced = yield* write(gone.id, said, "Your float on Saturday")
+          const bounced = yield* write(gone.id, sentText, "Your float on Saturday")
           const after = yield* untilThread((all) => all.find(({ id }) => id === bounced.id)?.failedAt !== null)
           assert.include(after.find(({ id }) => id === bounced.id)?.failure ?? "", "5.1.1")
           // All earlier mail has arrived by now, and no report or reply has been sent.
-          assert.lengthOf(heard(after), names.length)
+          assert.lengthOf(guestMessages(after), names.length)
           assert.lengthOf(guests.arrived, 2)
         })
         yield* Effect.provide(program, world)
@@ -208,7 +208,7 @@ describe.each(relays)("in the mail program $name", ({ begin, isThere }) => {
   )
 })
 
-const heard = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy }) => sentBy === "guest")
+const guestMessages = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy }) => sentBy === "guest")
 
 /** Polls, because mail servers respond before they forward. */
 const until = (holds: () => boolean) => Effect.promise(() => vi.waitUntil(holds, { timeout: 60_000, interval: 50 }))

@@ -72,11 +72,11 @@ const dns: Resolve = (domain, type) => {
   return Promise.reject(Object.assign(new Error("no such record"), { code: "ENOTFOUND" }))
 }
 
-const reader = (asked: (request: SharedRequest) => SharedRequest = (request) => request) =>
+const reader = (transform: (request: SharedRequest) => SharedRequest = (request) => request) =>
   Layer.succeed(
     MailParserPool,
     MailParserPool.of({
-      read: (request) => Effect.promise(() => readAll(asked(request), { resolver: dns })),
+      read: (request) => Effect.promise(() => readAll(transform(request), { resolver: dns })),
       unpack: (posted) => Effect.sync(() => parseProviderPayload(posted))
     })
   )
@@ -191,8 +191,8 @@ const answers = Effect.map(
  * A guest asks a question, and the staff member receives an email about it. `work` gets the listener's port and the
  * reply address.
  */
-const asked = <A, E>(
-  work: (scene: { readonly port: number; readonly to: string; readonly told: Mail }) => Effect.Effect<
+const withQuestion = <A, E>(
+  work: (fixture: { readonly port: number; readonly to: string; readonly notice: Mail }) => Effect.Effect<
     A,
     E,
     Layer.Layer.Success<ReturnType<typeof layers>>
@@ -215,10 +215,10 @@ const asked = <A, E>(
         body: "Are wetsuits included in the price, or do we bring our own?"
       })
       yield* run
-      const told = (yield* mails).find(({ to }) => to.email === bo) ?? assert.fail("the staff are told")
+      const notice = (yield* mails).find(({ to }) => to.email === bo) ?? assert.fail("the staff are told")
       const room = MemoryBudget.make(100_000_000)
       const { port } = yield* listen({ protocol: "lmtp", host: "127.0.0.1", port: 0, name: replyDomain, budget: room })
-      return yield* work({ port, told, to: told.replyTo?.email ?? "" })
+      return yield* work({ port, notice, to: notice.replyTo?.email ?? "" })
     })).pipe(Effect.provide(layers(reading)), Logger.withMinimumLogLevel(LogLevel.None))
   )
 
@@ -228,11 +228,11 @@ const quoting = (words: string) =>
 
 describe("email replies from staff members", () => {
   it("reach the guest once, in the outfitter's name, and without the quoted text", () =>
-    asked(({ port, to, told }) =>
+    withQuestion(({ port, to, notice }) =>
       Effect.gen(function*() {
         assert.match(to, /^team\+[0-9a-v]{52}@in\.trailbook\.example$/)
         assert.isAtMost(to.indexOf("@"), 64)
-        assert.include(told.text, "Reply to this email to answer the guest")
+        assert.include(notice.text, "Reply to this email to answer the guest")
         const answer = { to, text: quoting("Yes, they are. Bring socks."), id: "one" }
         assert.strictEqual(yield* handOver(port, answer), 250)
         // The sending server did not receive the response and retries.
@@ -268,7 +268,7 @@ describe("email replies from staff members", () => {
     ))
 
   it("are accepted only from the staff member who got the notification, and are refused from any other sender", () =>
-    asked(({ port, to }) =>
+    withQuestion(({ port, to }) =>
       Effect.gen(function*() {
         const others: ReadonlyArray<readonly [string, Answer]> = [
           ["a stranger", { to, from: "eve@evil.example" }],
@@ -285,7 +285,7 @@ describe("email replies from staff members", () => {
     ))
 
   it("are accepted only if the sender's domain can be verified, and are retried if DNS fails", () =>
-    asked(({ port }) =>
+    withQuestion(({ port }) =>
       Effect.gen(function*() {
         const staff = yield* StaffMembers
         for (const [email, code] of [["bo@lax.example", 550], ["bo@down.example", 451]] as const) {
@@ -296,15 +296,15 @@ describe("email replies from staff members", () => {
             body: "Hello?"
           })
           yield* runLater
-          const told = (yield* mails).findLast((mail) => mail.to.email === email)
-          assert.strictEqual(yield* handOver(port, { from: email, to: told?.replyTo?.email ?? "" }), code, email)
+          const notice = (yield* mails).findLast((mail) => mail.to.email === email)
+          assert.strictEqual(yield* handOver(port, { from: email, to: notice?.replyTo?.email ?? "" }), code, email)
         }
         assert.deepStrictEqual(yield* answers, [])
       })
     ))
 
   it("are dropped silently if a machine sent them", () =>
-    asked(({ port, to }) =>
+    withQuestion(({ port, to }) =>
       Effect.gen(function*() {
         const machines: ReadonlyArray<Partial<Answer>> = [
           { headers: { "Auto-Submitted": "auto-replied" } },
@@ -321,7 +321,7 @@ describe("email replies from staff members", () => {
     ))
 
   it("are refused if they contain no text", () =>
-    asked(({ port, to }) =>
+    withQuestion(({ port, to }) =>
       Effect.gen(function*() {
         for (const text of ["", " \n", quoting("")]) {
           assert.strictEqual(yield* handOver(port, { to, text }), 550, JSON.stringify(text))
@@ -331,7 +331,7 @@ describe("email replies from staff members", () => {
     ))
 
   it("can include files, and a note lists the files that cannot be sent", () =>
-    asked(({ port, to }) =>
+    withQuestion(({ port, to }) =>
       Effect.gen(function*() {
         const attachments = [
           { filename: "map.pdf", content: "%PDF-1.4\n%%EOF\n" },
@@ -350,7 +350,7 @@ describe("email replies from staff members", () => {
     ))
 
   it("are refused after the staff member or the guest is removed", () =>
-    asked(({ port, to }) =>
+    withQuestion(({ port, to }) =>
       Effect.gen(function*() {
         const staff = yield* StaffMembers
         yield* staff.remove({ orgId, email: bo, by })
@@ -372,7 +372,7 @@ describe("email replies from staff members", () => {
     ))
 
   it("control: an unverified reply is accepted if the strict sender check is turned off", () =>
-    asked(
+    withQuestion(
       ({ port, to }) =>
         Effect.gen(function*() {
           assert.strictEqual(yield* handOver(port, { to, signedBy: null }), 250)

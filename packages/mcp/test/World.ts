@@ -39,7 +39,7 @@ export interface World {
   readonly call: (name: string, input?: object, actor?: Actor["Type"]) => Promise<Answer>
 }
 
-/** The fields of a JSON response that the tests read. */
+/** The fields that the tests read from a JSON response. */
 export interface Answer {
   readonly id: string
   readonly [field: string]: unknown

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import * as AccessGuard from "../src/http/accessGuard.ts"
 
-const asked = (url: string, headers: Record<string, string> = {}) => new Request(url, { method: "POST", headers })
+const makeRequest = (url: string, headers: Record<string, string> = {}) => new Request(url, { method: "POST", headers })
 
 describe("the origin guard", () => {
   const local = AccessGuard.make()
@@ -10,8 +10,8 @@ describe("the origin guard", () => {
   it.each(["http://127.0.0.1:4000/mcp", "http://localhost/mcp", "http://[::1]:4000/mcp", "http://127.9.9.9/mcp"])(
     "accepts a local host name: %s",
     (url) => {
-      assert.isUndefined(local.refuse(asked(url)))
-      assert.isUndefined(local.refuse(asked(url, { host: new URL(url).host })))
+      assert.isUndefined(local.refuse(makeRequest(url)))
+      assert.isUndefined(local.refuse(makeRequest(url, { host: new URL(url).host })))
     }
   )
 
@@ -25,20 +25,20 @@ describe("the origin guard", () => {
   ])(
     "rejects a host name that is not local: %s",
     (host) => {
-      assert.strictEqual(local.refuse(asked("http://127.0.0.1:4000/mcp", { host }))?.status, 403)
-      assert.strictEqual(local.refuse(asked(`http://${host}/mcp`))?.status, 403)
+      assert.strictEqual(local.refuse(makeRequest("http://127.0.0.1:4000/mcp", { host }))?.status, 403)
+      assert.strictEqual(local.refuse(makeRequest(`http://${host}/mcp`))?.status, 403)
     }
   )
 
   it("accepts the public host name at any port", () => {
     for (const host of ["book.example.com", "book.example.com:443", "BOOK.example.com"]) {
-      assert.isUndefined(open.refuse(asked("http://127.0.0.1/mcp", { host })), host)
+      assert.isUndefined(open.refuse(makeRequest("http://127.0.0.1/mcp", { host })), host)
     }
-    assert.strictEqual(open.refuse(asked("https://book.example.com.evil.example/mcp"))?.status, 403)
+    assert.strictEqual(open.refuse(makeRequest("https://book.example.com.evil.example/mcp"))?.status, 403)
   })
 
   it("rejects the origins of other sites, opaque origins, and empty origins", () => {
-    const from = (origin: string) => open.refuse(asked("https://book.example.com/mcp", { origin }))?.status
+    const from = (origin: string) => open.refuse(makeRequest("https://book.example.com/mcp", { origin }))?.status
     for (const origin of ["https://evil.example", "null", "https://book.example.com.evil.example", "file://", ""]) {
       assert.strictEqual(from(origin), 403, origin)
     }
@@ -48,13 +48,13 @@ describe("the origin guard", () => {
   })
 
   it("rejects an API key in the address before it checks the key in the header", () => {
-    const refused = open.refuse(asked("https://book.example.com/mcp?access_token=tb_live_0"))
+    const refused = open.refuse(makeRequest("https://book.example.com/mcp?access_token=tb_live_0"))
     assert.strictEqual(refused?.status, 400)
     assert.match(refused?.message ?? "", /^access_token: .*only in the Authorization header\.$/)
   })
 
   it("returns the metadata address of the required key, with the same name everywhere", () => {
-    const request = asked("http://127.0.0.1:4000/mcp")
+    const request = makeRequest("http://127.0.0.1:4000/mcp")
     assert.strictEqual(
       local.challenge(request),
       "Bearer resource_metadata=\"http://127.0.0.1:4000/.well-known/oauth-protected-resource/mcp\""

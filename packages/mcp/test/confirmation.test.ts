@@ -27,24 +27,24 @@ describe("the confirmation by the user", () => {
   })
 
   const asking = async (action: "accept" | "decline" | "cancel") => {
-    const asked: Array<string> = []
+    const questions: Array<string> = []
     const client = await connectV2(here, {}, { capabilities: { elicitation: { form: {} } } })
     client.setRequestHandler("elicitation/create", ({ params }) => {
-      asked.push(params.message)
+      questions.push(params.message)
       return action === "accept" ? { action, content: {} } : { action }
     })
-    return { asked, client }
+    return { questions, client }
   }
   const cancel = { name: "bookings_cancel", arguments: {} }
   const statusNow = async () => (await here.call("bookings.get", { id: booking.id })).status
 
   it("names the affected resource in the question, and runs the operation if the user accepts", async () => {
-    const { asked, client } = await asking("accept")
+    const { questions, client } = await asking("accept")
     const answer = await client.callTool({ ...cancel, arguments: { id: booking.id } })
     assert.deepInclude(answer.structuredContent, { status: "cancelled" })
-    assert.lengthOf(asked, 1)
+    assert.lengthOf(questions, 1)
     assert.match(
-      asked[0] ?? "",
+      questions[0] ?? "",
       new RegExp(
         `^Cancel a booking: ${
           String(booking.reference)
@@ -65,7 +65,7 @@ describe("the confirmation by the user", () => {
   )
 
   it("names dependent resources in the question, and the affected guests, refunds, and emails in the result", async () => {
-    const { asked, client } = await asking("accept")
+    const { questions, client } = await asking("accept")
     const raft = await here.call("offerings.create", {
       name: "Half Day",
       kind: "class",
@@ -89,7 +89,7 @@ describe("the confirmation by the user", () => {
     await seat("cy", { hold_minutes: 30 })
     await here.call("bookings.cancel", { id: (await seat("dee", {})).id })
     const { structuredContent } = await client.callTool({ name: "sessions_cancel", arguments: { id: session?.id } })
-    assert.deepStrictEqual(asked, [
+    assert.deepStrictEqual(questions, [
       "Cancel a class session: Half Day, Mon 2027-06-07 10:00 in America/Denver? It cancels 3 bookings for 4 places. " +
       "It refunds 1 payment, $170.00 in total. 3 emails to guests will be sent. This cannot be undone."
     ])
@@ -105,7 +105,7 @@ describe("the confirmation by the user", () => {
   })
 
   it("warns that the guest's bank disputes a payment, and that nothing is refunded", async () => {
-    const { asked, client } = await asking("accept")
+    const { questions, client } = await asking("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id, reference } = await here.call("bookings.create", {
       offering_id: booking.offering_id,
@@ -116,7 +116,7 @@ describe("the confirmation by the user", () => {
     await here.dispute(id)
     const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.include(
-      asked[0],
+      questions[0],
       `Nothing is refunded. Warning: 1 payment (${String(reference)}) disputed by the guest's bank`
     )
     assert.deepInclude(structuredContent, {
@@ -126,7 +126,7 @@ describe("the confirmation by the user", () => {
   })
 
   it("names the refund and the email to the guest before a booking is canceled", async () => {
-    const { asked, client } = await asking("accept")
+    const { questions, client } = await asking("accept")
     await here.call("offerings.update", { id: booking.offering_id, price_cents: 4000 })
     const { id } = await here.call("bookings.create", {
       offering_id: booking.offering_id,
@@ -136,7 +136,7 @@ describe("the confirmation by the user", () => {
     await here.pay(id)
     const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.include(
-      asked[0],
+      questions[0],
       "? It refunds 1 payment, $40.00 in total. 1 email to guests will be sent. It can be undone with bookings_restore " +
         "within 24 hours, except emails and refunds."
     )
@@ -146,20 +146,20 @@ describe("the confirmation by the user", () => {
     // The second call changes nothing, so there is no confirmation and no claim.
     const again = await client.callTool({ name: "bookings_cancel", arguments: { id } })
     assert.notProperty(again.structuredContent, "affected")
-    assert.lengthOf(asked, 1)
+    assert.lengthOf(questions, 1)
   })
 
   it("names the bookings that are canceled if an offering is deleted, and is skipped if the deletion would be refused", async () => {
-    const { asked, client } = await asking("accept")
+    const { questions, client } = await asking("accept")
     const input = { id: booking.offering_id }
     const refused = await client.callTool({ name: "offerings_delete", arguments: input })
     assert.match(JSON.stringify(refused.content), /has_bookings/)
-    assert.lengthOf(asked, 0)
+    assert.lengthOf(questions, 0)
     const { structuredContent } = await client.callTool({
       name: "offerings_delete",
       arguments: { ...input, cancel_bookings: true }
     })
-    assert.deepStrictEqual(asked, [
+    assert.deepStrictEqual(questions, [
       "Delete an offering: Touring Kayak? It cancels 1 booking for 1 place. Nothing is refunded because nothing was paid online. " +
       "1 email to guests will be sent. This cannot be undone."
     ])
@@ -171,12 +171,12 @@ describe("the confirmation by the user", () => {
   })
 
   it("names the number of upcoming bookings before a guest is erased", async () => {
-    const { asked, client } = await asking("accept")
+    const { questions, client } = await asking("accept")
     const { structuredContent } = await client.callTool({
       name: "customers_delete",
       arguments: { id: booking.customer_id }
     })
-    assert.deepStrictEqual(asked, [
+    assert.deepStrictEqual(questions, [
       "Erase a guest: guest_wrote (name \"Ann Lee\", email \"ann@example.com\")? 1 upcoming booking of this guest remains, " +
       "without a name or contact details. This cannot be undone."
     ])
@@ -233,8 +233,8 @@ describe("the confirmation by the user", () => {
   })
 
   it("is required for every operation that is final or discloses guest data, including operations added later", async () => {
-    const asked = operations.filter(needsConfirmation).map(({ name }) => name)
-    assert.sameMembers(asked, [
+    const names = operations.filter(needsConfirmation).map(({ name }) => name)
+    assert.sameMembers(names, [
       "bookings.cancel",
       "conversations.delete",
       "customers.delete",
@@ -248,12 +248,12 @@ describe("the confirmation by the user", () => {
       "webhooks.delete"
     ])
     const unheardOf = { ...operationOf("bookings.cancel"), name: "bookings.burn", summary: "Burn it." }
-    const said = await here.run(confirmationQuestion(Calls.make(here.registry))(here.caller(), unheardOf, {}))
-    assert.strictEqual(said, "Cancel a booking? Burn it. This cannot be undone.")
+    const question = await here.run(confirmationQuestion(Calls.make(here.registry))(here.caller(), unheardOf, {}))
+    assert.strictEqual(question, "Cancel a booking? Burn it. This cannot be undone.")
   })
 
   it("is skipped for reversible operations and for resources that do not exist", async () => {
-    const { asked, client } = await asking("decline")
+    const { questions, client } = await asking("decline")
     const moved = await client.callTool({
       name: "bookings_move",
       arguments: { id: booking.id, starts_at: "2027-06-07T15:00:00Z" }
@@ -261,7 +261,7 @@ describe("the confirmation by the user", () => {
     assert.notProperty(moved, "isError")
     const unknown = await client.callTool({ ...cancel, arguments: { id: crypto.randomUUID() } })
     assert.include(JSON.stringify(unknown.content), "not_found")
-    assert.lengthOf(asked, 0)
+    assert.lengthOf(questions, 0)
   })
 
   it("is skipped if the client cannot ask its user", async () => {

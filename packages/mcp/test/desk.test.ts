@@ -5,15 +5,15 @@ import { asAssistantCaller } from "../src/Caller.ts"
 import * as Tools from "../src/tool/Tools.ts"
 import { type Answer, type World, world } from "./World.ts"
 
-interface Told {
+interface Result {
   readonly data: Answer
   readonly text: string
   readonly isError: boolean
 }
 
-describe("the tools of the desk", () => {
+describe("the front desk tools", () => {
   let here: World
-  let ask: (name: string, input?: object) => Promise<Told>
+  let ask: (name: string, input?: object) => Promise<Result>
   let raft: Answer
   let fish: Answer
   let trip: Answer
@@ -54,7 +54,7 @@ describe("the tools of the desk", () => {
     })
   })
 
-  it("find a booking by name, phone, email, reference, trip, and day, also combined", async () => {
+  it("find a booking by name, phone, email, reference, trip, and day, or a combination of them", async () => {
     const reference = String(booking.reference)
     const searches = ["Ann Lee", "555 0142", "ann@example.com", reference, "Lee raft sunday", "lee rafting 2027-06-06"]
     for (const q of [...searches, "Lee tomorrow"]) {
@@ -110,14 +110,14 @@ describe("the tools of the desk", () => {
     assert.strictEqual(await why({ ...atStart, quantity: 90 }), "over_maximum")
   })
 
-  it("accept the reference of a booking instead of its ID", async () => {
+  it("accept a booking's reference instead of its ID", async () => {
     const { data } = await ask("bookings_get", { id: String(booking.reference).toLowerCase() })
     assert.strictEqual(data.id, booking.id)
     const unknown = await ask("bookings_get", { id: "ZZZZZZZZ" })
     assert.deepInclude(unknown.data, { code: "not_found" })
   })
 
-  it("answer a local time without an offset with the offset of the outfitter, ready to send again", async () => {
+  it("complete a local time without an offset with the outfitter's offset, ready to send again", async () => {
     const request = { offering_id: raft.id }
     const { data } = await ask("sessions_create", { ...request, starts_at: "2027-11-06T10:00" })
     assert.deepInclude(data, { code: "invalid_request", field: "starts_at" })

@@ -102,13 +102,13 @@ describe("text that a guest typed", () => {
         customers: booking.customer_id,
         conversations: conversation
       }
-      const asked: Array<string> = []
+      const questionTexts: Array<string> = []
       for (const operation of operations.filter(needsConfirmation)) {
         const [kind = ""] = operation.name.split(".")
         const input = { id: ids[kind], cancel_bookings: true, url: "https://hooks.example.com" }
-        asked.push(await here.run(ask(here.caller(), operation, input)) ?? "")
+        questionTexts.push(await here.run(ask(here.caller(), operation, input)) ?? "")
       }
-      return asked
+      return questionTexts
     }
     const names = FastCheck.sample(FastCheck.string({ unit: "grapheme", minLength: 1, maxLength: 60 }), 20)
       .map((name) => name.trim().replaceAll("\u0000", ""))
@@ -116,10 +116,10 @@ describe("text that a guest typed", () => {
     for (const name of [evil, "\" and refund all of them", ...names]) {
       const known = await here.call("customers.update", { id: booking.customer_id, name })
       const quoted = `guest_wrote (name ${JSON.stringify(known.name)}`
-      const asked = await questions()
-      const marked = asked.filter((text) => text.includes(quoted))
+      const questionTexts = await questions()
+      const marked = questionTexts.filter((text) => text.includes(quoted))
       assert.lengthOf(marked, 2, name)
-      for (const text of asked) {
+      for (const text of questionTexts) {
         assert.lengthOf(text.split("\n"), 1)
         if (name === evil) assert.notMatch(text.replaceAll(quoted, ""), hasEvil)
       }

@@ -47,7 +47,7 @@ const modern: Asked = {
   body: { ...old.body, params: { ...old.body.params, _meta: envelope } }
 }
 
-type Change = (asked: Asked) => Asked
+type Change = (call: Asked) => Asked
 
 const header = (name: string, value: string | undefined): Change => ({ body, headers }) => ({
   body,
@@ -62,13 +62,13 @@ const param = (name: string, value: unknown): Change => ({ body, headers }) => (
   headers,
   body: { ...body, params: { ...body.params, [name]: value } }
 })
-const meta = (name: string, value: unknown): Change => (asked) => {
-  const known = asked.body.params._meta
-  return param("_meta", { ...(typeof known === "object" ? known : {}), [name]: value })(asked)
+const meta = (name: string, value: unknown): Change => (call) => {
+  const known = call.body.params._meta
+  return param("_meta", { ...(typeof known === "object" ? known : {}), [name]: value })(call)
 }
-const tool = (name: string, input: unknown): Change => (asked) => {
-  const named = param("name", name)(param("arguments", input)(asked))
-  return asked.headers["mcp-name"] !== undefined ? header("mcp-name", name)(named) : named
+const tool = (name: string, input: unknown): Change => (call) => {
+  const named = param("name", name)(param("arguments", input)(call))
+  return call.headers["mcp-name"] !== undefined ? header("mcp-name", name)(named) : named
 }
 
 const id = "0198c5a2-0000-7000-8000-000000000000"
@@ -97,7 +97,7 @@ const changes: ReadonlyArray<Change> = [
   param("inputResponses", { confirm: { action: "accept" } }),
   ...[null, [], "meta", {}].map((value) => param("_meta", value)),
   ...[7, "token", {}, 1.5].map((token) => meta("progressToken", token)),
-  (asked) => meta("io.modelcontextprotocol/protocolVersion", "2027-01-01")(revision("2027-01-01")(asked)),
+  (call) => meta("io.modelcontextprotocol/protocolVersion", "2027-01-01")(revision("2027-01-01")(call)),
   meta("example.com/trace", "abc"),
   meta("io.modelcontextprotocol/related-task", { taskId: "1" }),
   meta("io.modelcontextprotocol/related-task", 1),
@@ -112,32 +112,32 @@ const changes: ReadonlyArray<Change> = [
 ]
 
 /** Copies the request through JSON, which drops undefined headers and fields. */
-const requestOf = (asked: Asked): readonly [Request, unknown] => {
-  const { body, headers } = JSON.parse(JSON.stringify(asked))
+const requestOf = (call: Asked): readonly [Request, unknown] => {
+  const { body, headers } = JSON.parse(JSON.stringify(call))
   return [new Request("http://127.0.0.1/mcp", { method: "POST", headers, body: JSON.stringify(body) }), body]
 }
 
 let here: World
 let assistant: Assistant.McpHandlers
 let read: ReturnType<typeof PlainCall.make>
-let ask: (asked: Asked, actor?: Actor["Type"]) => Promise<Answer.HttpResponse>
-let askLibrary: (asked: Asked) => Promise<Answer.HttpResponse>
+let ask: (call: Asked, actor?: Actor["Type"]) => Promise<Answer.HttpResponse>
+let askLibrary: (call: Asked) => Promise<Answer.HttpResponse>
 
 beforeAll(async () => {
   here = await world()
   assistant = await here.run(Assistant.make)
   read = PlainCall.make({ find: assistant.tools.find, version })
   const handler = await here.run(Handler.makeLazy(assistant, { version }))
-  ask = (asked, actor = here.actor) => {
-    const [request, body] = requestOf(asked)
+  ask = (call, actor = here.actor) => {
+    const [request, body] = requestOf(call)
     return here.run(handler(request, { actor, body }))
   }
   const run = await here.run(Run.make)
   const second = V2.makeHandler()
   const caller = { actor: here.actor, selection: allTools }
   const serving: McpServerContext = { assistant, caller, instructions: undefined, run, version }
-  askLibrary = async (asked) => {
-    const [request, sent] = requestOf(asked)
+  askLibrary = async (call) => {
+    const [request, sent] = requestOf(call)
     const body = normalizeArguments(sent)
     const answer = await V2.isLegacy(request, body) ? V1.handleRequest : second
     return Answer.fromResponse(await answer(serving, request, body))
@@ -146,12 +146,12 @@ beforeAll(async () => {
   await ask({ ...old, body: { ...old.body, method: "ping" } })
 })
 
-const told = ({ body, ...answer }: Answer.HttpResponse) => ({
+const parseBody = ({ body, ...answer }: Answer.HttpResponse) => ({
   ...answer,
   body: body === null ? null : JSON.parse(body)
 })
 
-const isPlain = (asked: Asked): boolean => read(...requestOf(asked)) !== undefined
+const isPlain = (call: Asked): boolean => read(...requestOf(call)) !== undefined
 
 describe("the fast path for tool calls", () => {
   it("returns the same response as the MCP libraries, as does the normal path", async () => {
@@ -161,9 +161,9 @@ describe("the fast path for tool calls", () => {
         FastCheck.constantFrom(old, modern),
         FastCheck.array(FastCheck.constantFrom(...changes), { maxLength: 3 }),
         async (start, changes) => {
-          const asked = changes.reduce((asked, change) => change(asked), start)
-          seen[isPlain(asked) ? "plain" : "other"]++
-          assert.deepStrictEqual(told(await ask(asked)), told(await askLibrary(asked)))
+          const call = changes.reduce((call, change) => change(call), start)
+          seen[isPlain(call) ? "plain" : "other"]++
+          assert.deepStrictEqual(parseBody(await ask(call)), parseBody(await askLibrary(call)))
         }
       ),
       { numRuns: 600, examples: changes.flatMap((change) => [[old, [change]], [modern, [change]]]) }
@@ -174,7 +174,7 @@ describe("the fast path for tool calls", () => {
 
   it("returns the same result for null arguments as for missing arguments, in both revisions", async () => {
     for (const start of [old, modern]) {
-      const { body } = told(await ask(param("arguments", null)(start)))
+      const { body } = parseBody(await ask(param("arguments", null)(start)))
       assert.strictEqual(body.result.structuredContent.name, "Salida River Co.")
     }
   })
@@ -199,16 +199,16 @@ describe("the fast path for tool calls", () => {
       .filter(({ annotations }) => annotations.destructiveHint)
     assert.isNotEmpty(destructive)
     for (const { name } of destructive) {
-      const asked = tool(name, {})
-      assert.deepStrictEqual([isPlain(asked(old)), isPlain(asked(modern))], [true, false], name)
+      const call = tool(name, {})
+      assert.deepStrictEqual([isPlain(call(old)), isPlain(call(modern))], [true, false], name)
     }
   })
 
   it("reports the name of the operation for the log", async () => {
     const handler = await here.run(Handler.makeLazy(assistant, { version }))
     const names: Array<string> = []
-    for (const asked of [old, modern, old, modern]) {
-      const [request, body] = requestOf(asked)
+    for (const call of [old, modern, old, modern]) {
+      const [request, body] = requestOf(call)
       await here.run(handler(request, { actor: here.actor, body, onOperation: (name) => names.push(name) }))
     }
     assert.deepStrictEqual(names, ["org.get", "org.get", "org.get", "org.get"])
@@ -219,14 +219,14 @@ describe("concurrent requests", () => {
   it("from two outfitters with the same message IDs each get their own response", async () => {
     const asking = Array.from({ length: 60 }, (_, at) => {
       const own = at % 2 === 0
-      const asked = [old, modern, param("surprise", 1)(old), param("surprise", 1)(modern)][Math.floor(at / 2) % 4] ??
+      const call = [old, modern, param("surprise", 1)(old), param("surprise", 1)(modern)][Math.floor(at / 2) % 4] ??
         old
-      return { actor: own ? here.actor : here.neighbor, asked: member("id", Math.floor(at / 8))(asked) }
+      return { actor: own ? here.actor : here.neighbor, call: member("id", Math.floor(at / 8))(call) }
     })
-    const answers = await Promise.all(asking.map(({ actor, asked }) => ask(asked, actor)))
-    for (const [at, { actor, asked }] of asking.entries()) {
-      const { body } = told(answers[at] ?? Answer.json(0, null))
-      assert.deepStrictEqual([body.id, body.result.structuredContent.id], [asked.body.id, actor.orgId])
+    const answers = await Promise.all(asking.map(({ actor, call }) => ask(call, actor)))
+    for (const [at, { actor, call }] of asking.entries()) {
+      const { body } = parseBody(answers[at] ?? Answer.json(0, null))
+      assert.deepStrictEqual([body.id, body.result.structuredContent.id], [call.body.id, actor.orgId])
     }
   })
 })

@@ -24,9 +24,9 @@ const application = ({ orgId }: Actor["Type"], grantId = "1"): Actor["Type"] => 
 
 /** The online amount of the payments that are neither disputed nor refunded. */
 const undisputedCents = (entries: ReadonlyArray<Answer>): number => {
-  const counted = entries.filter(({ status }) => status !== "failed")
-  const disputed = new Set(counted.filter(({ reason }) => reason === "dispute").map(({ refund_of }) => refund_of))
-  return counted.reduce((sum, { amount_cents, id, kind, refund_of }) => {
+  const payments = entries.filter(({ status }) => status !== "failed")
+  const disputed = new Set(payments.filter(({ reason }) => reason === "dispute").map(({ refund_of }) => refund_of))
+  return payments.reduce((sum, { amount_cents, id, kind, refund_of }) => {
     const isDisputed = disputed.has(kind === "payment" ? id : refund_of)
     return isDisputed ? sum : sum + Number(amount_cents) * (kind === "payment" ? 1 : -1)
   }, 0)
@@ -65,7 +65,7 @@ describe("the preview of a call", () => {
   }
   const statusOf = async ({ id }: Answer) => (await here.call("bookings.get", { id })).status
 
-  it("is not shown for a call that lacks a permission, which is refused at once", async () => {
+  it("is not shown for a call that lacks a permission, which is refused immediately", async () => {
     const clerk = { ...application(here.actor), scopes: new Set(["read", "write"] as const) }
     for (const more of [{}, { preview: true }]) {
       const { data } = await call("bookings_cancel", { id: booking.id, refund: "none", ...more }, clerk)
@@ -76,7 +76,7 @@ describe("the preview of a call", () => {
     assert.deepInclude((await call("bookings_cancel", { id: booking.id, refund: "none" })).data, { preview: true })
   })
 
-  it("replaces the call of an application, names the effects in both views, and its token permits the call", async () => {
+  it("replaces an application's call, names the effects in both views, and has a token that permits the call", async () => {
     const { data, text } = await call("bookings_cancel", { id: booking.reference })
     assert.strictEqual(await statusOf(booking), "confirmed")
     assert.deepInclude(data, {
@@ -240,7 +240,7 @@ describe("the preview of a call", () => {
     }
   })
 
-  it("exists for every operation that cancels, deletes, or reaches far, and for no other", () => {
+  it("exists only for operations that cancel, delete, or have far-reaching effects", () => {
     const required = {
       cancel: ["bookings.cancel", "sessions.cancel", "sessions.cancel_many"],
       delete: [
@@ -460,14 +460,14 @@ describe("the preview of a call", () => {
     const client = await connectV2(here, { actor: application(here.actor) }, {
       capabilities: { elicitation: { form: {} } }
     })
-    let asked = 0
+    let questionCount = 0
     client.setRequestHandler("elicitation/create", () => {
-      asked++
+      questionCount++
       return { action: "accept", content: {} }
     })
     const { structuredContent } = await client.callTool({ name: "bookings_cancel", arguments: { id: booking.id } })
     assert.deepInclude(structuredContent, { status: "cancelled" })
-    assert.strictEqual(asked, 1)
+    assert.strictEqual(questionCount, 1)
     const silent = await connectV2(here, { actor: application(here.actor) })
     const { structuredContent: shown } = await silent.callTool({
       name: "bookings_cancel",

@@ -36,10 +36,10 @@ const stdioV1 = async (
   answer?: "accept" | "decline"
 ) => {
   const client = new ClientV1(info, { capabilities: answer === undefined ? {} : { elicitation: {} } })
-  const asked: Array<string> = []
+  const questions: Array<string> = []
   if (answer !== undefined) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      asked.push(params.message)
+      questions.push(params.message)
       return answer === "accept" ? { action: answer, content: {} } : { action: answer }
     })
   }
@@ -51,7 +51,7 @@ const stdioV1 = async (
   })
   await client.connect(transport)
   onTestFinished(() => client.close())
-  return { asked, client }
+  return { questions, client }
 }
 
 const stdioV2 = async (args: ReadonlyArray<string>, more: Record<string, string> = {}) => {
@@ -131,7 +131,7 @@ describe("the MCP server over stdio", () => {
     ["2025, on a database", () => new ClientV1(info, { capabilities: showsViews }), local, false],
     ["2025, on a server", () => new ClientV1(info, { capabilities: showsViews }), remote, true],
     ["2026, on a database", () => new ClientV2(info, { ...newest, capabilities: showsViews }), local, false]
-  ])("gives the view of a tool to a client of revision %s, that shows views", async (_, make, args, isRemote) => {
+  ])("gives a tool's view to a client of revision %s that shows views", async (_, make, args, isRemote) => {
     const client = make()
     const key = isRemote ? { TRAILBOOK_KEY: here.outfitter.api_key } : {}
     const transport = new StdioV1({
@@ -149,7 +149,7 @@ describe("the MCP server over stdio", () => {
     assert.include(JSON.stringify(contents), "data-currency=")
   })
 
-  it("notifies a client of the 2025 revision of a change of today, and refuses updates of other resources", async () => {
+  it("notifies a client of the 2025 revision about a change to today, and refuses updates for other resources", async () => {
     const { client } = await stdioV1(local())
     const updated = new Promise((resolve) =>
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri))
@@ -164,7 +164,7 @@ describe("the MCP server over stdio", () => {
     assert.deepStrictEqual(overHttp.getServerCapabilities()?.resources, {})
   })
 
-  it("notifies a client of the 2026 revision of a change of today", async () => {
+  it("notifies a client of the 2026 revision about a change to today", async () => {
     const client = await stdioV2(local())
     const updated = new Promise((resolve) =>
       client.setNotificationHandler("notifications/resources/updated", ({ params }) => resolve(params.uri))
@@ -175,7 +175,7 @@ describe("the MCP server over stdio", () => {
     assert.strictEqual(await updated, today)
   })
 
-  it("limits access to a database to the scopes of the API key", async () => {
+  it("limits access to a database to the API key's scopes", async () => {
     const { client } = await stdioV1(["mcp", "--database", here.database], { TRAILBOOK_KEY: here.readKey })
     assert.strictEqual(await whose(client), here.outfitter.org_id)
     const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -185,7 +185,7 @@ describe("the MCP server over stdio", () => {
     assert.include(JSON.stringify(refused.content), "forbidden: bookings.cancel requires an API key with the scope")
   })
 
-  it("limits access to a remote server to the outfitter of the API key", async () => {
+  it("limits access to a remote server to the API key's outfitter", async () => {
     const { client } = await stdioV1(remote(), { TRAILBOOK_KEY: here.neighbor.api_key })
     assert.strictEqual(await whose(client), here.neighbor.org_id)
     assert.match(client.getInstructions() ?? "", /Nordfjord in Europe\/Oslo/)
@@ -210,14 +210,14 @@ describe("the MCP server over stdio", () => {
   it.each(["accept", "decline"] as const)(
     "asks the user before a final operation, and follows the answer: %s",
     async (answer) => {
-      const { asked, client } = await stdioV1(local(), {}, answer)
+      const { questions, client } = await stdioV1(local(), {}, answer)
       const { structuredContent } = await client.callTool({
         name: "offerings_create",
         arguments: { name: "Old Raft", kind: "rental" }
       })
       const { id } = structuredContent as { id: string }
       const deleted = await client.callTool({ name: "offerings_delete", arguments: { id } })
-      assert.match(asked.join("\n"), /^Delete an offering: Old Raft\?/)
+      assert.match(questions.join("\n"), /^Delete an offering: Old Raft\?/)
       assert.strictEqual(deleted.isError === true, answer === "decline")
       const read = await client.callTool({ name: "offerings_get", arguments: { id } })
       assert.strictEqual(read.isError === true, answer === "accept")
@@ -258,18 +258,18 @@ describe("the MCP server over stdio", () => {
     [["--database", "sqlite:nowhere.sqlite"], /The database nowhere\.sqlite does not exist/, 1]
   ])("exits with a message about the missing or invalid setting: %j", async (args, words, code) => {
     const child = spawn(process.execPath, [cli, "mcp", ...args], { env, cwd: here.folder })
-    const [said, out, ended] = [text(child.stderr), text(child.stdout), once(child, "close")]
+    const [stderr, out, ended] = [text(child.stderr), text(child.stdout), once(child, "close")]
     assert.deepStrictEqual(await ended, [code, null])
-    assert.match(await said, words)
+    assert.match(await stderr, words)
     assert.strictEqual(await out, "")
   })
 
   it("exits with a message if the outfitter is ambiguous or unknown, or if the key belongs to another outfitter", async () => {
     const failing = async (...args: ReadonlyArray<string>) => {
       const child = spawn(process.execPath, [cli, "mcp", "--database", here.database, ...args], { env })
-      const [said, ended] = [text(child.stderr), once(child, "close")]
+      const [stderr, ended] = [text(child.stderr), once(child, "close")]
       assert.deepStrictEqual(await ended, [1, null])
-      return said
+      return stderr
     }
     assert.match(await failing(), /has several outfitters/)
     assert.match(await failing("--org", "salida"), /Unknown outfitter "salida"/)
@@ -343,9 +343,9 @@ describe("the MCP server over HTTP", () => {
     assert.strictEqual((await post(list, { origin: "https://evil.example" })).status, 403)
     // `fetch` sets the host itself, so use a raw request.
     const { request } = await import("node:http")
-    const asked = request(`${here.origin}/mcp`, { method: "POST", headers: { host: "evil.example" } })
-    asked.end("{}")
-    const [{ statusCode }] = await once(asked, "response")
+    const httpRequest = request(`${here.origin}/mcp`, { method: "POST", headers: { host: "evil.example" } })
+    httpRequest.end("{}")
+    const [{ statusCode }] = await once(httpRequest, "response")
     assert.strictEqual(statusCode, 403)
   })
 
@@ -384,7 +384,7 @@ describe("the MCP server over HTTP", () => {
     assert.deepStrictEqual(await loaded(tools), ["server", "sdk"])
   })
 
-  it("can serve the next message of a client from another server on the same database", async () => {
+  it("can serve a client's next message from another server on the same database", async () => {
     const initialized = await post({
       jsonrpc: "2.0",
       id: 1,

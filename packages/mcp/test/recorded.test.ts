@@ -65,7 +65,7 @@ describe("the record of calls", () => {
     assert.lengthOf(await activity({ operation: "bookings.cancel", application: "key" }), 0)
   })
 
-  it("contains no input, and no text of an invalid one", async () => {
+  it("contains no input, and no text from an invalid one", async () => {
     await call("customers_list", { q: "Ann Lee" }, key)
     await call("bookings_get", { id: "Ann Lee <ann@example.com>" }, key)
     await call("messages_send", { booking_id: "ann@example.com", body: "Hello Ann Lee" }, key)
@@ -74,7 +74,7 @@ describe("the record of calls", () => {
     assert.lengthOf(await activity(), 3)
   })
 
-  it("contains the calls of clients of both protocol lines, once each", async () => {
+  it("contains each call from clients of both protocol lines once", async () => {
     const [first, second] = [await connectV1(here, { actor: key }), await connectV2(here, { actor: application })]
     await first.callTool({ name: "org_get", arguments: {} })
     await second.callTool({ name: "org_get", arguments: {} })

@@ -198,9 +198,9 @@ describe("resources and prompts", () => {
       { name: "morning_brief", arguments: { people: "2" } },
       { name: "weather_call", arguments: {} }
     ]
-    for (const asked of wrong) {
-      const error: unknown = await client.getPrompt(asked).catch((error: unknown) => error)
-      assert.deepInclude(error, { code: -32_602 }, JSON.stringify(asked))
+    for (const request of wrong) {
+      const error: unknown = await client.getPrompt(request).catch((error: unknown) => error)
+      assert.deepInclude(error, { code: -32_602 }, JSON.stringify(request))
     }
   })
 

@@ -16,7 +16,7 @@ interface Sent {
   readonly headers: Headers
 }
 
-/** Sends the lines, ends the input, and returns the output messages, also by ID. */
+/** Sends the lines, ends the input, and returns the output messages as a list and by ID. */
 const through = async (send: typeof fetch, lines: ReadonlyArray<unknown>) => {
   const input = new PassThrough()
   const output = new PassThrough()
@@ -29,10 +29,10 @@ const through = async (send: typeof fetch, lines: ReadonlyArray<unknown>) => {
   const url = mcpUrl("http://127.0.0.1/", { readonly: "1" })
   const done = proxyStdio({ url, key: "tb_test_key", input, output, fetch: watched })
   for (const line of lines) {
-    const answered = output.readableLength
+    const lengthBefore = output.readableLength
     input.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`)
     // A client waits for the response to its handshake before it continues.
-    if (isOpening(line)) { while (output.readableLength === answered) await new Promise((go) => setImmediate(go)) }
+    if (isOpening(line)) { while (output.readableLength === lengthBefore) await new Promise((go) => setImmediate(go)) }
   }
   input.end()
   await done
@@ -67,7 +67,7 @@ describe("the stdio proxy", () => {
     send = await fetchOf(here)
   })
 
-  it("lists the views of a client of an older revision that declares that it shows them", async () => {
+  it("lists views for a client of an older revision that declares that it shows them", async () => {
     const views = (name: string) => `<!doctype html>${name}`
     const extensions = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } }
     const { of } = await through(await fetchOf(here, { views }), [

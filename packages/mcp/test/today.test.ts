@@ -26,8 +26,8 @@ describe("watchToday", () => {
       const { resources } = yield* McpHandlers.make
       const heads = yield* Queue.unbounded<number>()
       // The watcher requests the next head when it has handled the last one.
-      const asked = yield* Queue.unbounded<void>()
-      const next = () => Effect.zipRight(Queue.offer(asked, undefined), Queue.take(heads))
+      const headRequests = yield* Queue.unbounded<void>()
+      const next = () => Effect.zipRight(Queue.offer(headRequests, undefined), Queue.take(heads))
       let updates = 0
       const { start } = yield* watchToday(
         here.actor.orgId,
@@ -45,17 +45,17 @@ describe("watchToday", () => {
         caused: (work: () => Promise<unknown>) =>
           Effect.gen(function*() {
             const before = updates
-            yield* Queue.take(asked)
+            yield* Queue.take(headRequests)
             yield* Effect.promise(work)
             yield* Queue.offer(heads, ++head)
-            yield* Queue.take(asked)
-            yield* Queue.offer(asked, undefined)
+            yield* Queue.take(headRequests)
+            yield* Queue.offer(headRequests, undefined)
             return updates - before
           })
       }
     })
 
-  it("updates after a change of today's trips or guests, and after no other change", async () => {
+  it("updates only after a change to today's trips or guests", async () => {
     const today = await departure("2027-06-05T20:00:00Z")
     const tomorrow = await departure("2027-06-06T20:00:00Z")
     await here.run(Effect.gen(function*() {

@@ -222,10 +222,10 @@ describe("the tools", () => {
   })
 
   it("describe fields that are specific to assistants only to assistants", () => {
-    const said = (tool: string, field: string) =>
+    const descriptionOf = (tool: string, field: string) =>
       lean.find(({ name }) => name === tool)?.inputSchema.properties[field]?.description
-    assert.include(said("bookings_list", "limit"), "default: 20")
-    assert.include(said("events_list", "order"), "newest first) without after")
+    assert.include(descriptionOf("bookings_list", "limit"), "default: 20")
+    assert.include(descriptionOf("events_list", "order"), "newest first) without after")
     assert.include(Field.fieldDescription(Field.paging.limit.from), "default: 100")
   })
 

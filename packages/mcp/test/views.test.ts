@@ -70,10 +70,10 @@ describe("both views of a result", () => {
   it.each(refusalCodes)("have the code, the message, and the next step of the error %s", (code) => {
     const refusal = new Refusal({ code, message: "quantity: must be a whole number", retryAfterSeconds: 3 })
     const result = formatRefusal(refusal)
-    const { code: told, fix, message, retryable } = result.structuredContent ?? {}
+    const { code: dataCode, fix, message, retryable } = result.structuredContent ?? {}
     assert.isTrue(result.isError)
-    assert.strictEqual(textOf(result), `${String(told)}: ${String(message)}\nNext: ${String(fix)}`)
-    assert.strictEqual(told, code)
+    assert.strictEqual(textOf(result), `${String(dataCode)}: ${String(message)}\nNext: ${String(fix)}`)
+    assert.strictEqual(dataCode, code)
     if (retryable === true) assert.match(String(fix), /retry|wait|again/i)
   })
 

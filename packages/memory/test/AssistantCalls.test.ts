@@ -54,7 +54,7 @@ const play = <A>(
 const query = { orgId: "river", after: undefined, limit: 10 }
 
 describe("the record of calls", () => {
-  it("is written in one batch after a second, limited to the orgs of the batch", async () => {
+  it("is written in one batch after a second, limited to the batch's orgs", async () => {
     await play(({ note }, batches) =>
       Effect.gen(function*() {
         yield* note(application("river"), call)
@@ -110,7 +110,7 @@ describe("the record of calls", () => {
       }), Effect.sleep("1 minute"))
   })
 
-  it("loses the batch and no later one if the database fails", async () => {
+  it("loses only the current batch if the database fails", async () => {
     const { batches } = await play(({ list, note }) =>
       Effect.gen(function*() {
         yield* note(key, call)

@@ -58,14 +58,14 @@ const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 }))
 type Batches = Parameters<typeof coreLayer>[0]["batches"]
 type Answer = Either.Either<unknown, Refusal>
 
-/** Rejects orders with the note `against`. `asked` is called with the notes of every checked order. */
-const rule = (asked: (notes: string) => void): Layer.Layer<BookingCreateHook> =>
+/** Rejects orders with the note `against`. `onCheck` is called with the notes of every checked order. */
+const rule = (onCheck: (notes: string) => void): Layer.Layer<BookingCreateHook> =>
   Layer.succeed(
     BookingCreateHook,
     BookingCreateHook.of({
       admit: ({ booking: { notes } }) =>
         Effect.suspend(() => {
-          asked(notes)
+          onCheck(notes)
           return notes === "against" ? ownConflict("not_with_us", "Not with us.") : Effect.void
         })
     })
@@ -132,29 +132,29 @@ const expected = (wishes: ReadonlyArray<Wish>) =>
     const book = yield* opened
     const { run } = yield* UnitOfWork
     const made = new Set<string | undefined>()
-    const asked: Array<string> = []
+    const checkedNotes: Array<string> = []
     const answers: Array<Answer> = []
     for (const wish of wishes) {
       const alone = wish.against
         ? (yield* Effect.flip(run(Effect.flatMap(book(wish), (answer) => Effect.fail(new Undone(answer)))))).answer
         : yield* book(wish)
       const isNew = Either.isRight(alone) && !made.has(idOf(alone))
-      if (isNew) asked.push(wish.against ? "against" : "")
+      if (isNew) checkedNotes.push(wish.against ? "against" : "")
       if (isNew && !wish.against) made.add(idOf(alone))
       answers.push(isNew && wish.against ? Either.left(ownConflict("not_with_us", "Not with us.")) : alone)
     }
-    return { answers, asked, ...(yield* stored) }
+    return { answers, checkedNotes, ...(yield* stored) }
   }).pipe(Effect.provide(engine("none")))
 
 const gated = (batches: Batches, wishes: ReadonlyArray<Wish>) => {
-  const asked: Array<string> = []
+  const checkedNotes: Array<string> = []
   return Effect.gen(function*() {
     const book = yield* opened
     const answers = yield* Effect.forEach(wishes, book)
     const left = yield* stored
     assert.deepStrictEqual(yield* invariants(orgId), [])
-    return { answers, asked, ...left }
-  }).pipe(Effect.provide(engine(batches, rule((notes) => asked.push(notes)))))
+    return { answers, checkedNotes, ...left }
+  }).pipe(Effect.provide(engine(batches, rule((notes) => checkedNotes.push(notes)))))
 }
 
 const plain = ({ answers, ...rest }: Effect.Effect.Success<ReturnType<typeof expected>>) => ({
@@ -195,26 +195,26 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
         key: at,
         against: at % 3 === 0
       }))
-      const asked: Array<string> = []
+      const checkedNotes: Array<string> = []
       await Effect.runPromise(byTheClock(
         Effect.gen(function*() {
           const book = yield* opened
           const answers = yield* Effect.forEach(wishes, book, { concurrency: "unbounded" })
           assert.lengthOf(answers.filter(Either.isRight), 7)
           assert.deepStrictEqual(yield* invariants(orgId), [])
-          assert.lengthOf((yield* stored).ledger.records, asked.filter((notes) => notes === "").length)
-        }).pipe(Effect.provide(engine(batches, rule((notes) => asked.push(notes)))))
+          assert.lengthOf((yield* stored).ledger.records, checkedNotes.filter((notes) => notes === "").length)
+        }).pipe(Effect.provide(engine(batches, rule((notes) => checkedNotes.push(notes)))))
       ))
     })
 
     it("is called only once if it throws, and the caller receives the cause", async () => {
-      let asked = 0
+      let calls = 0
       const broken = Layer.succeed(
         BookingCreateHook,
         BookingCreateHook.of({
           admit: () =>
             Effect.suspend(() => {
-              asked++
+              calls++
               return new HookDefect({ defect: "broken" })
             })
         })
@@ -230,7 +230,7 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
           return exit
         }).pipe(Effect.provide(engine(batches, broken)))
       ))
-      assert.strictEqual(asked, 1)
+      assert.strictEqual(calls, 1)
       assert.isTrue(Exit.isFailure(exit) && Cause.squash(exit.cause) === "broken")
     })
   }

@@ -36,7 +36,7 @@ interface Row {
 }
 
 /** Two processes on one storage, and a held booking in the first of two sessions. */
-const scene = Effect.gen(function*() {
+const fixture = Effect.gen(function*() {
   const memory = yield* Layer.build(Memory.layer)
   const store = Context.get(memory, BookingStore)
   const units = Context.get(memory, UnitOfWork)
@@ -136,7 +136,7 @@ describe("a request that reads stale data", () => {
   test(
     "succeeds if its sixth attempt reads current data",
     Effect.gen(function*() {
-      const { confirm, faults, statuses } = yield* scene
+      const { confirm, faults, statuses } = yield* fixture
       faults.staleReads = 5
       yield* confirm
       assert.strictEqual(faults.transactions, 6)
@@ -147,7 +147,7 @@ describe("a request that reads stale data", () => {
   test(
     "fails after six attempts and stores nothing",
     Effect.gen(function*() {
-      const { confirm, faults, statuses } = yield* scene
+      const { confirm, faults, statuses } = yield* fixture
       faults.staleReads = Infinity
       assert.propertyVal(defectOf(yield* Effect.exit(confirm)), "_tag", "StaleRead")
       assert.strictEqual(faults.transactions, 6)
@@ -161,7 +161,7 @@ describe("the generated IDs of a request", () => {
   /** The IDs of the tasks after a confirmation. */
   const confirmedWith = (given: { readonly staleReads?: number; readonly around?: Around }) =>
     Effect.gen(function*() {
-      const { confirm, faults, taskIds } = yield* scene
+      const { confirm, faults, taskIds } = yield* fixture
       Object.assign(faults, given)
       yield* confirm
       return yield* taskIds
@@ -186,7 +186,7 @@ describe("a transaction", () => {
   test(
     "that creates a booking is retried up to five times after a conflict",
     Effect.gen(function*() {
-      const { book, faults, statuses } = yield* scene
+      const { book, faults, statuses } = yield* fixture
       faults.around = failing(5, conflict)
       yield* book
       assert.strictEqual(faults.transactions, 6)
@@ -197,7 +197,7 @@ describe("a transaction", () => {
   test(
     "that creates a booking fails the request if the fifth retry also conflicts",
     Effect.gen(function*() {
-      const { book, faults, statuses } = yield* scene
+      const { book, faults, statuses } = yield* fixture
       faults.around = failing(Infinity, conflict)
       assert.strictEqual(defectOf(yield* Effect.exit(book)), conflict)
       assert.strictEqual(faults.transactions, 6)
@@ -208,7 +208,7 @@ describe("a transaction", () => {
   test(
     "that updates a booking is retried once after a conflict",
     Effect.gen(function*() {
-      const { confirm, faults } = yield* scene
+      const { confirm, faults } = yield* fixture
       faults.around = failing(Infinity, conflict)
       assert.strictEqual(defectOf(yield* Effect.exit(confirm)), conflict)
       assert.strictEqual(faults.transactions, 2)
@@ -218,7 +218,7 @@ describe("a transaction", () => {
   test(
     "is retried once per batch, not per request, during an outage",
     Effect.gen(function*() {
-      const { book, faults } = yield* scene
+      const { book, faults } = yield* fixture
       faults.around = failing(Infinity, outage)
       const exits = yield* Effect.forEach([book, book, book], Effect.exit, { concurrency: "unbounded" })
       assert.deepStrictEqual(exits.map(defectOf), [outage, outage, outage])
@@ -229,7 +229,7 @@ describe("a transaction", () => {
   test(
     "whose response is lost after the commit is retried for a create, which books once, but not for an update",
     Effect.gen(function*() {
-      const { book, cancel, faults, statuses } = yield* scene
+      const { book, cancel, faults, statuses } = yield* fixture
       faults.around = (transaction, attempt) =>
         attempt === 1 ? Effect.zipLeft(transaction, Effect.die(outage)) : transaction
       const [booked, cancelled] = yield* Effect.all([Effect.exit(book), Effect.exit(cancel)], {
@@ -274,7 +274,7 @@ describe("a request in an enclosing transaction", () => {
   test(
     "is rolled back with it",
     Effect.gen(function*() {
-      const { book, confirm, statuses, transaction } = yield* scene
+      const { book, confirm, statuses, transaction } = yield* fixture
       const work = Effect.zipRight(Effect.zipRight(book, confirm), Effect.fail("undone"))
       for (const owner of ["engine", "host"] as const) {
         const joined = Effect.provideService(work, TransactionContext, { owner })
@@ -287,7 +287,7 @@ describe("a request in an enclosing transaction", () => {
   test(
     "dies if the transaction is not declared, because it would wait for its own caller",
     Effect.gen(function*() {
-      const { book, confirm, statuses, transaction } = yield* scene
+      const { book, confirm, statuses, transaction } = yield* fixture
       for (const request of [book, confirm]) {
         const exit = yield* Effect.exit(transaction<unknown, unknown, never>(request))
         assert.match(String(defectOf(exit)), /wait for itself/)

@@ -211,7 +211,7 @@ it.effect("removes the admin scope from the application of a demoted person at i
     assert.deepStrictEqual(after.scopes, ["read", "write"])
     assert.deepStrictEqual(yield* scopesOf(after.accessToken), ["read", "write"])
 
-    // A promotion adds no permissions to tokens that were issued in the meantime.
+    // A promotion does not add permissions to tokens that were issued in the meantime.
     yield* staff.change({ orgId, id: staffId, role: "owner", by })
     assert.deepStrictEqual(yield* scopesOf(after.accessToken), ["read", "write"])
     assert.deepStrictEqual((yield* refresh(after.refreshToken)).scopes, ["read", "write"])

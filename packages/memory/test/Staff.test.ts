@@ -234,9 +234,9 @@ it.effect("returns the delivery status of each event: delivered, failed, or pend
     assert.strictEqual(claimed.webhook.orgId, orgId)
     yield* queue.delivered(claimed, 2, 200, 9000)
     yield* queue.failed({ ...claimed, cursor: 2 }, { status: 0, fault: "dns", retryMs: 9000 })
-    const told = yield* call("staff.webhook", { id })
-    assert.deepInclude(told, { stopped: true, waiting: 2, next_before: null })
-    assert.deepStrictEqual(told.data.map(({ event_id, state }) => [event_id, state]), [
+    const webhook = yield* call("staff.webhook", { id })
+    assert.deepInclude(webhook, { stopped: true, waiting: 2, next_before: null })
+    assert.deepStrictEqual(webhook.data.map(({ event_id, state }) => [event_id, state]), [
       [4, "waiting"],
       [3, "failed"],
       [2, "taken"]
@@ -247,8 +247,8 @@ it.effect("returns the delivery status of each event: delivered, failed, or pend
 
 it.scoped("records exports, webhooks, settings, automations, and erasures with their actor, once per change", () =>
   Effect.gen(function*() {
-    const scene = yield* begun
-    const { call, orgId } = scene
+    const fixture = yield* begun
+    const { call, orgId } = fixture
     const { run } = yield* Registry
     const { key, token } = yield* (yield* ApiKeyManagement).create({ orgId, name: "Sync", by })
     const actor: Key = { _tag: "Key", orgId, keyId: key.id, scopes: new Set(key.scopes), source: "api" }

@@ -87,11 +87,11 @@ describe("a task", () => {
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
 
   it.effect("without a time limit is still retried after a hundred failures, and is reported after a day", () => {
-    const said: Array<string> = []
-    const heard = Logger.replace(
+    const messages: Array<string> = []
+    const recordErrors = Logger.replace(
       Logger.defaultLogger,
       Logger.make(({ logLevel, message }) => {
-        if (logLevel._tag === "Error") said.push(String(message))
+        if (logLevel._tag === "Error") messages.push(String(message))
       })
     )
     return Effect.gen(function*() {
@@ -101,8 +101,11 @@ describe("a task", () => {
         assert.strictEqual(yield* run, 1)
       }
       assert.deepStrictEqual((yield* failing).map(({ attempts, givenUpAt }) => [attempts, givenUpAt]), [[100, null]])
-      assert.deepStrictEqual(said, ["Task has failed for a day, retrying"])
-    }).pipe(Effect.provide(worldOf({ run: () => fails(false), triedForMinutes: Infinity })), Effect.provide(heard))
+      assert.deepStrictEqual(messages, ["Task has failed for a day, retrying"])
+    }).pipe(
+      Effect.provide(worldOf({ run: () => fails(false), triedForMinutes: Infinity })),
+      Effect.provide(recordErrors)
+    )
   })
 
   it.effect("can use all attempts again after it is restarted", () =>

@@ -433,17 +433,20 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "tasks/failing",
     "returns pages that exceed the limit",
-    broken(TaskStore, ({ failing }) => ({ failing: (asked) => failing({ ...asked, limit: asked.limit + 1 }) }))
+    broken(
+      TaskStore,
+      ({ failing }) => ({ failing: (failingQuery) => failing({ ...failingQuery, limit: failingQuery.limit + 1 }) })
+    )
   ],
   [
     "tasks/failing",
     "lists tasks of other orgs",
-    broken(TaskStore, ({ failing }) => ({ failing: (asked) => failing({ ...asked, orgId: undefined }) }))
+    broken(TaskStore, ({ failing }) => ({ failing: (failingQuery) => failing({ ...failingQuery, orgId: undefined }) }))
   ],
   [
     "tasks/failing",
     "lists tasks after their first failure",
-    broken(TaskStore, ({ failing }) => ({ failing: (asked) => failing({ ...asked, failures: 1 }) }))
+    broken(TaskStore, ({ failing }) => ({ failing: (failingQuery) => failing({ ...failingQuery, failures: 1 }) }))
   ],
   [
     "tasks/retry",

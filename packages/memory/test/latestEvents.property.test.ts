@@ -63,20 +63,20 @@ describe("a list of the newest events", () => {
               for (let n = 0; n < young; n++) yield* append("org.updated", now)
               const since = minutesAgo === undefined ? undefined : Instant.addMinutes(now, -minutesAgo)
               const service = yield* Events
-              const told: Array<number> = []
+              const ids: Array<number> = []
               let before: number | undefined
               for (let pages = 0; pages === 0 || before !== undefined; pages++) {
                 const page = yield* service.latest({ orgId: "org", before, since, type, limit })
                 assert.isAtMost(page.events.length, limit)
                 assert.strictEqual(page.nextAfter, made.length)
-                told.push(...page.events.map(({ id }) => id))
+                ids.push(...page.events.map(({ id }) => id))
                 before = page.nextBefore
                 assert.isBelow(pages, 1000)
               }
               const wanted = made.map((event, at) => ({ ...event, id: at + 1 })).filter((event) =>
                 (type === undefined || event.type === type) && (since === undefined || event.createdAt >= since)
               )
-              assert.deepStrictEqual(told, wanted.map(({ id }) => id).toReversed())
+              assert.deepStrictEqual(ids, wanted.map(({ id }) => id).toReversed())
             }).pipe(
               Effect.provide(Layer.fresh(Layer.provideMerge(Events.layer, Memory.layer))),
               Effect.withClock(clock)

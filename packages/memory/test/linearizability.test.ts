@@ -152,8 +152,8 @@ it("reports a history that is not linearizable in a few lines, with options to r
   const playing = linearizable({ seed: 1, runs: 12 })
   const exit = await Effect.runPromiseExit(Effect.provide(playing, Layer.fresh(ReadCommitted.layer("none"))))
   assert.isTrue(Exit.isFailure(exit))
-  const told = Exit.isFailure(exit) ? Cause.pretty(exit.cause).split("\n") : []
-  assert.match(told[0] ?? "", /No order of these calls explains their responses/)
-  assert.isBelow(told.filter((line) => line.startsWith("client ")).length, 25)
-  assert.isTrue(told.some((line) => /^To reproduce: \{ seed: \d+, runs: 1 \}$/.test(line)), told.join("\n"))
+  const report = Exit.isFailure(exit) ? Cause.pretty(exit.cause).split("\n") : []
+  assert.match(report[0] ?? "", /No order of these calls explains their responses/)
+  assert.isBelow(report.filter((line) => line.startsWith("client ")).length, 25)
+  assert.isTrue(report.some((line) => /^To reproduce: \{ seed: \d+, runs: 1 \}$/.test(line)), report.join("\n"))
 })

@@ -20,7 +20,7 @@ import type { Storage } from "@trailbook/core/storage/Storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
-import { script, type Step as Told } from "@trailbook/testkit/generator/script"
+import { script, type Step as ScriptStep } from "@trailbook/testkit/generator/script"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import * as Process from "@trailbook/testkit/law/Process"
 import * as ScriptRunner from "@trailbook/testkit/law/ScriptRunner"
@@ -38,7 +38,7 @@ import { recording, tables, type Unit, violations } from "./lockOrder.ts"
 
 const key = () => ({ idempotency_key: newId() })
 
-const operationOf = (step: Told): string => {
+const operationOf = (step: ScriptStep): string => {
   switch (step._tag) {
     case "Call":
       return step.name
@@ -55,7 +55,7 @@ const operationOf = (step: Told): string => {
 }
 
 /** Operations that create something under the caller's idempotency key. */
-const keyed: ReadonlyArray<Told> = [
+const keyed: ReadonlyArray<ScriptStep> = [
   { _tag: "Call", name: "webhooks.create", input: { url: "https://a.co/events", ...key() }, pick: {} },
   { _tag: "Call", name: "offerings.create", input: { name: "Rafting", kind: "class", ...key() }, pick: {} },
   {
@@ -78,13 +78,13 @@ const keyed: ReadonlyArray<Told> = [
     pick: {}
   },
   { _tag: "Call", name: "discounts.create", input: { code: "SPRING", percent_bps: 1000 }, pick: {} },
-  ...([0, 1, 2] as const).map((booking): Told => ({
+  ...([0, 1, 2] as const).map((booking): ScriptStep => ({
     _tag: "Call",
     name: "bookings.update",
     input: { discount_code: "SPRING" },
     pick: { id: ["booking", booking] }
   })),
-  ...([0, 1, 2] as const).flatMap((booking): ReadonlyArray<Told> => [
+  ...([0, 1, 2] as const).flatMap((booking): ReadonlyArray<ScriptStep> => [
     {
       _tag: "Call",
       name: "payments.record",
@@ -144,7 +144,7 @@ describe("every transaction keeps the lock order", () => {
       Effect.gen(function*() {
         const process = yield* Effect.provide(Process.start({ seed: 1, batches: "none" }), Payments.layerNone)
         const offerings = yield* OfferingStore
-        const { guests: [customer_id], orgId, places: [place, , departure] } = yield* town(process.call)
+        const { guests: [customer_id], orgId, places: [place, , departure] } = yield* makeOrg(process.call)
         const call = (name: string, input: object) =>
           Effect.gen(function*() {
             const before = units.length
@@ -211,7 +211,7 @@ describe("every transaction keeps the lock order", () => {
           const linger = Effect.repeatN(Effect.yieldNow(), 20)
           const batches = { concurrency: 1, maxBatchSize: 8, linger }
           const { call } = yield* Effect.provide(Process.start({ seed, batches }), Payments.layerNone)
-          const orgs = yield* Effect.forEach([1, 2], () => town(call))
+          const orgs = yield* Effect.forEach([1, 2], () => makeOrg(call))
           units.length = 0
           const book = ({ byId, guest, org, place }: (typeof orders)[number], hold_minutes?: number) => {
             const { guests, orgId, places } = orgs[org] ?? { guests: [], orgId: "", places: [] }
@@ -256,7 +256,7 @@ describe("every transaction keeps the lock order", () => {
 })
 
 /** An org with four guests, and the inputs that book four places: two appointments and two sessions of a class. */
-const town = (call: Process.Process["call"]) =>
+const makeOrg = (call: Process.Process["call"]) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
     const made = (name: string, input: object): Effect.Effect<string, Refusal> =>
@@ -301,7 +301,7 @@ describe("conversations keep the lock order", () => {
     void: "payments.void"
   }
   const someone = FastCheck.nat(3)
-  const said = FastCheck.record({
+  const action = FastCheck.record({
     what: FastCheck.constantFrom(
       "ask",
       "mail",
@@ -325,14 +325,14 @@ describe("conversations keep the lock order", () => {
 
   it("in any sequence of questions, emails, replies, broadcasts, erasures, proposals, and voided payments", async () => {
     const tell = FastCheck.asyncProperty(
-      FastCheck.array(said, { minLength: 5, maxLength: 25 }),
+      FastCheck.array(action, { minLength: 5, maxLength: 25 }),
       FastCheck.nat(),
       FastCheck.constantFrom(1, 100),
       (steps, seed, size) => {
         const units: Array<Unit> = []
         const play = Effect.gen(function*() {
           const process = yield* Effect.provide(Process.start({ seed, batches: "none" }), Payments.layerNone)
-          const { guests, orgId, places } = yield* town(process.call)
+          const { guests, orgId, places } = yield* makeOrg(process.call)
           const conversations = yield* ConversationStore
           const messages = yield* MessageStore
           const proposals = yield* ProposalStore
@@ -480,7 +480,7 @@ describe("conversations keep the lock order", () => {
 
 describe("a transaction that breaks the lock order is reported", () => {
   type Each = Effect.Effect.Success<typeof oneOfEach>
-  const told = async (work: (each: Each, other: Each) => Effect.Effect<unknown, never, Storage>) => {
+  const violationsOf = async (work: (each: Each, other: Each) => Effect.Effect<unknown, never, Storage>) => {
     const units: Array<Unit> = []
     const both = Effect.gen(function*() {
       const [one, two] = [yield* oneOfEach, yield* oneOfEach]
@@ -505,35 +505,37 @@ describe("a transaction that breaks the lock order is reported", () => {
     )
 
   it("for a booking that is locked before its offering", async () => {
-    assert.deepStrictEqual(await told((each) => Effect.zip(lockBooking(each), lockOffering(each))), [
+    assert.deepStrictEqual(await violationsOf((each) => Effect.zip(lockBooking(each), lockOffering(each))), [
       "locks offering rows after booking rows"
     ])
   })
 
   it("for rows of one table that are locked by two statements", async () => {
-    assert.deepStrictEqual(await told((one, two) => Effect.zip(lockGuest(one), lockGuest(two))), [
+    assert.deepStrictEqual(await violationsOf((one, two) => Effect.zip(lockGuest(one), lockGuest(two))), [
       "locks customer rows in two statements"
     ])
   })
 
   it("for a row that is changed without being locked", async () => {
     assert.deepStrictEqual(
-      await told(({ customer }) => Effect.flatMap(CustomerStore, ({ put }) => put([{ ...customer, name: "Ann" }]))),
+      await violationsOf(({ customer }) =>
+        Effect.flatMap(CustomerStore, ({ put }) => put([{ ...customer, name: "Ann" }]))
+      ),
       ["changes customer without its lock"]
     )
   })
 
   it("for new guests that are not added in address order, or before known guests are locked", async () => {
-    assert.deepStrictEqual(await told((each) => putGuests(each, "bob@a.co", "ben@a.co")), [
+    assert.deepStrictEqual(await violationsOf((each) => putGuests(each, "bob@a.co", "ben@a.co")), [
       "adds customer rows in the order bob@a.co, ben@a.co"
     ])
-    assert.deepStrictEqual(await told((each) => Effect.zip(putGuests(each, "ben@a.co"), lockGuest(each))), [
+    assert.deepStrictEqual(await violationsOf((each) => Effect.zip(putGuests(each, "ben@a.co"), lockGuest(each))), [
       "locks customer rows after customer rows"
     ])
   })
 
   it("for any write after the events are appended", async () => {
-    assert.deepStrictEqual(await told((each) => Effect.zip(append(each), putGuests(each, "ben@a.co"))), [
+    assert.deepStrictEqual(await violationsOf((each) => Effect.zip(append(each), putGuests(each, "ben@a.co"))), [
       "adds customer rows after its events, which come last",
       "adds customer rows after counter rows"
     ])

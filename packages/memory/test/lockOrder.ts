@@ -186,7 +186,7 @@ const stores = (units: Array<Unit>) =>
       lock: (keys) => lockingBookings(bookings.lock(keys)),
       lockInSession: (key) => lockingBookings(bookings.lockInSession(key)),
       lockUpcoming: (key, now) => lockingBookings(bookings.lockUpcoming(key, now)),
-      lockOfCustomer: (...asked) => lockingBookings(bookings.lockOfCustomer(...asked)),
+      lockOfCustomer: (...args) => lockingBookings(bookings.lockOfCustomer(...args)),
       put: putting("booking", (rows) => Effect.map(bookings.lock(rows), bookingsOf), bookings.put, keyOf)
     }).pipe(
       Context.add(CustomerStore, {

@@ -51,13 +51,13 @@ const mail = (token: string, email: string, mailKey: string) => ({
 export const lateQuestions = (storage: Layer.Layer<Storage>): Layer.Layer<Storage> =>
   Layer.map(storage, (context) => {
     const store = Context.get(context, ConversationStore)
-    let asked = 0
+    let calls = 0
     return Context.add(context, ConversationStore, {
       ...store,
       findByEmail: (keys) =>
         Effect.tap(
           store.findByEmail(keys),
-          Effect.suspend(() => Effect.repeatN(Effect.yieldNow(), asked++ % 3 === 0 ? 2000 : 0))
+          Effect.suspend(() => Effect.repeatN(Effect.yieldNow(), calls++ % 3 === 0 ? 2000 : 0))
         )
     })
   })
@@ -66,15 +66,15 @@ export const messageCrossings = [
   race(
     "races/broadcast-and-mails",
     "sends a broadcast while guests write, and skips guests whose addresses failed",
-    function*(scene, round) {
-      const { ahead, behind, call, offer, orgId } = scene
+    function*(fixture, round) {
+      const { ahead, behind, call, offer, orgId } = fixture
       const offering_id = yield* offer({ kind: "appointment", capacity: 100 })
-      const slot = (yield* scene.slots(offering_id)).at(-1)
+      const slot = (yield* fixture.slots(offering_id)).at(-1)
       const guests = yield* Effect.forEach(
         Array.from({ length: 12 }, (_, at) => `g${at}@a.co`),
         (email) =>
           Effect.gen(function*() {
-            const { customer_id } = yield* scene.book({ offering_id, ...slot, customer: { email } })
+            const { customer_id } = yield* fixture.book({ offering_id, ...slot, customer: { email } })
             yield* call("messages.send", { customer_id, body: "Welcome." })
             const [conversation] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer_id }])
             return { email, customer_id, token: conversation?.token ?? "" }
@@ -103,19 +103,19 @@ export const messageCrossings = [
         messages.filter(({ failedAt }) => failedAt !== null),
         12
       )
-      const told = (yield* (yield* EventLog).latest(orgId, 100)).filter(({ type }) => type === "message.sent")
-      assert.lengthOf(told, 24)
+      const sentEvents = (yield* (yield* EventLog).latest(orgId, 100)).filter(({ type }) => type === "message.sent")
+      assert.lengthOf(sentEvents, 24)
     }
   ),
 
   race(
     "races/answers-to-a-question",
     "stores all messages with the customer when staff reply to a question and to the customer concurrently",
-    function*(scene, round) {
-      const { ahead, call, orgId } = scene
+    function*(fixture, round) {
+      const { ahead, call, orgId } = fixture
       yield* ahead.inbox.ask({ orgId, from: { name: "", email: "ann@a.co" }, body: "1" })
       const [question] = yield* conversationsOf(orgId)
-      const customer_id = yield* customer(scene, "ann@a.co")
+      const customer_id = yield* customer(fixture, "ann@a.co")
       const toThread = call("messages.send", { conversation_id: question?.id, body: "2" })
       const toCustomer = call("messages.send", { customer_id, body: "3" })
       yield* runConcurrently(round, [toCustomer, toThread, toCustomer, toThread, toCustomer])
@@ -128,19 +128,19 @@ export const messageCrossings = [
   race(
     "races/asks-again",
     "stores no new question with an erased customer when a person asks again while being erased",
-    function*(scene, round) {
-      const { ahead, behind, call, orgId } = scene
+    function*(fixture, round) {
+      const { ahead, behind, call, orgId } = fixture
       const ask = (side: TwoServerFixture["ahead"], body: string) =>
         side.inbox.ask({ orgId, from: { name: "", email: "ann@a.co" }, body })
       yield* ask(ahead, "1")
       const comesAndGoes = Effect.gen(function*() {
-        const id = yield* customer(scene, "ann@a.co")
+        const id = yield* customer(fixture, "ann@a.co")
         yield* call("messages.send", { customer_id: id, body: "Hello." })
         yield* call("customers.delete", { id })
         return id
       })
-      const asked = Array.from({ length: 6 }, (_, at) => ask(behind, `again ${at}`))
-      const { codes, won } = yield* runConcurrently<unknown, never>(round, [...asked, comesAndGoes])
+      const questions = Array.from({ length: 6 }, (_, at) => ask(behind, `again ${at}`))
+      const { codes, won } = yield* runConcurrently<unknown, never>(round, [...questions, comesAndGoes])
       assert.deepStrictEqual(codes, [])
       assert.lengthOf(won, 7)
       const messages = yield* written(orgId)

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 const gone = Object.assign(new Error("gone"), { _tag: "DatabaseUnavailable" })
 
 it.effect("does not retry the creation of an outfitter if the database connection is lost", () => {
-  let asked = 0
+  let attempts = 0
   const broken = Layer.effect(
     OrgStore,
     Effect.map(OrgStore, (store) =>
@@ -18,7 +18,7 @@ it.effect("does not retry the creation of an outfitter if the database connectio
         ...store,
         findBySlug: () =>
           Effect.suspend(() => {
-            asked++
+            attempts++
             return Effect.die(gone)
           })
       }))
@@ -26,7 +26,7 @@ it.effect("does not retry the creation of an outfitter if the database connectio
   return Effect.gen(function*() {
     const { create } = yield* Orgs
     assert.isTrue(Exit.isFailure(yield* Effect.exit(create({ name: "River", timezone: "America/Denver" }))))
-    assert.strictEqual(asked, 1)
+    assert.strictEqual(attempts, 1)
   }).pipe(
     Effect.provide(Orgs.layer),
     Effect.provide(broken),

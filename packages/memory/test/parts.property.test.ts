@@ -55,9 +55,9 @@ const played = (story: Script, seed: number, size: number, puts: Array<number>, 
     const stage = yield* ScriptRunner.open({ orgId, script: story, seed, batches: "none" })
     const answers: Array<unknown> = []
     for (const step of [...opening, ...story.steps, ...ending]) {
-      const heard = yield* stage.play(step)
+      const stepAnswers = yield* stage.play(step)
       // Only the event order within one cancellation depends on the chunk size.
-      if (step._tag !== "Call" || !["events.list", "org.export"].includes(step.name)) answers.push(heard)
+      if (step._tag !== "Call" || !["events.list", "org.export"].includes(step.name)) answers.push(stepAnswers)
     }
     const everything = { limit: 10_000, after: undefined, from: undefined, to: undefined, order: "asc" as const }
     const of = { status: undefined, offeringId: undefined, customerId: undefined, sessionId: undefined }

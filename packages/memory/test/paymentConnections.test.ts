@@ -27,12 +27,12 @@ interface Asked {
 }
 
 /** Maps API keys to accounts: `sk_test_till` and `sk_test_till_<n>` are keys for the account `acct_till`. */
-const provider = (asked: Asked, open: { units: number }) => {
+const provider = (providerState: Asked, open: { units: number }) => {
   const { provider } = TestProvider.make()
   let watches = 0
   const outside = <A, E>(call: Effect.Effect<A, E>) =>
     Effect.suspend(() => {
-      asked.inUnit ||= open.units > 0
+      providerState.inUnit ||= open.units > 0
       return call
     })
   return Layer.succeed(PaymentProvider, {
@@ -47,14 +47,14 @@ const provider = (asked: Asked, open: { units: number }) => {
       outside(Effect.map(provider.watch(access, url), ({ noticeSecret }) => ({ id: `we_${++watches}`, noticeSecret }))),
     rewatch: (_, id) =>
       outside(Effect.suspend(() => {
-        asked.rewatched.push(id)
-        return asked.faults.pop() ?? Effect.void
+        providerState.rewatched.push(id)
+        return providerState.faults.pop() ?? Effect.void
       })),
-    unwatch: (_, id) => outside(Effect.sync(() => void asked.unwatched.push(id)))
+    unwatch: (_, id) => outside(Effect.sync(() => void providerState.unwatched.push(id)))
   })
 }
 
-const world = (asked: Asked) => {
+const world = (providerState: Asked) => {
   const open = { units: 0 }
   const counting = Layer.effect(
     UnitOfWork,
@@ -71,7 +71,9 @@ const world = (asked: Asked) => {
   return ConnectedPayments.layer.pipe(
     Layer.provideMerge(PaymentConnections.layer),
     Layer.provideMerge(counting),
-    Layer.provideMerge(Layer.mergeAll(Memory.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1), provider(asked, open)))
+    Layer.provideMerge(
+      Layer.mergeAll(Memory.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1), provider(providerState, open))
+    )
   )
 }
 
@@ -90,41 +92,41 @@ const opened = Effect.flatMap(
 describe("a payment connection", () => {
   const of = (
     title: string,
-    check: (asked: Asked) => Effect.Effect<void, unknown, PaymentConnections | Payments>
+    check: (providerState: Asked) => Effect.Effect<void, unknown, PaymentConnections | Payments>
   ) => {
-    const asked: Asked = { inUnit: false, unwatched: [], rewatched: [], faults: [] }
+    const providerState: Asked = { inUnit: false, unwatched: [], rewatched: [], faults: [] }
     it.effect(title, () =>
-      Effect.zipRight(opened, check(asked)).pipe(
-        Effect.tap(() => assert.isFalse(asked.inUnit)),
-        Effect.provide(world(asked))
+      Effect.zipRight(opened, check(providerState)).pipe(
+        Effect.tap(() => assert.isFalse(providerState.inUnit)),
+        Effect.provide(world(providerState))
       ))
   }
 
   of(
     "has its webhook endpoint updated by the first reconciliation of a process, and again after a failure",
-    (asked) =>
+    (providerState) =>
       Effect.gen(function*() {
         const { connect } = yield* PaymentConnections
         const { since } = yield* Payments
         const { id: connection } = yield* connect(given("sk_test_a_1"))
         const account = { orgId: "org", provider: "till", connection }
-        asked.faults.push(new PaymentsFailed({ message: "The provider is down." }))
+        providerState.faults.push(new PaymentsFailed({ message: "The provider is down." }))
         for (const updates of [1, 2, 2]) {
           assert.deepStrictEqual(yield* since(account, Instant.min), [])
-          assert.lengthOf(asked.rewatched, updates)
+          assert.lengthOf(providerState.rewatched, updates)
         }
         // An endpoint that was deleted at the provider stays deleted, and a key that must not change it still cannot.
         const { id: other } = yield* connect(given("sk_test_b_1"))
-        asked.faults.push(new PaymentsFailed({ message: "No such webhook endpoint.", reason: "refused" }))
+        providerState.faults.push(new PaymentsFailed({ message: "No such webhook endpoint.", reason: "refused" }))
         for (const _ of [1, 2]) yield* since({ ...account, connection: other }, Instant.min)
         yield* since(account, Instant.min)
-        assert.deepStrictEqual(asked.rewatched, ["we_1", "we_1", "we_2"])
+        assert.deepStrictEqual(providerState.rewatched, ["we_1", "we_1", "we_2"])
         yield* connect({ ...given("sk_test_c_1"), notices: { secret: "whsec_manual" } })
-        assert.lengthOf(asked.rewatched, 3)
+        assert.lengthOf(providerState.rewatched, 3)
       })
   )
 
-  of("replaces the previous one, and has its secrets sealed", (asked) =>
+  of("replaces the previous one, and has its secrets sealed", (providerState) =>
     Effect.gen(function*() {
       const { access, connect, list } = yield* PaymentConnections
       const first = yield* connect(given("sk_test_a_1"))
@@ -139,12 +141,12 @@ describe("a payment connection", () => {
       // Payments on the first connection can still be refunded, but its notifications are no longer received.
       const ended = all.find(({ id }) => id === first.id)
       assert.deepStrictEqual(ended && (yield* access(ended)), { key: "sk_test_a_1", noticeSecret: null, account: null })
-      assert.deepStrictEqual(asked.unwatched, ["we_1"])
+      assert.deepStrictEqual(providerState.unwatched, ["we_1"])
     }))
 
   of(
     "stays the same when its account gets another key, which is then used for earlier payments too",
-    (asked) =>
+    (providerState) =>
       Effect.gen(function*() {
         const { access, connect, list } = yield* PaymentConnections
         const first = yield* connect(given("sk_test_a_1"))
@@ -152,7 +154,7 @@ describe("a payment connection", () => {
         assert.strictEqual(again.id, first.id)
         assert.deepStrictEqual(yield* list("org"), [again])
         assert.strictEqual((yield* access(again)).key, "sk_test_a_2")
-        assert.deepStrictEqual([again.watchId, asked.unwatched], ["we_2", ["we_1"]])
+        assert.deepStrictEqual([again.watchId, providerState.unwatched], ["we_2", ["we_1"]])
       })
   )
 
@@ -166,7 +168,7 @@ describe("a payment connection", () => {
 
   of(
     "takes no more payments after it is disconnected, keeps its key, and can be disconnected only once",
-    (asked) =>
+    (providerState) =>
       Effect.gen(function*() {
         const { access, connect, disconnect, list } = yield* PaymentConnections
         yield* connect({ ...given("sk_test_a_1"), notices: { secret: "whsec_by_hand" } })
@@ -175,7 +177,7 @@ describe("a payment connection", () => {
         assert.isNotNull(ended?.disconnectedAt)
         assert.strictEqual(ended && (yield* access(ended)).key, "sk_test_a_1")
         assert.strictEqual((yield* Effect.flip(disconnect("org"))).code, "not_found")
-        assert.deepStrictEqual(asked.unwatched, [])
+        assert.deepStrictEqual(providerState.unwatched, [])
       })
   )
 })

@@ -256,7 +256,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     lock: (keys) => lockAs("booking", keys, bookings.lock(keys)),
     lockInSession: (key) => lockFound(bookings.lockInSession(key)),
     lockUpcoming: (key, now) => lockFound(bookings.lockUpcoming(key, now)),
-    lockOfCustomer: (...asked) => lockFound(bookings.lockOfCustomer(...asked)),
+    lockOfCustomer: (...args) => lockFound(bookings.lockOfCustomer(...args)),
     unproven: (queries) => {
       const networks = queries.flatMap((query) => "network" in query ? [`network ${query.orgId} ${query.network}`] : [])
       return Effect.zipRight(lock([...new Set(networks)]), bookings.unproven(queries))

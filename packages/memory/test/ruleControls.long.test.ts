@@ -38,13 +38,13 @@ describe("a rule's control", () => {
   it("reports the settings that enforce the rule, and the number of checks", async () => {
     const [found] = ruleControls(outfit(atOnce))
     assert.isDefined(found)
-    const { requests: asked, booked, settings, text } = await found.run()
+    const { requests: checks, booked, settings, text } = await found.run()
     const broken = settings.filter(({ brokenInStory }) => brokenInStory !== undefined).map(({ setting }) => setting)
     assert.deepStrictEqual(broken, ["\"Guided half day\": capacity 2 -> 3"])
     assert.include(settings.map(({ setting }) => setting), "\"Guided half day\": a start every 60 minutes -> every 30")
     assert.isAbove(booked, 20)
-    assert.isAbove(asked, booked)
-    assert.include(text, `the rule: checked in ${asked} states, ${booked} of them with bookings.`)
+    assert.isAbove(checks, booked)
+    assert.include(text, `the rule: checked in ${checks} states, ${booked} of them with bookings.`)
   })
 
   it("fails if the rule checks a time that never occurs", async () => {
@@ -93,16 +93,16 @@ describe("a rule", () => {
   })
 
   it("that returns different results is reported as flaky", async () => {
-    let asked = 0
-    const error = await law(() => ++asked % 7 !== 0)
+    let calls = 0
+    const error = await law(() => ++calls % 7 !== 0)
     assert.instanceOf(error, LawBroken)
     assert.include(error.message, "flaky")
   })
 
   it("that depends on earlier calls is reported as flaky", async () => {
-    let asked = 0
+    let calls = 0
     // Fails depending on the number of earlier calls, not on the scenario.
-    const error = await law(() => ![41, 42].includes(++asked))
+    const error = await law(() => ![41, 42].includes(++calls))
     assert.instanceOf(error, LawBroken)
     assert.match(error.message, /[Ff]laky/)
   })

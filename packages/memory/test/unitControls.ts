@@ -203,8 +203,8 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "events/about-customer",
     "returns only booking events",
     broken(EventLog, ({ about }) => ({
-      about: (...asked) =>
-        Effect.map(about(...asked), (events) => events.filter(({ type }) => type.startsWith("booking.")))
+      about: (...args) =>
+        Effect.map(about(...args), (events) => events.filter(({ type }) => type.startsWith("booking.")))
     }))
   ],
   [

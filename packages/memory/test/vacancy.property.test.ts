@@ -70,7 +70,7 @@ const wish = FastCheck.record({
 
 const date = (days: number): string => LocalDate.format(LocalDate.addDays(today, days))
 
-const told = (
+const createOffering = (
   call: Call,
   { active, booked, sessions, weekdays, ...offering }: typeof outfit extends FastCheck.Arbitrary<infer O> ? O : never
 ) =>
@@ -115,7 +115,7 @@ describe("availability", () => {
               const actor = host({ orgId })
               const call: Call = (name, input) =>
                 Effect.orDie(Effect.provideService(run(name, input), Actor, actor)) as Effect.Effect<Answer>
-              const id = yield* told(
+              const id = yield* createOffering(
                 (name, input) =>
                   name === "bookings.create"
                     ? Effect.catchAllDefect(call(name, input), () => Effect.succeed({ id: "", data: [] }))
@@ -123,10 +123,10 @@ describe("availability", () => {
                 outfit
               )
               for (const { days, from, quantity } of wishes) {
-                const asked = { id, ...(quantity === undefined ? {} : { quantity }) }
+                const query = { id, ...(quantity === undefined ? {} : { quantity }) }
                 const to = from + days - 1
                 const { data, nothing_free } = yield* call("availability.get", {
-                  ...asked,
+                  ...query,
                   from: date(from),
                   to: date(to)
                 })
@@ -138,7 +138,7 @@ describe("availability", () => {
                 seen[because] = (seen[because] ?? 0) + 1
                 const first = Math.max(0, to + 1)
                 const { data: ahead } = yield* call("availability.get", {
-                  ...asked,
+                  ...query,
                   from: date(first),
                   to: date(first + 185)
                 })
@@ -153,7 +153,7 @@ describe("availability", () => {
                 }[because]
                 if (mended === undefined || because === "paused") continue
                 yield* call("offerings.update", { id, ...mended })
-                const after = yield* call("availability.get", { ...asked, from: date(from), to: date(to) })
+                const after = yield* call("availability.get", { ...query, from: date(from), to: date(to) })
                 assert.isNotEmpty(after.data, because)
                 const { max_advance_days, min_notice_minutes } = outfit
                 yield* call("offerings.update", { id, max_advance_days, min_notice_minutes })

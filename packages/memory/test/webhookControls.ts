@@ -98,7 +98,7 @@ const lookingOnce = Layer.effectContext(Effect.gen(function*() {
     )
 })).pipe(Layer.provideMerge(ReadCommitted.layer("sorted")))
 
-/** Selects the next endpoint by the age of its org. */
+/** Selects the next endpoint by its org's age. */
 const byOrg = Layer.effect(
   DeliveryQueue,
   Effect.gen(function*() {

@@ -26,12 +26,12 @@ const world = (ppm: number) => {
     here += ms
     ahead += ms * ppm / 1e6
   }
-  let asked = 0
+  let queryCount = 0
   return {
     monotonic: () => here,
     now: () => here + ahead,
     pass,
-    asked: () => asked,
+    queryCount: () => queryCount,
     answers: (given: typeof next) => {
       next = given
       ahead += given.set
@@ -39,7 +39,7 @@ const world = (ppm: number) => {
     connection: {
       run: <Row>() =>
         Effect.suspend(() => {
-          asked++
+          queryCount++
           if (next.lost) return Effect.fail(new Error("gone"))
           pass(next.there)
           const now = here + ahead
@@ -51,7 +51,7 @@ const world = (ppm: number) => {
 }
 
 it("PostgresClock differs from the database clock by at most half a round trip plus the drift of the local clock", () => {
-  let asked = 0
+  let queryCount = 0
   FastCheck.assert(
     FastCheck.property(
       FastCheck.array(unit, { minLength: 1, maxLength: 25, size: "max" }),
@@ -64,10 +64,10 @@ it("PostgresClock differs from the database clock by at most half a round trip p
         let heardAt = there.monotonic()
         for (const { passes, ...answer } of units) {
           there.pass(passes)
-          const before = there.asked()
+          const before = there.queryCount()
           there.answers(answer)
           Effect.runSync(tick(there.connection))
-          const wasAsked = there.asked() > before
+          const wasAsked = there.queryCount() > before
           // A change to the database's clock is detectable only after a response, so it is undone if none arrived.
           if (!wasAsked || answer.lost) there.answers({ ...answer, set: -answer.set })
           else heardAt = there.monotonic()
@@ -75,12 +75,12 @@ it("PostgresClock differs from the database clock by at most half a round trip p
           const worst = 40 + (there.monotonic() - heardAt + 60_000) * 0.0005 + 1
           assert.isBelow(error, worst)
         }
-        asked += there.asked()
+        queryCount += there.queryCount()
       }
     ),
     { numRuns: 500 }
   )
-  assert.isAbove(asked, 1000)
+  assert.isAbove(queryCount, 1000)
 })
 
 it("PostgresClock stays accurate to a few milliseconds if the database is near, even when later samples are slow", () => {
@@ -89,7 +89,7 @@ it("PostgresClock stays accurate to a few milliseconds if the database is near, 
   const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
   // A busy process receives responses late. A slow sample is less accurate than the earlier ones.
   there.answers({ there: 0.1, back: 250, set: 0, lost: false })
-  for (let asked = 0; asked < 10; asked++) {
+  for (let queryCount = 0; queryCount < 10; queryCount++) {
     there.pass(5000)
     Effect.runSync(tick(there.connection))
     assert.isBelow(Math.abs(clock.unsafeCurrentTimeMillis() - there.now()), 2.5)
@@ -103,7 +103,7 @@ it("PostgresClock queries the database at most every 3 seconds, and keeps runnin
     there.pass(100)
     Effect.runSync(tick(there.connection))
   }
-  assert.strictEqual(there.asked(), 1 + 3)
+  assert.strictEqual(there.queryCount(), 1 + 3)
   there.answers({ there: 0, back: 0, set: 0, lost: true })
   there.pass(60_000)
   Effect.runSync(tick(there.connection))

@@ -156,10 +156,10 @@ describe("a statement", () => {
       client.query = ((trip: RoundTrip) => {
         submitted.push(++underWay)
         for (const end of ["handleReadyForQuery", "handleError"] as const) {
-          const said = trip[end].bind(trip)
+          const original = trip[end].bind(trip)
           trip[end] = (error?: unknown) => {
             underWay--
-            said(error)
+            original(error)
           }
         }
         return query(trip)
@@ -233,8 +233,8 @@ describe("concurrent statements", () => {
     Effect.gen(function*() {
       const { client, connection } = yield* opened()
       const sent = parcels(client)
-      const asked = [1, 2, 3].map((n) => run(connection, "select $1::int as n", n))
-      const answers = yield* Effect.all(asked, { concurrency: "unbounded" })
+      const fibers = [1, 2, 3].map((n) => run(connection, "select $1::int as n", n))
+      const answers = yield* Effect.all(fibers, { concurrency: "unbounded" })
       assert.deepStrictEqual(answers, [[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
       assert.lengthOf(sent, 1)
     }))
@@ -243,10 +243,10 @@ describe("concurrent statements", () => {
     Effect.gen(function*() {
       const { connection } = yield* opened()
       yield* connection.control("begin")
-      const asked = ["select 1 as n", "select 1 / 0", "select 2 as n"].map((text) =>
+      const fibers = ["select 1 as n", "select 1 / 0", "select 2 as n"].map((text) =>
         Effect.either(run(connection, text))
       )
-      const [before, wrong, after] = yield* Effect.all(asked, { concurrency: "unbounded" })
+      const [before, wrong, after] = yield* Effect.all(fibers, { concurrency: "unbounded" })
       assert.deepStrictEqual(before, Either.right([{ n: 1 }]))
       assert.propertyVal(Either.getOrThrow(Either.flip(wrong ?? assert.fail())), "code", "22012")
       const behind = Either.getOrThrow(Either.flip(after ?? assert.fail()))
@@ -295,18 +295,18 @@ describe("concurrent statements", () => {
 })
 
 it("a round trip completes only once, even if the pool's timeout fires after its response", () => {
-  const said: Array<readonly [ReadonlyArray<Answer>, unknown]> = []
+  const calls: Array<readonly [ReadonlyArray<Answer>, unknown]> = []
   const prepared = new Map()
   const trip = new RoundTrip(
     [{ name: "one", text: "select 1", values: [] }],
     prepared,
     0,
-    (answers, error) => said.push([[...answers], error])
+    (answers, error) => calls.push([[...answers], error])
   )
   trip.handleCommandComplete({ text: "SELECT 1" })
   trip.handleReadyForQuery()
   trip.handleError(new Error("Query read timeout"))
-  assert.deepStrictEqual(said, [[[{ rows: [], command: "SELECT 1" }], undefined]])
+  assert.deepStrictEqual(calls, [[[{ rows: [], command: "SELECT 1" }], undefined]])
   assert.isTrue(prepared.has("one"))
 })
 

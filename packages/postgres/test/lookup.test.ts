@@ -118,7 +118,7 @@ describe.each(["a pool", "a client"] as const)(
         }).pipe(Effect.provide(storages[kind]))
       }))
 
-    it.scopedLive("are sent once if they are equal, and a later one does not share the answer of one that was sent", () =>
+    it.scopedLive("are sent once if they are equal, and a later one does not share the answer to one that was already sent", () =>
       Effect.gen(function*() {
         const { countIn, storages, url } = yield* opened
         const blocker = yield* session(url)

@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import { database } from "./schema.ts"
 
 /** Runs 20 concurrent transactions that each read a number and store the next one. */
-const counted = Effect.gen(function*() {
+const runIncrements = Effect.gen(function*() {
   const orgs = yield* OrgStore
   const { run } = yield* UnitOfWork
   const org = yield* openOrg
@@ -25,7 +25,7 @@ const counted = Effect.gen(function*() {
 })
 
 const inNewDatabase = (of: (url: string) => Layer.Layer<Storage, unknown>) =>
-  Effect.flatMap(database(), ({ url }) => Effect.provide(counted, of(url)))
+  Effect.flatMap(database(), ({ url }) => Effect.provide(runIncrements, of(url)))
 
 it.scopedLive("20 concurrent transactions that increment a number lose no update", () =>
   Effect.gen(function*() {

@@ -164,8 +164,8 @@ describe("processes that start concurrently on a new database", () => {
       for (let round = 0; round < 4; round++) {
         const schema = `served_${round}`
         const opened = processes.map((open) => open(`${Date.now() + 20} ${url} ${schema}`))
-        const said = yield* Effect.all(opened, { concurrency: "unbounded" })
-        assert.deepStrictEqual(said, ["stored", "stored", "stored"])
+        const results = yield* Effect.all(opened, { concurrency: "unbounded" })
+        assert.deepStrictEqual(results, ["stored", "stored", "stored"])
         assert.lengthOf(yield* Effect.provide(orgs, layer({ url, schema })), 3)
       }
     }))
@@ -183,7 +183,7 @@ const start = Effect.gen(function*() {
     stop
   )
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-  const said = Effect.promise(async () => String((await lines.next()).value))
-  assert.strictEqual(yield* said, "ready")
-  return (line: string) => Effect.zipRight(Effect.sync(() => child.stdin.write(`${line}\n`)), said)
+  const nextLine = Effect.promise(async () => String((await lines.next()).value))
+  assert.strictEqual(yield* nextLine, "ready")
+  return (line: string) => Effect.zipRight(Effect.sync(() => child.stdin.write(`${line}\n`)), nextLine)
 })

@@ -635,8 +635,8 @@ describe("a query uses its index, although most rows belong to other orgs:", () 
   it.effect.each(reads)("%s", ([, index, condition, read]) =>
     Effect.gen(function*() {
       const steps = yield* plan(read)
-      const found = searches(steps, index).some((asked) =>
-        condition.split(" and ").every((part) => new RegExp(`(^| )${part}[, ]`).test(asked))
+      const found = searches(steps, index).some((indexCondition) =>
+        condition.split(" and ").every((part) => new RegExp(`(^| )${part}[, ]`).test(indexCondition))
       )
       assert.isTrue(found, `${index} (${condition}) is not in:\n${steps.join("\n")}`)
       assert.deepStrictEqual(steps.filter((step) => /Seq Scan|Hash Join|Merge Join/.test(step)), [])
@@ -655,7 +655,7 @@ it.effect("the claim of webhook deliveries reads only endpoints to retry and end
     // Scans only the endpoints of marked orgs.
     const ofOrg = searches(steps, "webhooks_pkey")
     assert.isAbove(ofOrg.length, 0)
-    for (const asked of ofOrg) assert.match(asked, /^org_id = counter/)
+    for (const indexCondition of ofOrg) assert.match(indexCondition, /^org_id = counter/)
     assert.isTrue(steps.includes("Update on webhooks"), "nothing was claimed")
   }))
 
@@ -709,9 +709,9 @@ it.scoped("a query for bookings looks up each guest and offering by its key, eve
     for (const read of reads) {
       const steps = yield* plan(read, alone.url)
       for (const table of ["offerings", "customers"]) {
-        const asked = searches(steps, `${table}_pkey`)
-        assert.isAbove(asked.length, 0, steps.join("\n"))
-        for (const condition of asked) assert.match(condition, /org_id = .* id = /, steps.join("\n"))
+        const conditions = searches(steps, `${table}_pkey`)
+        assert.isAbove(conditions.length, 0, steps.join("\n"))
+        for (const condition of conditions) assert.match(condition, /org_id = .* id = /, steps.join("\n"))
       }
     }
   }))

@@ -29,14 +29,14 @@ describe("behind a connection pooler that uses another session for every transac
         const { execute, query, snapshot } = yield* Database
         const orgs = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id, (yield* oneOfEach).org.id]
         const text = "select org_id from trailbook.bookings"
-        const asked = Array.from({ length: 30 }, (_, n) => {
+        const queries = Array.from({ length: 30 }, (_, n) => {
           const orgId = orgs[n % 3] ?? ""
           const read = [query(text), execute(text), snapshot(query(text))][n % 4 % 3] ?? query(text)
           const actor = host({ orgId, scopes: [] })
           return Effect.map(Effect.provideService(read, Actor, actor), (rows) =>
             assert.deepStrictEqual(rows, [{ org_id: orgId }]))
         })
-        yield* Effect.all(asked, { concurrency: "unbounded" })
+        yield* Effect.all(queries, { concurrency: "unbounded" })
       }).pipe(Effect.provide(layer({ url, prepare: false, units: 3, readers: 3 })))
     }))
 

@@ -31,7 +31,7 @@ it.scopedLive("a single booking takes 3 round trips to the database, and its con
   }))
 
 describe("over HTTP, with a key that this process has checked before", () => {
-  const counted = Effect.gen(function*() {
+  const fixture = Effect.gen(function*() {
     const { url } = yield* database()
     const { countIn, pool } = yield* countingPool(url)
     const storage = yield* Layer.build(layer({ pool }))
@@ -40,7 +40,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
 
   it.scopedLive("a GET of one booking takes 1 round trip of 3 statements, and slots take 2 round trips of 7 statements", () =>
     Effect.gen(function*() {
-      const { ask, countIn, hold, slots } = yield* counted
+      const { ask, countIn, hold, slots } = yield* fixture
       const { id } = (yield* hold).json as { readonly id: string }
       const booking = yield* countIn(ask("GET", `/bookings/${id}`))
       assert.propertyVal(booking.result, "status", 200)
@@ -52,7 +52,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
 
   it.scopedLive("a hold takes 4 round trips of 13 statements, and its confirmation takes 4 round trips of 13 statements", () =>
     Effect.gen(function*() {
-      const { ask, countIn, hold } = yield* counted
+      const { ask, countIn, hold } = yield* fixture
       yield* hold
       const held = yield* countIn(hold)
       assert.deepStrictEqual(held.counts, { trips: 4, statements: 13 })
@@ -108,7 +108,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
 
   it.scopedLive("an update locks its class, its session, and its booking in this order", () =>
     Effect.gen(function*() {
-      const { ask, countIn, starts_at } = yield* counted
+      const { ask, countIn, starts_at } = yield* fixture
       const post = (path: string, body: unknown) => Effect.map(ask("POST", path, body), ({ json }) => json)
       const { id: offering_id } = (yield* post("/offerings", { kind: "class", name: "Kayaking", capacity: 9 })) as {
         readonly id: string
@@ -130,7 +130,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
 
   it.scopedLive("the day of an outfitter takes 4 round trips, regardless of the number of bookings", () =>
     Effect.gen(function*() {
-      const { ask, asStaff, countIn } = yield* counted
+      const { ask, asStaff, countIn } = yield* fixture
       const now = yield* Clock.currentTimeMillis
       const post = (path: string, body: unknown) => Effect.map(ask("POST", path, body), ({ json }) => json)
       const { id: offering_id } = (yield* post("/offerings", {
@@ -161,7 +161,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
 
   it.scopedLive("a revoked key shows nothing, and its second request reads only the key", () =>
     Effect.gen(function*() {
-      const { ask, countIn, hold, revoke } = yield* counted
+      const { ask, countIn, hold, revoke } = yield* fixture
       const { id } = (yield* hold).json as { readonly id: string }
       yield* revoke
       for (const statements of [3, 2]) {

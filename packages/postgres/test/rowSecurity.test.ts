@@ -161,10 +161,10 @@ it.scopedLive("the server logs a warning at startup if its role is a superuser, 
     const { superuserUrl, url } = yield* database()
     const started = (url: string, rowSecurity: boolean) =>
       Effect.gen(function*() {
-        const said: Array<string> = []
-        const logger = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => said.push(String(message))))
+        const logs: Array<string> = []
+        const logger = Logger.replace(Logger.defaultLogger, Logger.make(({ message }) => logs.push(String(message))))
         yield* Effect.provide(Effect.provide(UnitOfWork, layer({ url, rowSecurity })), logger)
-        return said.filter((line) => line.includes("row-level security")).length
+        return logs.filter((line) => line.includes("row-level security")).length
       })
     assert.strictEqual(yield* started(superuserUrl, true), 1)
     assert.strictEqual(yield* started(superuserUrl, false), 0)

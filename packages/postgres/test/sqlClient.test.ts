@@ -62,7 +62,7 @@ describe("a transaction with a failed statement", () => {
     }).pipe(Effect.provide(Layer.unwrapScoped(Effect.map(poolOf(2), (pool) => ours(pool))))))
 })
 
-describe("the cancellation of a wait for a connection", () => {
+describe("canceling a wait for a connection", () => {
   const wait = (pool: Pool, hold: Effect.Effect<unknown, unknown>, waiter: Effect.Effect<unknown, unknown>) =>
     Effect.gen(function*() {
       const holding = yield* Effect.fork(hold)
@@ -101,10 +101,10 @@ describe("the cancellation of a wait for a connection", () => {
       yield* Effect.gen(function*() {
         const { transaction } = yield* Database
         const end = yield* Deferred.make<void>()
-        const asked = Effect.flatMap(Database, ({ execute }) => execute("select 1"))
+        const statement = Effect.flatMap(Database, ({ execute }) => execute("select 1"))
         const context = yield* Effect.context<Database>()
         const unit = (work: Effect.Effect<unknown>) =>
-          transaction(Effect.provide(Effect.zipRight(asked, work), context))
+          transaction(Effect.provide(Effect.zipRight(statement, work), context))
         const holding = yield* wait(pool, unit(Deferred.await(end)), unit(Effect.void))
         yield* Deferred.succeed(end, undefined)
         yield* Fiber.join(holding)

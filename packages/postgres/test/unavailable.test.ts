@@ -114,7 +114,7 @@ describe("an unavailable database", () => {
       }).pipe(Effect.provide(layer({ url })))
     }))
 
-  it.scopedLive("replaces all connections, also those that only read, if its server has become read-only", () =>
+  it.scopedLive("replaces all connections, even those that only read, if its server has become read-only", () =>
     Effect.gen(function*() {
       const { superuserUrl, url } = yield* database()
       const superuser = yield* client(superuserUrl)

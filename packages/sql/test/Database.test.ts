@@ -19,10 +19,10 @@ const defectOf = <A, E>(exit: Exit.Exit<A, E>): unknown =>
 describe("outside a transaction, the database", () => {
   it.effect("uses the reading connection for a query, and a separate transaction for a write", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded()
+      const { database, log } = recorded()
       yield* database.query("read")
       yield* database.execute("write")
-      assert.deepStrictEqual(said, [
+      assert.deepStrictEqual(log, [
         "reader: read",
         "writer: begin immediate",
         "writer: write",
@@ -33,9 +33,9 @@ describe("outside a transaction, the database", () => {
 
   it.effect("wipes erased data after the commit, before the connection is used again", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded()
+      const { database, log } = recorded()
       yield* database.erase("write")
-      assert.deepStrictEqual(said.slice(-3), ["writer: commit", "writer: wipe", "writer is free"])
+      assert.deepStrictEqual(log.slice(-3), ["writer: commit", "writer: wipe", "writer is free"])
     }))
 
   it.effect("reports a failure as a defect that names the statement, or as an unavailable database", () =>
@@ -50,9 +50,9 @@ describe("outside a transaction, the database", () => {
 describe("a transaction", () => {
   it.effect("reads on its own connection, commits, and releases the connection", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded()
+      const { database, log } = recorded()
       yield* database.transaction(Effect.zip(database.execute("write"), database.query("read")))
-      assert.deepStrictEqual(said, [
+      assert.deepStrictEqual(log, [
         "writer: begin immediate",
         "writer: write",
         "writer: read",
@@ -65,9 +65,9 @@ describe("a transaction", () => {
     Effect.gen(function*() {
       const ends = [Effect.fail("refused"), Effect.die("broken"), Effect.interrupt]
       for (const end of ends) {
-        const { database, said } = recorded()
+        const { database, log } = recorded()
         assert.deepStrictEqual(yield* Effect.exit(database.transaction(end)), yield* Effect.exit(end))
-        assert.deepStrictEqual(said, ["writer: begin immediate", "writer: rollback", "writer is free"])
+        assert.deepStrictEqual(log, ["writer: begin immediate", "writer: rollback", "writer is free"])
       }
     }))
 
@@ -80,44 +80,44 @@ describe("a transaction", () => {
 
   it.effect("rolls back if it cannot commit", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded({ commit: gone })
+      const { database, log } = recorded({ commit: gone })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
-      assert.deepStrictEqual(said.slice(-3), ["writer: commit", "writer: rollback", "writer is free"])
+      assert.deepStrictEqual(log.slice(-3), ["writer: commit", "writer: rollback", "writer is free"])
     }))
 
   it.effect("releases the connection if it cannot start", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded({ "begin immediate": gone })
+      const { database, log } = recorded({ "begin immediate": gone })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
-      assert.deepStrictEqual(said, ["writer: begin immediate", "writer is free"])
+      assert.deepStrictEqual(log, ["writer: begin immediate", "writer is free"])
     }))
 
   it.effect("runs no statement after a failed one, and does not commit, even if the failure was caught", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded({ wrong: gone })
+      const { database, log } = recorded({ wrong: gone })
       const caught = Effect.catchAllDefect(database.execute("wrong"), () => Effect.void)
       const again = Effect.catchAllDefect(database.execute("again"), () => Effect.void)
       const exit = yield* Effect.exit(database.transaction(Effect.zip(caught, again)))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
-      assert.deepStrictEqual(said, ["writer: begin immediate", "writer: wrong", "writer: rollback", "writer is free"])
+      assert.deepStrictEqual(log, ["writer: begin immediate", "writer: wrong", "writer: rollback", "writer is free"])
     }))
 
   it.effect("reports the original error if the database has already aborted it", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded({ write: gone, rollback: new Error("no transaction is active") })
+      const { database, log } = recorded({ write: gone, rollback: new Error("no transaction is active") })
       const exit = yield* Effect.exit(database.transaction(database.execute("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
-      assert.deepStrictEqual(said.slice(-1), ["writer is free"])
+      assert.deepStrictEqual(log.slice(-1), ["writer is free"])
     }))
 
   it.effect("rolls back only its own part if it is nested and fails, so that the outer transaction can continue", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded({ wrong: gone })
+      const { database, log } = recorded({ wrong: gone })
       const inner = Effect.catchAllDefect(database.transaction(database.execute("wrong")), () => Effect.void)
       yield* database.transaction(Effect.zip(inner, database.execute("write")))
-      assert.deepStrictEqual(said, [
+      assert.deepStrictEqual(log, [
         "writer: begin immediate",
         "writer: savepoint unit",
         "writer: wrong",
@@ -131,11 +131,11 @@ describe("a transaction", () => {
 
   it.effect("rolls back its own part if it is nested and its pending writes fail at its end", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded({ "release unit": new EarlierFailed({ text: "wrong", cause: gone }) }, 1)
+      const { database, log } = recorded({ "release unit": new EarlierFailed({ text: "wrong", cause: gone }) }, 1)
       const inner = Effect.exit(database.transaction(database.write("wrong")))
       const exit = yield* database.transaction(Effect.zipLeft(inner, database.write("write")))
       assert.instanceOf(defectOf(exit), DatabaseUnavailable)
-      assert.deepStrictEqual(said, [
+      assert.deepStrictEqual(log, [
         "writer: begin immediate",
         "writer: savepoint unit",
         "writer: wrong",
@@ -150,7 +150,7 @@ describe("a transaction", () => {
 
   it.effect("can be interrupted while it waits for the connection", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded()
+      const { database, log } = recorded()
       const end = yield* Deferred.make<void>()
       const first = yield* Effect.fork(database.transaction(Deferred.await(end)))
       yield* Effect.yieldNow()
@@ -160,20 +160,20 @@ describe("a transaction", () => {
       yield* Deferred.succeed(end, undefined)
       yield* Fiber.join(first)
       yield* database.execute("third")
-      assert.notInclude(said, "writer: second")
-      assert.include(said, "writer: third")
+      assert.notInclude(log, "writer: second")
+      assert.include(log, "writer: third")
     }))
 
   it.effect("is not used by a fiber that outlives it", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded()
+      const { database, log } = recorded()
       const end = yield* Deferred.make<void>()
       const fiber = yield* database.transaction(
         Effect.fork(Effect.zipRight(Deferred.await(end), database.query("late")))
       )
       yield* Deferred.succeed(end, undefined)
       yield* Fiber.join(fiber)
-      assert.strictEqual(said.at(-1), "reader: late")
+      assert.strictEqual(log.at(-1), "reader: late")
     }))
 })
 
@@ -186,58 +186,58 @@ describe("a transaction that lost a conflict", () => {
       }
     }
   }
-  const begun = (said: ReadonlyArray<string>) => said.filter((line) => line === "writer: begin immediate").length
+  const begun = (log: ReadonlyArray<string>) => log.filter((line) => line === "writer: begin immediate").length
 
   it.effect("is rolled back and run again from its start", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded(lost(1))
+      const { database, log } = recorded(lost(1))
       yield* database.transaction(Effect.zip(database.query("read"), database.execute("write")))
       const until = (end: string) => ["begin immediate", "read", "write", end].map((text) => `writer: ${text}`)
-      assert.deepStrictEqual(said, [...until("rollback"), "writer is free", ...until("commit"), "writer is free"])
+      assert.deepStrictEqual(log, [...until("rollback"), "writer is free", ...until("commit"), "writer is free"])
     }))
 
   it.effect("is reported as unavailable after the third retry", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded(lost(9))
+      const { database, log } = recorded(lost(9))
       assert.instanceOf(defectOf(yield* Effect.exit(database.execute("write"))), DatabaseUnavailable)
-      assert.strictEqual(begun(said), 4)
+      assert.strictEqual(begun(log), 4)
     }))
 
   it.effect("is run again if the conflict occurs on commit, or if the caller caught its error", () =>
     Effect.gen(function*() {
       const atCommit = recorded({
         get commit() {
-          return atCommit.said.filter((line) => line === "writer: commit").length > 1 ? undefined : deadlock
+          return atCommit.log.filter((line) => line === "writer: commit").length > 1 ? undefined : deadlock
         }
       })
       yield* atCommit.database.execute("write")
-      assert.strictEqual(begun(atCommit.said), 2)
+      assert.strictEqual(begun(atCommit.log), 2)
 
       const caught = recorded(lost(1))
       const write = Effect.catchAllDefect(caught.database.execute("write"), () => Effect.void)
       yield* caught.database.transaction(write)
-      assert.strictEqual(begun(caught.said), 2)
+      assert.strictEqual(begun(caught.log), 2)
     }))
 
   it.effect("is run again from the start of the outer transaction if it is nested", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded(lost(1))
+      const { database, log } = recorded(lost(1))
       yield* database.transaction(database.transaction(database.execute("write")))
-      assert.strictEqual(begun(said), 2)
+      assert.strictEqual(begun(log), 2)
     }))
 
   it.effect("is retried, but a transaction that failed because of a lost database, a refusal, or an invalid statement is not", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
+      const { database, log } = recorded({ write: gone, wrong: new Error("near \"wrong\"") })
       yield* Effect.exit(database.execute("write"))
       yield* Effect.exit(database.execute("wrong"))
       yield* Effect.exit(database.transaction(Effect.fail("refused")))
-      assert.strictEqual(begun(said), 3)
+      assert.strictEqual(begun(log), 3)
     }))
 })
 
 describe("the tenant scope", () => {
-  const asked = (context: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>) =>
+  const tenantsIn = (context: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>) =>
     Effect.gen(function*() {
       const { database, tenants } = recorded()
       yield* context(Effect.all([
@@ -253,19 +253,19 @@ describe("the tenant scope", () => {
     Effect.gen(function*() {
       const acted = Effect.provideService(Actor, actor)
       const batched = Effect.provideService(TenantScope, ["b", "c"])
-      assert.deepStrictEqual(yield* asked((work) => work), [undefined, undefined, undefined])
-      assert.deepStrictEqual(yield* asked((work) => acted(work)), [["a"], ["a"], ["a"]])
-      assert.deepStrictEqual(yield* asked((work) => acted(batched(work))), [["b", "c"], ["b", "c"], ["b", "c"]])
+      assert.deepStrictEqual(yield* tenantsIn((work) => work), [undefined, undefined, undefined])
+      assert.deepStrictEqual(yield* tenantsIn((work) => acted(work)), [["a"], ["a"], ["a"]])
+      assert.deepStrictEqual(yield* tenantsIn((work) => acted(batched(work))), [["b", "c"], ["b", "c"], ["b", "c"]])
     }))
 })
 
 describe("a snapshot", () => {
   it.effect("uses its own connection, or the connection of the transaction that it is part of", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded()
+      const { database, log } = recorded()
       yield* database.snapshot(database.query("read"))
       yield* database.transaction(database.snapshot(database.query("read")))
-      assert.deepStrictEqual(said, [
+      assert.deepStrictEqual(log, [
         "snapshot: begin",
         "snapshot: read",
         "snapshot: commit",
@@ -281,7 +281,7 @@ describe("a snapshot", () => {
 describe("the storage without transactions, which the control tests use,", () => {
   it.effect("runs every statement separately, so that concurrent transactions interleave", () =>
     Effect.gen(function*() {
-      const { database, said } = recorded()
+      const { database, log } = recorded()
       const bare = Layer.provide(layerUnguarded, Layer.succeed(Database, database))
       const unit = (name: string) =>
         Effect.flatMap(
@@ -289,6 +289,6 @@ describe("the storage without transactions, which the control tests use,", () =>
           ({ query, transaction }) => transaction(Effect.zip(query(`${name}1`), query(`${name}2`)))
         )
       yield* Effect.provide(Effect.all([unit("a"), unit("b")], { concurrency: "unbounded" }), bare)
-      assert.deepStrictEqual(said, ["reader: a1", "reader: b1", "reader: a2", "reader: b2"])
+      assert.deepStrictEqual(log, ["reader: a1", "reader: b1", "reader: a2", "reader: b2"])
     }))
 })

@@ -31,13 +31,13 @@ const dialect: Dialect = {
  * the given error, at most `times` times. As on SQLite, one connection serves all transactions.
  */
 export const recorded = (fails: Readonly<Record<string, unknown>> = {}, times = Infinity) => {
-  const said: Array<string> = []
+  const log: Array<string> = []
   let timesLeft = times
   const tenants: Array<ReadonlyArray<string> | undefined> = []
   const worksFor = (given: ReadonlyArray<string> | undefined) => Effect.sync(() => void tenants.push(given))
   const say = <A>(name: string, text: string, answer: A): Effect.Effect<A, unknown> =>
     Effect.suspend(() => {
-      said.push(`${name}: ${text}`)
+      log.push(`${name}: ${text}`)
       const failure = fails[text]
       return failure === undefined || timesLeft-- <= 0 ? Effect.succeed(answer) : Effect.fail(failure)
     })
@@ -52,13 +52,13 @@ export const recorded = (fails: Readonly<Record<string, unknown>> = {}, times = 
   const lane = (name: string, begin: string) => ({
     acquire: Effect.uninterruptibleMask((restore) =>
       restore(free.take(1)).pipe(
-        Effect.zipRight(Effect.addFinalizer(() => Effect.tap(free.release(1), () => said.push(`${name} is free`)))),
+        Effect.zipRight(Effect.addFinalizer(() => Effect.tap(free.release(1), () => log.push(`${name} is free`)))),
         Effect.as(connection(name))
       )
     ),
     begin: ({ control }: Connection, given: ReadonlyArray<string> | undefined) =>
       Effect.zipRight(worksFor(given), control(begin)),
-    wipe: () => Effect.sync(() => void said.push(`${name}: wipe`))
+    wipe: () => Effect.sync(() => void log.push(`${name}: wipe`))
   })
   const database = Database.make({
     dialect,
@@ -69,5 +69,5 @@ export const recorded = (fails: Readonly<Record<string, unknown>> = {}, times = 
     units: lane("writer", "begin immediate"),
     snapshots: lane("snapshot", "begin")
   })
-  return { database, said, tenants }
+  return { database, log, tenants }
 }

@@ -31,7 +31,7 @@ const holding = (filename: string): ReadonlyArray<string> =>
     return traces.some((trace) => bytes.includes(trace))
   })
 
-const told = (length: number) => Array.from({ length }, (_, n) => `${canary} `.repeat(1 + n % 300))
+const longTexts = (length: number) => Array.from({ length }, (_, n) => `${canary} `.repeat(1 + n % 300))
 
 it.scoped("erasing a guest removes all of the guest's data from the database files, even while the database is in use", () =>
   Effect.gen(function*() {
@@ -42,7 +42,7 @@ it.scoped("erasing a guest removes all of the guest's data from the database fil
       const { run } = yield* UnitOfWork
       const guest = yield* settled
       const { customer, customerId, orgId } = guest
-      const theirs = told(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
+      const theirs = longTexts(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
       // Other guests' rows in between, so that pages are shared, and enough rows to split the trees.
       yield* customers.put([{
         ...customer,
@@ -79,7 +79,7 @@ it.scoped("erasing conversations removes their text and their search index from 
       const messages = yield* MessageStore
       const { run } = yield* UnitOfWork
       const { orgId } = yield* settled
-      const asked = (fromEmail: string, at: number) =>
+      const conversationFrom = (fromEmail: string, at: number) =>
         Conversation.make({
           id: newId(),
           orgId,
@@ -88,7 +88,7 @@ it.scoped("erasing conversations removes their text and their search index from 
           fromName: fromEmail,
           fromEmail: `${at}${fromEmail}`
         })
-      const said = (conversationId: string, body: string) =>
+      const makeMessage = (conversationId: string, body: string) =>
         Message.make({
           id: newId(),
           orgId,
@@ -103,17 +103,17 @@ it.scoped("erasing conversations removes their text and their search index from 
           fromName: body.slice(0, 100),
           createdAt: noon
         })
-      const theirs = told(200).map((body, at) => {
-        const conversation = { ...asked(`${canary}@example.com`, at), subject: canary }
-        return { conversation, message: said(conversation.id, body) }
+      const theirs = longTexts(200).map((body, at) => {
+        const conversation = { ...conversationFrom(`${canary}@example.com`, at), subject: canary }
+        return { conversation, message: makeMessage(conversation.id, body) }
       })
       // Other guests' words in between, so that pages are shared, and enough words to split the trees.
       for (const [at, { conversation, message }] of theirs.entries()) {
         if (at === 100) yield* checkpoint
-        const other = asked("bo@example.com", at)
+        const other = conversationFrom("bo@example.com", at)
         yield* run(Effect.zipRight(
           conversations.put([conversation, other]),
-          messages.put([message, said(other.id, "Are wetsuits included?".repeat(1 + at % 20))])
+          messages.put([message, makeMessage(other.id, "Are wetsuits included?".repeat(1 + at % 20))])
         ))
       }
       assert.deepStrictEqual(holding(filename), ["", "-wal"])

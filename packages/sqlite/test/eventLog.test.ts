@@ -20,15 +20,15 @@ it.effect("the event log numbers each org's events in the order in which they ar
       FastCheck.tuple(FastCheck.array(FastCheck.constantFrom(...orgs), { maxLength: 8 }), FastCheck.boolean()),
       60
     )
-    const told = new Map(orgs.map((id) => [id, [] as Array<number>]))
+    const expected = new Map(orgs.map((id) => [id, [] as Array<number>]))
     let n = 0
     for (const [batch, refused] of batches) {
       const events = batch.map((orgId) => event(orgId, { data: ++n }))
       const appended = run(Effect.zipRight(log.append(events), refused ? Effect.fail("refused") : Effect.void))
       yield* Effect.exit(appended)
-      if (!refused) { for (const { data, orgId } of events) told.get(orgId)?.push(Number(data)) }
+      if (!refused) { for (const { data, orgId } of events) expected.get(orgId)?.push(Number(data)) }
     }
-    for (const [orgId, data] of told) {
+    for (const [orgId, data] of expected) {
       const stored = yield* log.latest(orgId, 1000)
       assert.deepStrictEqual(stored.map((one) => [one.id, one.data]), data.map((given, at) => [at + 1, given]))
     }
@@ -47,7 +47,7 @@ const pageByRule = (
   return { events: page, nextAfter: Math.max(after, page.length === limit ? page.at(-1)?.id ?? 0 : head) }
 }
 
-const asked = FastCheck.record({
+const pageQuery = FastCheck.record({
   after: FastCheck.integer({ min: 0, max: 25 }),
   limit: FastCheck.integer({ min: 1, max: 6 }),
   now: FastCheck.integer({ min: -6000, max: 12_000 }).map((millis) => noon + millis),
@@ -70,7 +70,7 @@ it.effect("a page of events ends before the first event that is younger than 2 s
       })
       yield* log.append(events)
       const stored = events.map((one, n) => ({ ...one, id: n + 1 }))
-      for (const query of FastCheck.sample(asked, 20)) {
+      for (const query of FastCheck.sample(pageQuery, 20)) {
         const { now, ...page } = query
         const young = { youngAfter: Instant.make(now - 2000), youngBefore: Instant.make(now + 2000) }
         assert.deepStrictEqual(yield* log.page({ ...page, orgId, ...young }), pageByRule(stored, query))
@@ -78,7 +78,7 @@ it.effect("a page of events ends before the first event that is younger than 2 s
     }
   }).pipe(Effect.provide(storage)))
 
-it.effect("the event log returns any JSON data unchanged, also after a rewrite", () =>
+it.effect("the event log returns any JSON data unchanged, even after a rewrite", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
     const { orgId } = yield* settled

@@ -11,7 +11,7 @@ import { newId, org } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 /** Runs 20 concurrent transactions that each read a number and store the next one. */
-const counted = Effect.gen(function*() {
+const runIncrements = Effect.gen(function*() {
   const orgs = yield* OrgStore
   const { run } = yield* UnitOfWork
   const id = newId()
@@ -25,7 +25,7 @@ const counted = Effect.gen(function*() {
 })
 
 const inNewFile = (of: (filename: string) => Layer.Layer<Storage, unknown>) =>
-  Effect.flatMap(temporaryFile, (filename) => Effect.provide(counted, of(filename)))
+  Effect.flatMap(temporaryFile, (filename) => Effect.provide(runIncrements, of(filename)))
 
 it.scoped("20 concurrent transactions that increment a number lose no update", () =>
   Effect.gen(function*() {

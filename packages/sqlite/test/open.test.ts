@@ -141,7 +141,8 @@ it.scoped("opening a database fails with the reason if the file is read-only or 
   Effect.gen(function*() {
     const filename = yield* temporaryFile
     yield* Effect.provide(settled, layer({ filename }))
-    const refusal = (filename: string) => Effect.map(Effect.flip(Effect.provide(settings, layer({ filename }))), said)
+    const refusal = (filename: string) =>
+      Effect.map(Effect.flip(Effect.provide(settings, layer({ filename }))), messageOf)
     assert.match(yield* refusal(join(filename, "trailbook.db")), /EEXIST|ENOTDIR/)
     chmodSync(filename, 0o444)
     yield* asSomebody([dirname(filename), filename])
@@ -151,7 +152,7 @@ it.scoped("opening a database fails with the reason if the file is read-only or 
     yield* Effect.provide(settings, layer({ filename }))
   }))
 
-const said = ({ message }: Error) => message
+const messageOf = ({ message }: Error) => message
 
 /**
  * Changes the files' owner and the process's user until the scope closes, because a superuser may write to read-only

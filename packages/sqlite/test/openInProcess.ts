@@ -12,7 +12,7 @@ const [name = ""] = process.argv.slice(2)
 process.stdout.write("ready\n")
 for await (const line of createInterface(process.stdin)) {
   const [at = "", filename = ""] = line.split(" ")
-  // Busy-waits, because timers of the processes would fire milliseconds apart.
+  // Busy-waits, because the processes' timers would fire milliseconds apart.
   while (Date.now() < Number(at));
   const stored = Effect.flatMap(OrgStore, ({ put }) => put(org(name)))
   await Effect.runPromise(Effect.provide(stored, layer({ filename })))

@@ -108,7 +108,7 @@ const inbox = {
   after: undefined,
   limit: 100
 }
-const said = { conversationId: undefined, bookingId: undefined, customerId: undefined }
+const noFilter = { conversationId: undefined, bookingId: undefined, customerId: undefined }
 const webhooks = <A>(read: (store: WebhookStore["Type"]) => Effect.Effect<A>) => Effect.flatMap(WebhookStore, read)
 const deliveries = <A>(read: (queue: DeliveryQueue["Type"]) => Effect.Effect<A>) => Effect.flatMap(DeliveryQueue, read)
 
@@ -582,22 +582,22 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "messages.list",
     "messages_listed (org_id=? AND (created_at,id)>(?,?))",
-    messages(({ list }) => list({ ...page, ...said }))
+    messages(({ list }) => list({ ...page, ...noFilter }))
   ],
   [
     "messages.list for a conversation",
     "messages_in_conversation (org_id=? AND conversation_id=? AND (created_at,id)>(?,?))",
-    messages(({ list }) => list({ ...page, ...said, conversationId: "v" }))
+    messages(({ list }) => list({ ...page, ...noFilter, conversationId: "v" }))
   ],
   [
     "messages.list about a booking",
     "messages_about_booking (org_id=? AND booking_id=? AND (created_at,id)>(?,?))",
-    messages(({ list }) => list({ ...page, ...said, bookingId: "b" }))
+    messages(({ list }) => list({ ...page, ...noFilter, bookingId: "b" }))
   ],
   [
     "messages.list for a customer",
     "messages_of_customer (org_id=? AND customer_id=? AND (created_at,id)>(?,?))",
-    messages(({ list }) => list({ ...page, ...said, customerId: "c" }))
+    messages(({ list }) => list({ ...page, ...noFilter, customerId: "c" }))
   ],
   [
     "messages.latest",

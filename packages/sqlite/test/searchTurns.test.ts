@@ -37,7 +37,7 @@ it.scopedLive.each([
     const filename = yield* temporaryFile
     const opened = SqliteDatabase.layer({ filename })
     let count = (): unknown => undefined
-    const counted = Layer.effect(
+    const countingLayer = Layer.effect(
       Database,
       Effect.map(Database, (database) => ({
         ...database,
@@ -66,5 +66,5 @@ it.scopedLive.each([
       assert.isAtLeast(statements.length, 3)
       // A slice's end and its rows take two statements.
       assert.isAtMost(Math.max(...statements), 2)
-    }).pipe(Effect.provide(Layer.provideMerge(SqlStorage.layer, Layer.provideMerge(counted, opened))))
+    }).pipe(Effect.provide(Layer.provideMerge(SqlStorage.layer, Layer.provideMerge(countingLayer, opened))))
   }))

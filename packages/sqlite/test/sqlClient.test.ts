@@ -84,8 +84,8 @@ it.effect("a query returns integers as numbers, even if the host application's q
     const { execute, query } = yield* Database
     yield* put
     const ask = Effect.map(query<{ readonly n: unknown }>("select $1 + 0 as n", [5]), ([row]) => typeof row?.n)
-    const asked = Effect.map(execute<{ readonly n: unknown }>("select $1 + 1 as n", [5]), ([row]) => typeof row?.n)
-    for (const [text, kind] of [["query", ask], ["execute", asked]] as const) {
+    const valueType = Effect.map(execute<{ readonly n: unknown }>("select $1 + 1 as n", [5]), ([row]) => typeof row?.n)
+    for (const [text, kind] of [["query", ask], ["execute", valueType]] as const) {
       assert.strictEqual(yield* Effect.provideService(kind, SafeIntegers, true), "number", text)
       assert.strictEqual(yield* kind, "number", text)
     }

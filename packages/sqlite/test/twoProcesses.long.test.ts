@@ -20,9 +20,9 @@ const start = (name: string) =>
       stop
     )
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-    const said = Effect.promise(async () => String((await lines.next()).value))
-    assert.strictEqual(yield* said, "ready")
-    return (line: string) => Effect.zipRight(Effect.sync(() => child.stdin.write(`${line}\n`)), said)
+    const nextLine = Effect.promise(async () => String((await lines.next()).value))
+    assert.strictEqual(yield* nextLine, "ready")
+    return (line: string) => Effect.zipRight(Effect.sync(() => child.stdin.write(`${line}\n`)), nextLine)
   })
 
 it.scopedLive("three processes that open a new file concurrently can all use it", () =>

@@ -117,7 +117,7 @@ describe("a transaction", () => {
 })
 
 describe("a snapshot", () => {
-  it.effect("reads the data as of one instant, and does not block writes by others", () =>
+  it.effect("reads the data as of one instant, and does not block other writes", () =>
     Effect.gen(function*() {
       const seen = yield* Deferred.make<number>()
       const goOn = yield* Deferred.make<void>()

@@ -137,13 +137,13 @@ export class FakeStripe {
     }
     const { method = "GET", url = "/" } = request
     const idempotencyKey = request.headers["idempotency-key"]
-    const asked = `${method} ${url} ${body}`
+    const requestText = `${method} ${url} ${body}`
     const act = () => this.#answer(method, new URL(url, "http://stripe.example"), new URLSearchParams(body))
     // The library generates a key for every POST without one. Other requests have none.
     if (typeof idempotencyKey !== "string") return act()
     const known = this.#answered.get(idempotencyKey)
     if (known !== undefined) {
-      return known.request === asked
+      return known.request === requestText
         ? known.answer
         : failure(400, "Keys for idempotent requests can only be used with the same parameters.", {
           type: "idempotency_error"
@@ -152,7 +152,7 @@ export class FakeStripe {
     const done = act()
     const answer = isBroken ? failure(500, "Something went wrong after it was done.") : done
     // Stripe stores the response to every request that it has processed, even a 400.
-    this.#answered.set(idempotencyKey, { request: asked, answer })
+    this.#answered.set(idempotencyKey, { request: requestText, answer })
     return answer
   }
 

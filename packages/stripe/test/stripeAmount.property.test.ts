@@ -25,15 +25,15 @@ describe("an amount", () => {
   it("converts to the same amount at Stripe, or is reported as not chargeable", () => {
     FastCheck.assert(
       FastCheck.property(money, ({ cents, currency }) => {
-        const asked = stripeAmount(cents, currency)
-        if (Either.isLeft(asked)) {
+        const amount = stripeAmount(cents, currency)
+        if (Either.isLeft(amount)) {
           expect(cents % (currency === "mga" ? 100 : 10)).not.toBe(0)
           return
         }
         // Converted to thousandths, both amounts are integers.
-        expect(asked.right * 10 ** (3 - stripeDecimals(currency))).toBe(cents * 10 ** (3 - isoDecimals(currency)))
-        if (stripeDecimals(currency) === 3) expect(asked.right % 10).toBe(0)
-        expect(toCents(asked.right, currency)).toBe(cents)
+        expect(amount.right * 10 ** (3 - stripeDecimals(currency))).toBe(cents * 10 ** (3 - isoDecimals(currency)))
+        if (stripeDecimals(currency) === 3) expect(amount.right % 10).toBe(0)
+        expect(toCents(amount.right, currency)).toBe(cents)
       }),
       { numRuns: 3000 }
     )

@@ -117,13 +117,13 @@ const recordOf = (booking: Booking): BookingRecord => ({
   customer: ann
 })
 
-type Told = readonly [type: EventType, data: unknown, minutes: number]
+type LedgerEvent = readonly [type: EventType, data: unknown, minutes: number]
 
-const told = (
+const bookingEvent = (
   type: EventType,
   booking: Booking,
   minutes: number
-): Told => [type, { ...bookingView(recordOf(booking)), updated_at: Instant.format(at(minutes)) }, minutes]
+): LedgerEvent => [type, { ...bookingView(recordOf(booking)), updated_at: Instant.format(at(minutes)) }, minutes]
 
 // In order: a booking that was held, confirmed, and moved, one that the guest canceled, an expired hold and the booking
 // after it, and two bookings of a class.
@@ -135,24 +135,24 @@ const four = booking("4", "guiding", place(1000, 1060), confirmed)
 const five = booking("5", "rafting", place(600, 720, "morning"), confirmed, 2)
 const six = booking("6", "rafting", place(600, 720, "morning"), confirmed, 1)
 
-const story: ReadonlyArray<Told> = [
+const story: ReadonlyArray<LedgerEvent> = [
   ["offering.created", offeringView(guiding), 0],
   ["offering.created", offeringView(rafting), 0],
   ["session.created", sessionView(morning), 0],
   ["customer.updated", customerView(ann), 1],
-  told("booking.held", one, 1),
-  told("booking.confirmed", withStatus(one, confirmed), 2),
-  told("booking.moved", oneMoved, 3),
-  told("booking.confirmed", two, 4),
-  told("booking.cancelled", withStatus(two, cancelledAt(5)), 5),
-  told("booking.held", three, 20),
-  told("booking.confirmed", four, 50),
-  told("booking.confirmed", five, 51),
-  told("booking.confirmed", six, 52),
+  bookingEvent("booking.held", one, 1),
+  bookingEvent("booking.confirmed", withStatus(one, confirmed), 2),
+  bookingEvent("booking.moved", oneMoved, 3),
+  bookingEvent("booking.confirmed", two, 4),
+  bookingEvent("booking.cancelled", withStatus(two, cancelledAt(5)), 5),
+  bookingEvent("booking.held", three, 20),
+  bookingEvent("booking.confirmed", four, 50),
+  bookingEvent("booking.confirmed", five, 51),
+  bookingEvent("booking.confirmed", six, 52),
   ["org.updated", orgView(org), 60]
 ]
 
-const eventsOf = (story: ReadonlyArray<Told>): ReadonlyArray<StoredEvent> =>
+const eventsOf = (story: ReadonlyArray<LedgerEvent>): ReadonlyArray<StoredEvent> =>
   story.map(([type, data, minutes], index) => ({
     id: index + 1,
     orgId,
@@ -177,7 +177,7 @@ const right: OrgSnapshot = {
 }
 
 /** The ledger with these events appended and these bookings replaced. */
-const after = (more: ReadonlyArray<Told>, bookings: ReadonlyArray<Booking> = []): OrgSnapshot => ({
+const after = (more: ReadonlyArray<LedgerEvent>, bookings: ReadonlyArray<Booking> = []): OrgSnapshot => ({
   ...right,
   records: [
     ...right.records.filter(({ booking }) => bookings.every(({ id }) => id !== booking.id)),
@@ -196,7 +196,7 @@ const only = (id: string, change: Partial<Booking>) => (booking: Booking): Booki
 
 const seven = (where: Place, state: State = confirmed, quantity = 1) => booking("7", "guiding", where, state, quantity)
 const confirming = (booking: Booking, minutes = 70): OrgSnapshot =>
-  after([told("booking.confirmed", booking, minutes)], [booking])
+  after([bookingEvent("booking.confirmed", booking, minutes)], [booking])
 
 const erased = { ...ann, email: "", name: "", metadata: {}, erasedAt: at(61) }
 
@@ -249,7 +249,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   ],
   [
     "a booking that has an event but is not stored",
-    after([told("booking.confirmed", seven(place(2000, 2060)), 70)]),
+    after([bookingEvent("booking.confirmed", seven(place(2000, 2060)), 70)]),
     /^booking 7 was returned but is not stored$/
   ],
   [
@@ -265,34 +265,36 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   ],
   [
     "a booking whose first event is a move",
-    after([told("booking.moved", seven(place(2000, 2060)), 70)], [seven(place(2000, 2060))]),
+    after([bookingEvent("booking.moved", seven(place(2000, 2060)), 70)], [seven(place(2000, 2060))]),
     /never held or confirmed/
   ],
   [
     "a booking that is canceled twice",
-    after([told("booking.cancelled", withStatus(two, cancelledAt(70)), 70)], [withStatus(two, cancelledAt(70))]),
+    after([bookingEvent("booking.cancelled", withStatus(two, cancelledAt(70)), 70)], [
+      withStatus(two, cancelledAt(70))
+    ]),
     /REF-2\): it was already canceled/
   ],
   [
     "a booking that is confirmed twice",
-    after([told("booking.confirmed", { ...four, notes: "" }, 70)], [{ ...four, notes: "" }]),
+    after([bookingEvent("booking.confirmed", { ...four, notes: "" }, 70)], [{ ...four, notes: "" }]),
     /REF-4\): it was already confirmed/
   ],
   [
     "a booking that is held twice",
-    after([told("booking.held", { ...three, notes: "" }, 30)], [{ ...three, notes: "" }]),
+    after([bookingEvent("booking.held", { ...three, notes: "" }, 30)], [{ ...three, notes: "" }]),
     /REF-3\): it was already held/
   ],
   [
     "a booking that moves without an event",
-    after([told("booking.cancelled", withStatus({ ...four, ...place(0, 60) }, cancelledAt(70)), 70)], [
+    after([bookingEvent("booking.cancelled", withStatus({ ...four, ...place(0, 60) }, cancelledAt(70)), 70)], [
       withStatus({ ...four, ...place(0, 60) }, cancelledAt(70))
     ]),
     /REF-4\): it moved/
   ],
   [
     "a move to the current place",
-    after([told("booking.moved", { ...oneMoved, previous: place(300, 360) }, 70)], [{
+    after([bookingEvent("booking.moved", { ...oneMoved, previous: place(300, 360) }, 70)], [{
       ...oneMoved,
       previous: place(300, 360)
     }]),
@@ -300,20 +302,27 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   ],
   [
     "a move that does not record the previous place",
-    after([told("booking.moved", { ...oneMoved, ...place(400, 460) }, 70)], [{ ...oneMoved, ...place(400, 460) }]),
+    after([bookingEvent("booking.moved", { ...oneMoved, ...place(400, 460) }, 70)], [{
+      ...oneMoved,
+      ...place(400, 460)
+    }]),
     /REF-1\): previous differs from the place before the move/
   ],
   [
     "a move that confirms the booking",
     after([
-      told("booking.moved", { ...withStatus(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }, 30)
+      bookingEvent("booking.moved", {
+        ...withStatus(three, confirmed),
+        ...place(2000, 2060),
+        previous: place(1000, 1060)
+      }, 30)
     ], [{ ...withStatus(three, confirmed), ...place(2000, 2060), previous: place(1000, 1060) }]),
     /REF-3\): it was held and is confirmed/
   ],
   [
     "a move that extends a hold",
     after([
-      told(
+      bookingEvent(
         "booking.moved",
         { ...withStatus(three, heldUntil(99)), ...place(2000, 2060), previous: place(1000, 1060) },
         30
@@ -323,14 +332,14 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   ],
   [
     "a price that changes",
-    after([told("booking.cancelled", withStatus({ ...four, totalCents: 1 }, cancelledAt(70)), 70)], [
+    after([bookingEvent("booking.cancelled", withStatus({ ...four, totalCents: 1 }, cancelledAt(70)), 70)], [
       withStatus({ ...four, totalCents: 1 }, cancelledAt(70))
     ]),
     /its total_cents changed/
   ],
   [
     "an event with a different state",
-    after([told("booking.cancelled", { ...four, notes: "" }, 70)], [{ ...four, notes: "" }]),
+    after([bookingEvent("booking.cancelled", { ...four, notes: "" }, 70)], [{ ...four, notes: "" }]),
     /REF-4\): it is confirmed/
   ],
   [
@@ -388,7 +397,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
         ...bookingView(recordOf({ ...four, ...place(2000, 2060), previous: place(1000, 1060) })),
         updated_at: Instant.format(at(80))
       }, 70],
-      told(
+      bookingEvent(
         "booking.cancelled",
         withStatus({ ...four, ...place(2000, 2060), previous: place(1000, 1060) }, cancelledAt(71)),
         71
@@ -424,7 +433,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   ],
   [
     "a move to a place that is taken",
-    after([told("booking.moved", { ...four, ...place(330, 390), previous: place(1000, 1060) }, 70)], [{
+    after([bookingEvent("booking.moved", { ...four, ...place(330, 390), previous: place(1000, 1060) }, 70)], [{
       ...four,
       ...place(330, 390),
       previous: place(1000, 1060)
@@ -433,14 +442,14 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
   ],
   [
     "an expired hold that is confirmed although its place is taken",
-    after([told("booking.confirmed", withStatus(three, confirmed), 70)], [withStatus(three, confirmed)]),
+    after([bookingEvent("booking.confirmed", withStatus(three, confirmed), 70)], [withStatus(three, confirmed)]),
     /REF-3\): 2 of 1 places/
   ],
   [
     "an oversold place, even if the booking is canceled later",
     after([
-      told("booking.confirmed", seven(place(300, 360)), 70),
-      told("booking.cancelled", withStatus(seven(place(300, 360)), cancelledAt(71)), 71)
+      bookingEvent("booking.confirmed", seven(place(300, 360)), 70),
+      bookingEvent("booking.cancelled", withStatus(seven(place(300, 360)), cancelledAt(71)), 71)
     ], [withStatus(seven(place(300, 360)), cancelledAt(71))]),
     /^event 15 .*2 of 1 places/
   ],
@@ -448,7 +457,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
     "a sale beyond a lowered capacity",
     after([
       ["offering.updated", offeringView({ ...rafting, capacity: 2 }), 69],
-      told("booking.confirmed", booking("7", "rafting", place(600, 720, "morning"), confirmed), 70)
+      bookingEvent("booking.confirmed", booking("7", "rafting", place(600, 720, "morning"), confirmed), 70)
     ], [booking("7", "rafting", place(600, 720, "morning"), confirmed)]),
     /4 of 2 places/
   ],
@@ -516,7 +525,7 @@ describe("invariants", () => {
     const allowed = after([
       ["offering.updated", offeringView({ ...guiding, bufferMinutes: 600 }), 70],
       ["offering.updated", offeringView({ ...rafting, capacity: 1 }), 70],
-      told("booking.confirmed", seven(place(5000, 5060)), 70)
+      bookingEvent("booking.confirmed", seven(place(5000, 5060)), 70)
     ], [seven(place(5000, 5060))])
     assert.deepStrictEqual(
       violations({ ...allowed, offerings: [{ ...guiding, bufferMinutes: 600 }, { ...rafting, capacity: 1 }] }),

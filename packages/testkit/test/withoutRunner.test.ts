@@ -5,7 +5,7 @@ import { assert, it } from "vitest"
 
 const source = join(import.meta.dirname, "../src")
 
-/** The packages that a module imports, directly or through other modules of this package. */
+/** The packages that a module imports, directly or through other modules in this package. */
 const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
   const packages = new Set<string>()
   if (seen.has(file)) return packages

@@ -47,7 +47,7 @@ export interface World {
   readonly org: Org
   readonly handler: Handler.Handler
   readonly log: ReadonlyArray<LogEntry>
-  readonly ask: (path: string, asked?: Asked) => Promise<Answer>
+  readonly ask: (path: string, requestOptions?: Asked) => Promise<Answer>
   /** Calls an operation as the outfitter. */
   readonly call: (name: string, input: unknown) => Promise<{ readonly id: string } & Record<string, unknown>>
   readonly newOrg: (

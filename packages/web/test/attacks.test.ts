@@ -221,7 +221,9 @@ describe("the embed snippet for a website", () => {
     const script = `"><script src=https://evil.example></script>`
     assert.strictEqual(await lines({ lang: script, accent: script, offering: script, slug: script }), plain)
     const given = await lines({ lang: "es", accent: "aa3300", offering: id })
-    for (const said of [`lang=&quot;es&quot;`, `#aa3300`, id]) assert.include(given?.replaceAll("\"", "&quot;"), said)
+    for (const expected of [`lang=&quot;es&quot;`, `#aa3300`, id]) {
+      assert.include(given?.replaceAll("\"", "&quot;"), expected)
+    }
   })
 })
 

@@ -225,7 +225,7 @@ describe("the booking page", () => {
     await other.newOrg({ name: "Other", timezone: "America/Denver" })
     await world.call("offerings.update", { id: all.guide, active: false })
     await world.call("offerings.delete", { id: all.kayak })
-    const asked = [
+    const forms = [
       "0197c0de-0000-7000-8000-000000000002",
       all.guide,
       all.kayak,
@@ -234,7 +234,7 @@ describe("the booking page", () => {
       all.guide.toUpperCase()
     ]
     const answers: Array<Answer> = []
-    for (const id of asked) {
+    for (const id of forms) {
       answers.push(await world.ask(path(id)), await world.ask(path(id, `/details?slot=${all.sessions[0]}`)))
       answers.push(await book(id, { ...ada, slot: all.sessions[0] ?? "", key: crypto.randomUUID() }))
     }
@@ -314,8 +314,8 @@ describe("the booking page", () => {
     }
     const booked = await statuses(path(all.raft), { slot: all.sessions[4] ?? "", date: "2027-05-05", shown: "0" }, 11)
     assert.deepStrictEqual(booked, [...Array<number>(10).fill(422), 429])
-    const asked = await statuses("/book/salida-river-co/question", { shown: "0" }, 4)
-    assert.deepStrictEqual(asked, [422, 422, 422, 429])
+    const results = await statuses("/book/salida-river-co/question", { shown: "0" }, 4)
+    assert.deepStrictEqual(results, [422, 422, 422, 429])
   })
 
   it("delivers a question to the outfitter only once, and does not reveal whether the guest is known", async () => {

@@ -65,14 +65,14 @@ describe("text that users typed", () => {
       }
       const base = "/book/salida-river-co"
       // The prefix prevents the text from being a number, language, or date, which would select another page.
-      const asked = `x${text}`
+      const queryText = `x${text}`
       const query = new URLSearchParams({
-        lang: asked,
-        accent: asked,
-        quantity: asked,
-        periods: asked,
-        date: asked,
-        month: asked
+        lang: queryText,
+        accent: queryText,
+        quantity: queryText,
+        periods: queryText,
+        date: queryText,
+        month: queryText
       })
       return [
         await world.ask(base),
@@ -125,8 +125,14 @@ describe("text that users typed", () => {
       await place.call("messages.send", { booking_id: paid.id, body: text, subject: text.slice(0, 200) })
       const link = await place.link(paid)
       // A path that ends with one or two dots is a different path.
-      const asked = `x${text}`
-      const query = `?${new URLSearchParams({ lang: asked, accent: asked, done: asked, from: asked, n: asked })}`
+      const queryText = `x${text}`
+      const query = `?${new URLSearchParams({
+        lang: queryText,
+        accent: queryText,
+        done: queryText,
+        from: queryText,
+        n: queryText
+      })}`
       const of = async (
         { handle }: { readonly handle: string },
         path: string,
@@ -149,17 +155,17 @@ describe("text that users typed", () => {
         await of(paid, ""),
         await of(paid, query),
         await of(paid, "/move"),
-        await of(paid, `/move${query}&to=${encodeURIComponent(asked)}`),
+        await of(paid, `/move${query}&to=${encodeURIComponent(queryText)}`),
         await of(paid, "/cancel"),
-        await of(paid, `/messages/${encodeURIComponent(asked)}`),
+        await of(paid, `/messages/${encodeURIComponent(queryText)}`),
         await of(paid, `/messages/${link}`),
-        await of(paid, `/messages/${encodeURIComponent(asked)}`, {}),
+        await of(paid, `/messages/${encodeURIComponent(queryText)}`, {}),
         await of(paid, "/messages", unsent),
         await place.ask(`/book/salida-river-co/${id}?embed=1`, { form: book }),
         await place.ask("/widget/salida-river-co"),
-        await place.ask(`/widget/salida-river-co${query}&offering=${encodeURIComponent(asked)}`),
-        await place.ask(`/b/${encodeURIComponent(asked)}`),
-        await place.ask(`/book/${encodeURIComponent(asked)}`)
+        await place.ask(`/widget/salida-river-co${query}&offering=${encodeURIComponent(queryText)}`),
+        await place.ask(`/b/${encodeURIComponent(queryText)}`),
+        await place.ask(`/book/${encodeURIComponent(queryText)}`)
       ]
       const calendar = (await of(paid, "/calendar.ics")).html
       await place.call("bookings.cancel", { id: paid.id })
@@ -177,8 +183,8 @@ describe("text that users typed", () => {
         const { answers, calendar } = await pages(text)
         for (const [at, { html, status }] of answers.entries()) {
           assert.isBelow(status, 500)
-          const said = `page ${at} with ${JSON.stringify(text)}`
-          assert.strictEqual(skeleton(html), skeleton(plain.answers[at]?.html ?? ""), said)
+          const label = `page ${at} with ${JSON.stringify(text)}`
+          assert.strictEqual(skeleton(html), skeleton(plain.answers[at]?.html ?? ""), label)
         }
         // The text must not start an additional calendar line.
         const names = (ics: string) => ics.replaceAll("\r\n ", "").split("\r\n").map((line) => line.split(/[:;]/)[0])

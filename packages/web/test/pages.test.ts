@@ -21,10 +21,10 @@ describe("public pages", () => {
 
   it("have metadata for messengers and search engines if the public address is known", async () => {
     const { html } = await world.ask("/book/salida-river-co")
-    const said = Object.fromEntries(
+    const directives = Object.fromEntries(
       [...html.matchAll(/<meta property="(og:\w+)" content="([^"]*)"/g)].map(([, name = "", value]) => [name, value])
     )
-    assert.deepStrictEqual(said, {
+    assert.deepStrictEqual(directives, {
       "og:type": "website",
       "og:title": "Book with Salida River Co.",
       "og:description": "Kayak &lt;b>by the day&lt;/b>",
@@ -74,8 +74,8 @@ describe("public pages", () => {
       assert.strictEqual(html, pages[0]?.html)
       assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8")
     }
-    const asked = await world.ask("/nothing", { headers: { accept: "*/*" } })
-    assert.deepStrictEqual([asked.status, JSON.parse(asked.html).error.code], [404, "not_found"])
+    const response = await world.ask("/nothing", { headers: { accept: "*/*" } })
+    assert.deepStrictEqual([response.status, JSON.parse(response.html).error.code], [404, "not_found"])
   })
 
   it("use the reader's language", async () => {

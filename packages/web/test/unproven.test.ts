@@ -92,10 +92,10 @@ describe("an unverified visitor", () => {
     const session = await departure(10)
     const group = { email: "grace@example.com", notes: "Two kayaks" }
     assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429)
-    const asked = await book("192.0.2.7", 10, group, session, "/email")
-    assert.strictEqual(asked.status, 200)
-    assert.include(asked.html, "We sent a link to grace@example.com.")
-    assert.include(asked.html, "Two kayaks")
+    const response = await book("192.0.2.7", 10, group, session, "/email")
+    assert.strictEqual(response.status, 200)
+    assert.include(response.html, "We sent a link to grace@example.com.")
+    assert.include(response.html, "Two kayaks")
     assert.strictEqual((await book("192.0.2.7", 10, group, session)).status, 429)
 
     const path = `/book/salida-river-co/email/${await world.proof("grace@example.com")}`

@@ -9,7 +9,7 @@ import { connect, type Socket } from "node:net"
 import { delivery } from "./delivery.ts"
 import { answering, type Sink, sink } from "./Sink.ts"
 
-const answered = (status: number): Answer => ({ _tag: "Answered", status })
+const answerWith = (status: number): Answer => ({ _tag: "Answered", status })
 const unreachable = (fault: Extract<Answer, { _tag: "Unreachable" }>["fault"]): Answer => ({
   _tag: "Unreachable",
   fault
@@ -25,7 +25,7 @@ it.scoped("the sender sends the body unchanged, with the signature headers and a
     const there = yield* sink(answering(noContent))
     const sender = yield* loopback
     const sent = delivery(urlOf(there))
-    assert.deepStrictEqual(yield* sender.send(sent), answered(204))
+    assert.deepStrictEqual(yield* sender.send(sent), answerWith(204))
     const [head = "", body] = there.received().split("\r\n\r\n")
     assert.strictEqual(body, Buffer.from(sent.body).toString("latin1"))
     const [line, ...headers] = head.split("\r\n")
@@ -47,27 +47,31 @@ it.scoped("the sender sends the body unchanged, with the signature headers and a
 
 describe("a receiver's response", () => {
   it.scoped.each<[name: string, text: string, answer: Answer]>([
-    ["200 with a body", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answered(200)],
-    ["204", noContent, answered(204)],
-    ["200 without a reason phrase", "HTTP/1.1 200\r\n\r\n", answered(200)],
-    ["200 from HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nhello", answered(200)],
+    ["200 with a body", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answerWith(200)],
+    ["204", noContent, answerWith(204)],
+    ["200 without a reason phrase", "HTTP/1.1 200\r\n\r\n", answerWith(200)],
+    ["200 from HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nhello", answerWith(200)],
     [
       "201 after an informational 100",
       "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n",
-      answered(201)
+      answerWith(201)
     ],
-    ["204 after an informational 103", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + noContent, answered(204)],
+    ["204 after an informational 103", "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + noContent, answerWith(204)],
     [
       "101, which switches to another protocol",
       "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
-      answered(101)
+      answerWith(101)
     ],
-    ["410", "HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n", answered(410)],
-    ["429", "HTTP/1.1 429 Later\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n", answered(429)],
-    ["500", "HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n", answered(500)],
-    ["200 with a body that never arrives", "HTTP/1.1 200 OK\r\nContent-Length: 10485760\r\n\r\n", answered(200)],
-    ["200 with a malformed chunked body", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", answered(200)],
-    ["15 KB of headers", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(15_000)}\r\nContent-Length: 0\r\n\r\n`, answered(200)],
+    ["410", "HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n", answerWith(410)],
+    ["429", "HTTP/1.1 429 Later\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n", answerWith(429)],
+    ["500", "HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n", answerWith(500)],
+    ["200 with a body that never arrives", "HTTP/1.1 200 OK\r\nContent-Length: 10485760\r\n\r\n", answerWith(200)],
+    [
+      "200 with a malformed chunked body",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      answerWith(200)
+    ],
+    ["15 KB of headers", `HTTP/1.1 200 OK\r\nX: ${"x".repeat(15_000)}\r\nContent-Length: 0\r\n\r\n`, answerWith(200)],
     [
       "17 KB of headers",
       `HTTP/1.1 200 OK\r\nX: ${"x".repeat(17_000)}\r\nContent-Length: 0\r\n\r\n`,
@@ -97,7 +101,7 @@ describe("a receiver's response", () => {
       const elsewhere = yield* sink(answering(noContent))
       const there = yield* sink(answering(redirect(elsewhere.port)))
       const sender = yield* loopback
-      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answered(307))
+      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answerWith(307))
       assert.lengthOf(elsewhere.connections, 0)
     }))
 
@@ -112,7 +116,7 @@ describe("a receiver's response", () => {
         more()
       })
       const sender = yield* loopback
-      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answered(200))
+      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answerWith(200))
       yield* there.closed(0)
     }))
 })
@@ -163,16 +167,16 @@ describe("a delivery times out after 5 seconds, even during", () => {
 
   it.scoped("a DNS lookup", () =>
     Effect.gen(function*() {
-      const [asked, cancelled] = [signal(), signal()]
+      const [lookup, cancelled] = [signal(), signal()]
       const sender = yield* HttpSender.make({}, {
         resolve: (_name, aborted) => {
           aborted.addEventListener("abort", () => cancelled.resolve())
-          asked.resolve()
+          lookup.resolve()
           return new Promise(() => {})
         }
       })
       const url = "https://silent.example/"
-      assert.deepStrictEqual(yield* waited(sender, url, Effect.promise(() => asked.promise)), unreachable("timeout"))
+      assert.deepStrictEqual(yield* waited(sender, url, Effect.promise(() => lookup.promise)), unreachable("timeout"))
       yield* Effect.promise(() => cancelled.promise)
     }))
 
@@ -300,7 +304,7 @@ describe("a keep-alive connection", () => {
       })
       const sender = yield* loopback
       yield* sender.send(delivery(urlOf(there), { eventId: 1 }))
-      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there), { eventId: 2 })), answered(204))
+      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there), { eventId: 2 })), answerWith(204))
       assert.deepStrictEqual(
         there.received().match(/Service-Event-Id: \d/g),
         [1, 2, 2].map((id) => `Service-Event-Id: ${id}`)
@@ -315,7 +319,7 @@ describe("a keep-alive connection", () => {
       yield* sender.send(delivery(urlOf(there)))
       there.connections[0]?.write("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
       yield* there.closed(0)
-      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answered(204))
+      assert.deepStrictEqual(yield* sender.send(delivery(urlOf(there))), answerWith(204))
     }))
 
   it.scoped("is closed after at most 1 second without a request", () =>

@@ -38,10 +38,10 @@ const reply = (query: Buffer, zone: Zone): Buffer | undefined => {
     fixed.writeUInt16BE(data.length, 8)
     return Buffer.concat([name, fixed, data])
   }
-  const asked = Buffer.of(0xc0, 12)
-  const owner = known?.alias === undefined ? asked : encoded(known.alias)
+  const namePointer = Buffer.of(0xc0, 12)
+  const owner = known?.alias === undefined ? namePointer : encoded(known.alias)
   const records = [
-    ...(known?.alias === undefined ? [] : [record(asked, types.CNAME, owner)]),
+    ...(known?.alias === undefined ? [] : [record(namePointer, types.CNAME, owner)]),
     ...addresses.map((address) => record(owner, types[type], bytes(address)))
   ]
   const head = Buffer.alloc(12)
@@ -66,16 +66,16 @@ const bytes = (address: string): Buffer => {
 /** Returns the server's address and the number of queries that it received. */
 export const nameServer = (
   zone: Zone
-): Effect.Effect<{ readonly address: string; readonly asked: () => number }, never, Scope.Scope> =>
+): Effect.Effect<{ readonly address: string; readonly queryCount: () => number }, never, Scope.Scope> =>
   Effect.gen(function*() {
-    let asked = 0
+    let queryCount = 0
     const socket = createSocket("udp4", (query, { address, port }) => {
-      asked += 1
+      queryCount += 1
       const answer = reply(query, zone)
       if (answer !== undefined) socket.send(answer, port, address)
     })
     socket.bind(0, "127.0.0.1")
     yield* Effect.promise(() => once(socket, "listening"))
     yield* Effect.addFinalizer(() => Effect.sync(() => void socket.close()))
-    return { address: `127.0.0.1:${socket.address().port}`, asked: () => asked }
+    return { address: `127.0.0.1:${socket.address().port}`, queryCount: () => queryCount }
   })

@@ -33,17 +33,17 @@ describe("the sender connects to a receiver with a valid certificate", () => {
 
   it.scoped("and sends the host name in the TLS handshake and in the Host header", () =>
     Effect.gen(function*() {
-      const asked: Array<string> = []
+      const names: Array<string> = []
       const there = yield* secureSink({
         ...valid,
         SNICallback: (name, done) => {
-          asked.push(name)
+          names.push(name)
           done(null)
         }
       }, answer)
       const { send } = yield* sender
       yield* send(delivery(`https://hooks.example.com:${there.port}/`))
-      assert.deepStrictEqual(asked, ["hooks.example.com"])
+      assert.deepStrictEqual(names, ["hooks.example.com"])
       assert.include(there.received(), `Host: hooks.example.com:${there.port}\r\n`)
     }))
 })

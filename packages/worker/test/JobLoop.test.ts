@@ -192,22 +192,22 @@ describe("on shutdown, the job loop", () => {
       yield* ended
     }))
 
-  it.effect("notifies each run, so that it can stop early and release the rest of its claim", () =>
+  it.effect("notifies each run, so that the run can stop early and release the rest of its claim", () =>
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
-      const told: Array<boolean> = []
+      const isEnding: Array<boolean> = []
       const todo = row("a")
       const work = (_: string, ending: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
-          told.push(yield* ending)
+          isEnding.push(yield* ending)
           yield* Deferred.await(gate)
-          told.push(yield* ending)
+          isEnding.push(yield* ending)
         })
       const { settled: ended, stop } = yield* started(jobOf(todo, work))
       yield* stop
       yield* Deferred.succeed(gate, undefined)
       yield* ended
-      assert.deepEqual(told, [false, true])
+      assert.deepEqual(isEnding, [false, true])
     }))
 
   it.effect("releases the claim of an aborted run exactly once, and does not release a completed one", () =>

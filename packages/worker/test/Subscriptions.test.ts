@@ -29,7 +29,7 @@ const listener = (
   name: string,
   given: Partial<Subscriber> & { readonly doing?: (id: number) => Effect.Effect<void, SubscriberFailed> } = {}
 ) => {
-  const heard: Array<number> = []
+  const received: Array<number> = []
   const { doing = () => Effect.void, ...fields } = given
   const subscriber: Subscriber = {
     orgId: orgId(1),
@@ -39,12 +39,12 @@ const listener = (
     over: going,
     tell: ({ id }) =>
       Effect.suspend(() => {
-        heard.push(id)
+        received.push(id)
         return doing(id)
       }),
     ...fields
   }
-  return { subscriber, heard }
+  return { subscriber, received }
 }
 
 const failing = Effect.fail(new SubscriberFailed({ message: "The host application's handler failed: Error." }))
@@ -83,20 +83,20 @@ describe("a subscriber", () => {
     Effect.gen(function*() {
       yield* org()
       yield* happened(many(120))
-      const { heard, subscriber } = listener("crm")
+      const { received, subscriber } = listener("crm")
       assert.deepEqual(yield* once(subscriber), { delivered: 120, failed: 0 })
-      assert.deepEqual(heard, ids(1, 120))
+      assert.deepEqual(received, ids(1, 120))
       assert.deepEqual(yield* once(subscriber), {})
     }).pipe(Effect.provide(quiet)))
 
   it.effect("receives an event only after it is 2 seconds old, when the event feed serves it too", () =>
     Effect.gen(function*() {
       yield* org()
-      const { heard, subscriber } = listener("crm")
+      const { received, subscriber } = listener("crm")
       yield* happen([moved])
       yield* pass("1999 millis")
       yield* once(subscriber)
-      assert.deepEqual(heard, [])
+      assert.deepEqual(received, [])
       // A worker that finds no events stores nothing, so this is the first claim.
       const { claim, release } = yield* SubscriptionStore
       const first = Option.getOrThrow(yield* claim(subscriber, 1000))
@@ -104,16 +104,16 @@ describe("a subscriber", () => {
       yield* release(first)
       yield* pass("1 millis")
       yield* once(subscriber)
-      assert.deepEqual(heard, [1])
+      assert.deepEqual(received, [1])
     }).pipe(Effect.provide(quiet)))
 
   it.effect("receives only events of its type, and moves its cursor past the others", () =>
     Effect.gen(function*() {
       yield* org()
-      const { heard, subscriber } = listener("crm", { type: cancelled })
+      const { received, subscriber } = listener("crm", { type: cancelled })
       yield* happened([moved, cancelled, moved])
       yield* once(subscriber)
-      assert.deepEqual(heard, [2])
+      assert.deepEqual(received, [2])
       assert.strictEqual(yield* place(subscriber), 3)
     }).pipe(Effect.provide(quiet)))
 
@@ -125,7 +125,7 @@ describe("a subscriber", () => {
       yield* happened([moved, moved], 2)
       const [one, two] = [listener("crm"), listener("crm", { orgId: orgId(2) })]
       yield* once(one.subscriber, two.subscriber)
-      assert.deepEqual([one.heard, two.heard], [[1], [1, 2]])
+      assert.deepEqual([one.received, two.received], [[1], [1, 2]])
     }).pipe(Effect.provide(quiet)))
 
   it.effect("starts with the org's first event if from is \"start\", or with the first event after its registration if from is \"now\"", () =>
@@ -135,24 +135,24 @@ describe("a subscriber", () => {
       const now = listener("now", { from: "now" })
       const start = listener("start")
       yield* once(now.subscriber, start.subscriber)
-      assert.deepEqual([now.heard, start.heard], [[], [1, 2]])
+      assert.deepEqual([now.received, start.received], [[], [1, 2]])
       yield* happened([moved])
       // `from` has no effect on a known subscription.
       yield* once({ ...now.subscriber, from: "start" }, { ...start.subscriber, from: "now" })
-      assert.deepEqual([now.heard, start.heard], [[3], [1, 2, 3]])
+      assert.deepEqual([now.received, start.received], [[3], [1, 2, 3]])
     }).pipe(Effect.provide(quiet)))
 
   it.effect("never receives events that were rolled back", () =>
     Effect.gen(function*() {
       yield* org()
-      const { heard, subscriber } = listener("crm", { type: cancelled })
+      const { received, subscriber } = listener("crm", { type: cancelled })
       const log = yield* EventLog
       const { run } = yield* UnitOfWork
       const event = { orgId: orgId(1), type: cancelled, data: {}, person: null, createdAt: yield* currentTime }
       yield* Effect.flip(run(Effect.zipRight(log.append([event]), Effect.fail("refused"))))
       yield* happened([moved])
       yield* once(subscriber)
-      assert.deepEqual(heard, [])
+      assert.deepEqual(received, [])
     }).pipe(Effect.provide(quiet)))
 })
 
@@ -161,28 +161,28 @@ describe("a subscriber that fails", () => {
     Effect.gen(function*() {
       yield* org()
       let well = false
-      const { heard, subscriber } = listener("crm", { doing: (id) => id === 2 && !well ? failing : Effect.void })
+      const { received, subscriber } = listener("crm", { doing: (id) => id === 2 && !well ? failing : Effect.void })
       yield* happened(many(3))
       assert.deepEqual(yield* once(subscriber), { delivered: 1, failed: 1 })
       for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
-        const before = heard.length
+        const before = received.length
         yield* pass(seconds * 1000 - 1)
         yield* once(subscriber)
-        assert.lengthOf(heard, before, `it was told before ${seconds} seconds`)
+        assert.lengthOf(received, before, `it was told before ${seconds} seconds`)
         yield* pass("1 millis")
         yield* once(subscriber)
-        assert.lengthOf(heard, before + 1, `it was not told after ${seconds} seconds`)
+        assert.lengthOf(received, before + 1, `it was not told after ${seconds} seconds`)
       }
-      assert.deepEqual(new Set(heard.slice(1)), new Set([2]))
+      assert.deepEqual(new Set(received.slice(1)), new Set([2]))
       well = true
       yield* pass("300 seconds")
       // After a success, the backoff starts again at one second, even for a failure in the same run.
       const atThree = { ...subscriber, tell: (event: StoredEvent) => event.id === 3 ? failing : subscriber.tell(event) }
       assert.deepEqual(yield* once(atThree), { delivered: 1, failed: 1 })
-      assert.strictEqual(heard.at(-1), 2)
+      assert.strictEqual(received.at(-1), 2)
       yield* pass("1 seconds")
       yield* once(subscriber)
-      assert.strictEqual(heard.at(-1), 3)
+      assert.strictEqual(received.at(-1), 3)
     }).pipe(Effect.provide(quiet)))
 
   it.effect("does not delay other subscribers", () =>
@@ -192,34 +192,34 @@ describe("a subscriber that fails", () => {
       const well = listener("well")
       yield* happened(many(3))
       assert.deepEqual(yield* once(ill.subscriber, well.subscriber), { delivered: 3, failed: 1 })
-      assert.deepEqual([ill.heard, well.heard], [[1], [1, 2, 3]])
+      assert.deepEqual([ill.received, well.received], [[1], [1, 2, 3]])
     }).pipe(Effect.provide(quiet)))
 
   it.effect("is also retried if it throws an unexpected error", () =>
     Effect.gen(function*() {
       yield* org()
-      const { heard, subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
+      const { received, subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
       yield* happened([moved])
       assert.deepEqual(yield* once(subscriber), { delivered: 0, failed: 1 })
       yield* pass("1 seconds")
       yield* once(subscriber)
-      assert.deepEqual(heard, [1, 1])
+      assert.deepEqual(received, [1, 1])
     }).pipe(Effect.provide(quiet)))
 
   it.effect("is logged with its name, the event ID, and the type of an unexpected error, but not the error's message", () => {
-    const said: Array<string> = []
+    const logs: Array<string> = []
     const logger = Logger.replace(
       Logger.defaultLogger,
-      Logger.map(Logger.stringLogger, (line) => void said.push(line))
+      Logger.map(Logger.stringLogger, (line) => void logs.push(line))
     )
     return Effect.gen(function*() {
       yield* org()
       const { subscriber } = listener("crm", { doing: () => Effect.die(new TypeError("Ada")) })
       yield* happened([moved])
       yield* once(subscriber)
-      assert.lengthOf(said, 1)
-      assert.match(said.join(), /level=WARN .*TypeError.*subscriber=crm event=1|event=1 subscriber=crm/)
-      assert.notInclude(said.join(), "Ada")
+      assert.lengthOf(logs, 1)
+      assert.match(logs.join(), /level=WARN .*TypeError.*subscriber=crm event=1|event=1 subscriber=crm/)
+      assert.notInclude(logs.join(), "Ada")
     }).pipe(Effect.provide(logger), Effect.provide(quiet))
   })
 })
@@ -229,21 +229,21 @@ describe("if several processes run the same subscriber", () => {
     Effect.gen(function*() {
       yield* org()
       const gate = yield* Deferred.make<void>()
-      const { heard, subscriber } = listener("crm", { doing: () => Deferred.await(gate) })
+      const { received, subscriber } = listener("crm", { doing: () => Deferred.await(gate) })
       yield* happened(many(2))
       const first = yield* Effect.fork(once(subscriber))
       yield* settled
       assert.deepEqual(yield* once(subscriber), {})
       yield* Deferred.succeed(gate, undefined)
       assert.deepEqual(yield* Fiber.join(first), { delivered: 2, failed: 0 })
-      assert.deepEqual(heard, [1, 2])
+      assert.deepEqual(received, [1, 2])
     }).pipe(Effect.provide(quiet)))
 
   it.effect("another process continues a minute after one has died, and repeats the event that was in progress", () =>
     Effect.gen(function*() {
       yield* org()
       const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
-      const { heard, subscriber } = listener("crm")
+      const { received, subscriber } = listener("crm")
       yield* happened(many(3))
       // The run neither releases its claim nor stores anything, as after `kill -9`.
       const run = yield* Effect.fork(runOf(dead.subscriber))
@@ -251,10 +251,10 @@ describe("if several processes run the same subscriber", () => {
       yield* Fiber.interrupt(run)
       yield* pass("59999 millis")
       yield* once(subscriber)
-      assert.deepEqual(heard, [])
+      assert.deepEqual(received, [])
       yield* pass("1 millis")
       yield* once(subscriber)
-      assert.deepEqual([dead.heard, heard], [[1, 2], [2, 3]])
+      assert.deepEqual([dead.received, received], [[1, 2], [2, 3]])
     }).pipe(Effect.provide(quiet)))
 
   it.effect("a run that outlasts its lease does not move the cursor after another process has handled the events", () =>
@@ -262,7 +262,7 @@ describe("if several processes run the same subscriber", () => {
       yield* org()
       const gate = yield* Deferred.make<void>()
       const slow = listener("crm", { doing: () => Deferred.await(gate) })
-      const { heard, subscriber } = listener("crm")
+      const { received, subscriber } = listener("crm")
       yield* happened(many(3))
       const run = yield* Effect.fork(runOf(slow.subscriber))
       yield* settled
@@ -270,14 +270,14 @@ describe("if several processes run the same subscriber", () => {
       yield* once(subscriber)
       yield* Deferred.succeed(gate, undefined)
       assert.deepEqual(yield* Fiber.join(run), { delivered: 0, end: "void" })
-      assert.deepEqual([slow.heard, heard], [[1], [1, 2, 3]])
+      assert.deepEqual([slow.received, received], [[1], [1, 2, 3]])
       assert.strictEqual(yield* place(subscriber), 3)
     }).pipe(Effect.provide(quiet)))
 
   it.effect("each event renews the lease, and a run that was paused until the lease expired calls nothing", () =>
     Effect.gen(function*() {
       yield* org()
-      const { heard, subscriber } = listener("crm", { doing: (id) => pass(id < 4 ? "59 seconds" : "1 seconds") })
+      const { received, subscriber } = listener("crm", { doing: (id) => pass(id < 4 ? "59 seconds" : "1 seconds") })
       yield* happened(many(5))
       const leased = yield* claimOf(subscriber)
       assert.deepEqual(
@@ -291,9 +291,9 @@ describe("if several processes run the same subscriber", () => {
         delivered: 0,
         end: "void"
       })
-      assert.deepEqual(heard, ids(1, 5))
+      assert.deepEqual(received, ids(1, 5))
       yield* once(subscriber)
-      assert.deepEqual(heard, ids(1, 7))
+      assert.deepEqual(received, ids(1, 7))
     }).pipe(Effect.provide(quiet)))
 })
 
@@ -301,7 +301,7 @@ describe("a subscription run", () => {
   it.effect("releases its claim if its lease has expired by the local clock, because the storage's clock can differ", () =>
     Effect.gen(function*() {
       yield* org()
-      const { heard, subscriber } = listener("crm")
+      const { received, subscriber } = listener("crm")
       yield* happened([moved])
       const clock = yield* Effect.clock
       const ahead: Clock.Clock = {
@@ -316,7 +316,7 @@ describe("a subscription run", () => {
       const { run } = yield* Subscriptions
       assert.deepEqual(yield* Effect.withClock(run(leased, going), ahead), { delivered: 0, end: "void" })
       yield* once(subscriber)
-      assert.deepEqual(heard, [1])
+      assert.deepEqual(received, [1])
     }).pipe(Effect.provide(quiet)))
 
   it.effect("ends before the next event if the worker shuts down or the subscriber is removed", () =>
@@ -329,8 +329,8 @@ describe("a subscription run", () => {
         })
       const isOver = Effect.sync(() => over)
       yield* happened(many(4))
-      const asked = listener("asked", { doing: end })
-      assert.deepEqual(yield* runOf(asked.subscriber, isOver), { delivered: 2, end: "asked" })
+      const ending = listener("asked", { doing: end })
+      assert.deepEqual(yield* runOf(ending.subscriber, isOver), { delivered: 2, end: "asked" })
       over = false
       const off = listener("off", { doing: end, over: isOver })
       assert.deepEqual(yield* runOf(off.subscriber), { delivered: 2, end: "asked" })
@@ -350,7 +350,7 @@ describe("a subscription run", () => {
       yield* pass("5 minutes")
       yield* happened([moved])
       yield* pass("500 millis")
-      assert.deepEqual([hanging.heard, well.heard], [[1], [1, 2]])
+      assert.deepEqual([hanging.received, well.received], [[1], [1, 2]])
       yield* cutOff
     }).pipe(Effect.provide(quiet)))
 
@@ -363,11 +363,11 @@ describe("a subscription run", () => {
       const { cutOff } = yield* Effect.flatMap(eventSubscriptions(Effect.succeed([hanging.subscriber])), (use) =>
         use((job) => runJobLoop(job, stop)))
       yield* settled
-      assert.deepEqual(hanging.heard, [1])
+      assert.deepEqual(hanging.received, [1])
       yield* Effect.zipRight(Deferred.succeed(stop, undefined), cutOff)
-      const { heard, subscriber } = listener("crm")
+      const { received, subscriber } = listener("crm")
       yield* once(subscriber)
-      assert.deepEqual(heard, [1])
+      assert.deepEqual(received, [1])
     }).pipe(Effect.provide(quiet)))
 })
 

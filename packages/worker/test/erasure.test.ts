@@ -48,7 +48,7 @@ describe("the data of a guest who is erased during delivery", () => {
       yield* org()
       const { id } = yield* guest(5)
       const erasures = yield* Effect.context<CustomerErasure>()
-      const told: Array<boolean> = []
+      const containsName: Array<boolean> = []
       const subscriber: Subscriber = {
         orgId: orgId(1),
         name: "crm",
@@ -57,7 +57,7 @@ describe("the data of a guest who is erased during delivery", () => {
         over: going,
         tell: ({ data }) =>
           Effect.suspend(() => {
-            told.push(JSON.stringify(data).includes(canary))
+            containsName.push(JSON.stringify(data).includes(canary))
             return Effect.provide(erased(id), erasures)
           })
       }
@@ -69,6 +69,6 @@ describe("the data of a guest who is erased during delivery", () => {
       yield* pass("2 seconds")
       const [rest] = yield* claim([subscriber])
       if (rest !== undefined) yield* run(rest, going)
-      assert.deepStrictEqual(told, [true, false, false, false, false, false])
+      assert.deepStrictEqual(containsName, [true, false, false, false, false, false])
     }).pipe(Effect.provide(here)))
 })

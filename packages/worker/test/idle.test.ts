@@ -49,7 +49,7 @@ const nothing = () => {
 
 const seconds = 10
 
-/** The polls per second of a worker with these jobs. */
+/** The polls per second for a worker with these jobs. */
 const looksOf = (change: (job: AnyJob) => AnyJob) =>
   Effect.gen(function*() {
     const { layer, looks } = nothing()

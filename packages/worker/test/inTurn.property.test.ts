@@ -11,15 +11,15 @@ interface Row {
 /** A queue in due order, and its claim. */
 const queueOf = (orgs: ReadonlyArray<number>) => {
   const rows = orgs.map((org, at): Row => ({ orgId: `o${org}`, at }))
-  let asked = 0
+  let claimCount = 0
   const claim = (limit: number, exceptOrgs: ReadonlyArray<string>) =>
     Effect.sync(() => {
-      asked++
+      claimCount++
       const taken = rows.filter(({ orgId }) => !exceptOrgs.includes(orgId)).slice(0, limit)
       for (const row of taken) rows.splice(rows.indexOf(row), 1)
       return taken
     })
-  return { rows, claim, asked: () => asked }
+  return { rows, claim, claimCount: () => claimCount }
 }
 
 const cases = FastCheck.record({
@@ -86,8 +86,8 @@ it("claimFairly skips the orgs that the caller excludes", () => {
 })
 
 it("claimFairly runs one query per claim if it skipped no org", () => {
-  const { asked, claim } = queueOf([1, 2, 1])
+  const { claimCount, claim } = queueOf([1, 2, 1])
   const claimInTurn = claimFairly(claim)
   for (const count of [3, 0, 0]) assert.lengthOf(Effect.runSync(claimInTurn(16, [])), count)
-  assert.strictEqual(asked(), 3)
+  assert.strictEqual(claimCount(), 3)
 })

@@ -10,7 +10,7 @@ import { open } from "../../oauth/World.ts"
 
 export interface Authorization {
   /** The suite's arguments. */
-  readonly asked: ReadonlyArray<string>
+  readonly args: ReadonlyArray<string>
   /** Reads the suite's output and approves the first authorization URL in it. */
   readonly answer: (printed: Readable) => void
   readonly close: () => Promise<void>
@@ -38,14 +38,14 @@ export const start = async (basePath: string): Promise<Authorization> => {
   const { client_id: client } = await registered.json() as { readonly client_id: string }
   const browser = await world.signedIn(world.here)
   return {
-    asked: ["--url", world.root, "--client-id", client, "--resource", `${world.root}/mcp`, "--port", String(port)],
+    args: ["--url", world.root, "--client-id", client, "--resource", `${world.root}/mcp`, "--port", String(port)],
     answer: (printed) => {
-      let said = ""
+      let output = ""
       let wanted: string | undefined
       printed.on("data", (text: string) => {
-        said += text
+        output += text
         if (wanted !== undefined) return
-        wanted = /^(http\S+\/authorize\?\S+)\n/m.exec(said)?.[1]
+        wanted = /^(http\S+\/authorize\?\S+)\n/m.exec(output)?.[1]
         // If the approval fails, the suite reports the missing callback.
         if (wanted !== undefined) {
           void approve(browser, wanted).then((back) => follow(back)).catch((error: unknown) => {

@@ -25,30 +25,30 @@ const revisions = ["2025-11-25", "2026-07-28"]
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")))
 
 /** Runs the suite with these arguments. `listen` receives its output. */
-const suiteWith = async (asked: ReadonlyArray<string>, listen?: Authorization.Authorization["answer"]) => {
+const suiteWith = async (args: ReadonlyArray<string>, listen?: Authorization.Authorization["answer"]) => {
   const borrowed = ["-y", "-p", "node@22", "-p", suite, "conformance"]
-  const child = spawn("npx", [...borrowed, ...asked], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "inherit"] })
-  let said = ""
-  child.stdout.setEncoding("utf8").on("data", (text: string) => said += text)
+  const child = spawn("npx", [...borrowed, ...args], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "inherit"] })
+  let output = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => output += text)
   listen?.(child.stdout)
   const [code] = await once(child, "close")
-  return { isGood: code === 0, said }
+  return { isGood: code === 0, output }
 }
 
 const run = async (name: string, url: string, revision: string): Promise<boolean> => {
   process.stdout.write(`\n${name}, ${revision}\n`)
   const baseline = join(import.meta.dirname, `${name}.${revision}.yml`)
-  const asked = ["--url", `${url}/mcp`, "--requirements", revision, "--expected-failures", baseline]
-  const { isGood, said } = await suiteWith(["server", ...asked])
-  process.stdout.write(said.slice(Math.max(0, said.indexOf("=== SUMMARY ==="))))
+  const args = ["--url", `${url}/mcp`, "--requirements", revision, "--expected-failures", baseline]
+  const { isGood, output } = await suiteWith(["server", ...args])
+  process.stdout.write(output.slice(Math.max(0, output.indexOf("=== SUMMARY ==="))))
   return isGood
 }
 
 const runAuthorization = async (basePath: string): Promise<boolean> => {
   process.stdout.write(`\nauthorization, below ${basePath}/\n`)
-  const { answer, asked, close } = await Authorization.start(basePath)
-  const { isGood, said } = await suiteWith(["authorization", ...asked], answer)
-  process.stdout.write(said.slice(Math.max(0, said.indexOf("=== SUMMARY ==="))))
+  const { answer, args, close } = await Authorization.start(basePath)
+  const { isGood, output } = await suiteWith(["authorization", ...args], answer)
+  process.stdout.write(output.slice(Math.max(0, output.indexOf("=== SUMMARY ==="))))
   await close()
   return isGood
 }

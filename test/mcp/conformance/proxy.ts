@@ -12,15 +12,15 @@ export const proxy = async (target: string, key: string): Promise<Proxy> => {
   const { hostname, port } = new URL(target)
   const server = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${key}` }
-    const asked = request(
+    const upstream = request(
       { hostname, port, method: incoming.method, path: incoming.url, headers },
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.pipe(outgoing)
       }
     )
-    asked.on("error", (error) => outgoing.destroy(error))
-    incoming.pipe(asked)
+    upstream.on("error", (error) => outgoing.destroy(error))
+    incoming.pipe(upstream)
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")

@@ -1,5 +1,5 @@
 /**
- * Generates the event types from the webhooks of the API description. `src/operations.ts` in the client and
+ * Generates the event types from the webhooks in the API description. `src/operations.ts` in the client and
  * `src/WebhookEvent.ts` in the receiver contain them.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -7,7 +7,7 @@ import { document } from "@trailbook/http/openapi/document"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { fieldsOf, models, typeOf } from "./typeOf.ts"
 
-/** The fields of a webhook entry that the generator reads. */
+/** The fields that the generator reads from a webhook entry. */
 interface Entry {
   readonly post: {
     readonly summary: string

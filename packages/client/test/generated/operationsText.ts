@@ -7,7 +7,7 @@ import { eventsText } from "./eventsText.ts"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { commentOf, fieldsOf, model, models, typeOf } from "./typeOf.ts"
 
-/** The fields of an operation entry that the generator reads. */
+/** The fields that the generator reads from an operation entry. */
 interface Entry {
   readonly parameters: ReadonlyArray<
     { readonly name: string; readonly in: string; readonly description: string; readonly schema: JsonSchema }

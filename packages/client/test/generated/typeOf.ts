@@ -46,8 +46,8 @@ export const fieldsOf = (
     const mark = optional ? "?" : ""
     // Inputs accept `undefined` for optional fields under every compiler setting. Outputs never contain it.
     const orNone = optional && direction === "input" ? " | undefined" : ""
-    const said = [sentence(schema.description), ...(direction === "input" ? [boundsOf(schema)] : [])]
-    const comment = commentOf(said.filter((text) => text !== undefined).join(" "), indent)
+    const sentences = [sentence(schema.description), ...(direction === "input" ? [boundsOf(schema)] : [])]
+    const comment = commentOf(sentences.filter((text) => text !== undefined).join(" "), indent)
     const type = typeOf(schema, direction, indent)
     // The formatter indents a list of objects inside a union, and an object inside a nullable union.
     const isLong = orNone !== "" && type.startsWith(schema.anyOf === undefined ? "ReadonlyArray<{\n" : "{\n")
@@ -86,7 +86,7 @@ export const models = (schemas: Readonly<Record<string, JsonSchema>>): ReadonlyA
   })
 }
 
-/** The schema of each field by name. */
+/** Each field's schema by name. */
 const fieldSchemas = ({ properties = {}, required = [] }: JsonSchema): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(properties).map(([name, schema]) => [name, JSON.stringify([schema, required.includes(name)])])

@@ -10,7 +10,7 @@ const guest = { ...of, _tag: "Guest", bookingId: "booking" } as const
 const visitor = { ...of, _tag: "Visitor", source: "widget" } as const
 const agent = { ...of, _tag: "Agent", proposalId: "proposal" } as const
 
-const told = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
+const authorsOf = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
   sourceFor(actor),
   toAuthor(actor),
   actor._tag === "Guest" || actor._tag === "Visitor" ? undefined : toDecider(actor)
@@ -18,11 +18,11 @@ const told = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
 
 describe("the recorded author", () => {
   it("depends on the kind of the actor", () => {
-    assert.deepStrictEqual(told(key), ["api", "api", "api"])
-    assert.deepStrictEqual(told({ ...key, source: "mcp" }), ["mcp", "mcp", "mcp"])
-    assert.deepStrictEqual(told(application), ["mcp", "mcp", "mcp"])
-    assert.deepStrictEqual(told(staff), ["dashboard", "dashboard", "dashboard"])
-    assert.deepStrictEqual(told(agent), ["dashboard", "agent", "agent"])
+    assert.deepStrictEqual(authorsOf(key), ["api", "api", "api"])
+    assert.deepStrictEqual(authorsOf({ ...key, source: "mcp" }), ["mcp", "mcp", "mcp"])
+    assert.deepStrictEqual(authorsOf(application), ["mcp", "mcp", "mcp"])
+    assert.deepStrictEqual(authorsOf(staff), ["dashboard", "dashboard", "dashboard"])
+    assert.deepStrictEqual(authorsOf(agent), ["dashboard", "agent", "agent"])
     assert.deepStrictEqual([sourceFor(guest), toAuthor(guest)], ["widget", "guest"])
     assert.deepStrictEqual([sourceFor(visitor), toAuthor(visitor)], ["widget", "guest"])
     assert.deepStrictEqual([sourceFor(asAssistant(visitor)), toAuthor(asAssistant(visitor))], ["mcp", "guest"])

@@ -3,16 +3,16 @@ import * as Either from "effect/Either"
 import { expect, it } from "vitest"
 
 const id = "0197c0de-0000-7000-8000-000000000002"
-const said = (...given: Parameters<typeof readSettings>) =>
+const errorOf = (...given: Parameters<typeof readSettings>) =>
   Either.match(readSettings(...given), {
     onLeft: ({ code, message }) => `${code} ${message}`,
     onRight: (settings) => settings
   })
 
 it("returns settings unchanged if all values are within their bounds", () => {
-  expect(said("fill", { full_pct: 50, min_guests: null })).toEqual({ full_pct: 50, min_guests: null })
-  expect(said("brief", {})).toEqual({})
-  expect(said("reminders", { after_6h: true, before_24h_reply_id: id })).toEqual({
+  expect(errorOf("fill", { full_pct: 50, min_guests: null })).toEqual({ full_pct: 50, min_guests: null })
+  expect(errorOf("brief", {})).toEqual({})
+  expect(errorOf("reminders", { after_6h: true, before_24h_reply_id: id })).toEqual({
     after_6h: true,
     before_24h_reply_id: id
   })
@@ -20,7 +20,7 @@ it("returns settings unchanged if all values are within their bounds", () => {
     default: { max_wind_kph: 40.5, thunder: true },
     offerings: { [id]: { max_wind_kph: null, action: "move" } }
   }
-  expect(said("weather", weather)).toEqual(weather)
+  expect(errorOf("weather", weather)).toEqual(weather)
 })
 
 it.each<[...Parameters<typeof readSettings>, string]>([
@@ -53,11 +53,11 @@ it.each<[...Parameters<typeof readSettings>, string]>([
   ["weather", { offerings: { raft: {} } }, "settings.offerings: must have offering IDs as keys"],
   ["weather", { offerings: [] }, "settings.offerings: must be a JSON object"]
 ])("rejects the %s settings %j, and names the field and its bounds", (automation, given, message) => {
-  expect(said(automation, given)).toBe(`invalid_request ${message}`)
+  expect(errorOf(automation, given)).toBe(`invalid_request ${message}`)
 })
 
 it("rejects an unknown weather limit of an offering and lists the known limits", () => {
-  expect(said("weather", { offerings: { [id]: { max_snow: 1 } } })).toMatch(
+  expect(errorOf("weather", { offerings: { [id]: { max_snow: 1 } } })).toMatch(
     new RegExp(`settings.offerings.${id}.max_snow: is not a field of this request; known: max_wind_kph, .*action$`)
   )
 })

@@ -128,7 +128,7 @@ it("shows that two sessions would be merged into each other if earlier proposals
     found.flatMap(({ actions }) => actions.flatMap(({ input }) => input.session_id ?? []))
   const first = of([fillClass(pair)], { min_guests: 4 })
   expect(new Set(targets(first))).toEqual(new Set(["s2"]))
-  // A guest of the first session leaves while the proposal is pending, so the second one now ranks first.
+  // A guest in the first session leaves while the proposal is pending, so the second one now ranks first.
   const later = pair.map((session) => ({
     ...session,
     startsAt: Instant.addMinutes(nine, session.sessionId === "s1" ? 90 : 60)
@@ -146,7 +146,7 @@ describe("a new session", () => {
       full_pct: 100
     }).length > 0
 
-  it("is canceled because of few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
+  it("is canceled for too few guests only after min_guests_hours, or after 24 hours if a person created it", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.boolean(),

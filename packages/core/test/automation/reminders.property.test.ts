@@ -82,7 +82,7 @@ it("sends each guest one reminder per departure, with all of the guest's booking
   )
 })
 
-it("reminds guests who owe money of the balance once, from the set number of days before the start", () => {
+it("reminds guests who owe money about the balance once, starting the set number of days before the start", () => {
   FastCheck.assert(
     FastCheck.property(
       FastCheck.integer({ min: 1, max: 30 }),
@@ -129,18 +129,18 @@ it("asks a guest for at most one review in 30 days", () => {
           endsAt: at(day * 1440 + 120 + n)
         })
       )
-      const asked = past.flatMap((one) => {
+      const reviewRequests = past.flatMap((one) => {
         const now = Instant.addMinutes(one.endsAt, 6 * 60)
         return propose({ ...given, departures: [one], past }, all, now).map(() => one)
       })
-      for (const one of asked) {
-        for (const other of asked) {
+      for (const one of reviewRequests) {
+        for (const other of reviewRequests) {
           const isSameGuest = one !== other && one.parties[0]?.customerId === other.parties[0]?.customerId
           if (isSameGuest) expect(Math.abs(one.endsAt - other.endsAt)).toBeGreaterThan(30 * 86_400_000)
         }
       }
       for (const { parties: [guest] } of past) {
-        expect(asked.some(({ parties }) => parties[0]?.customerId === guest?.customerId)).toBe(true)
+        expect(reviewRequests.some(({ parties }) => parties[0]?.customerId === guest?.customerId)).toBe(true)
       }
     })
   )

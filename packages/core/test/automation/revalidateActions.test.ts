@@ -112,7 +112,7 @@ it("checks each reminder separately", () => {
   expect(revalidateActions(reminders, present(), Instant.addMinutes(nine, -12 * 60))).toEqual([])
 })
 
-it("drops a reminder of the balance once the guest has paid, and after the start", () => {
+it("drops a balance reminder once the guest has paid, and after the start", () => {
   const reminders = remind(
     {
       voice,
@@ -154,7 +154,7 @@ it("drops the reminders for a canceled session, even before its bookings are can
     ])
 })
 
-it("keeps a reminder while a booking of the guest is confirmed and no weather proposal for its session is pending", () => {
+it("keeps a reminder while one of the guest's bookings is confirmed and no weather proposal for its session is pending", () => {
   const own = [party("b1", { customerId: "g1" }), party("b2", { customerId: "g1" })]
   const { actions } = remind(
     {

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest"
 import { closures } from "../generators/closure.ts"
 import { question } from "../generators/question.ts"
 
-const asked = FastCheck.tuple(
+const queries = FastCheck.tuple(
   FastCheck.constantFrom("appointment" as const, "rental" as const).chain(question),
   FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(true) }, FastCheck.constant(false)),
   // The current time is within, before, long before, or after the requested dates.
@@ -37,7 +37,7 @@ const listedWith = (
 
 const free = { minNoticeMinutes: 0, maxAdvanceDays: 5000 }
 
-/** The condition of each reason, in a second implementation. */
+/** The condition for each reason, in a second implementation. */
 const isTrue: Record<Reason, (facts: PlaceFacts, range: Parameters<typeof possibleSpans>[1]) => boolean> = {
   paused: ({ offering }) => !offering.active,
   full: () => false,
@@ -70,7 +70,7 @@ describe("the reason for an empty availability", () => {
     const seen = new Set<Reason>()
     let closed = 0
     FastCheck.assert(
-      FastCheck.property(asked, ({ facts, range }) => {
+      FastCheck.property(queries, ({ facts, range }) => {
         const listed = possibleSpans(facts, range).length
         const { length, ...dates } = range
         const { because, closure } = explainNoSlots(facts, { ...dates, of: { length }, listed })

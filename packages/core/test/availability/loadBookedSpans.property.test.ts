@@ -36,11 +36,11 @@ it("returns the stored occupancy for each slice, and reads no interval twice", (
       }))
       const overlapping = ({ endsAfter, startsAfter, startsBefore }: OverlapQuery) =>
         all.filter((one) => one.startsAt >= startsAfter && one.startsAt < startsBefore && one.endsAt > endsAfter)
-      const asked: Array<readonly [number, number]> = []
+      const intervals: Array<readonly [number, number]> = []
       const read = makeLoadBookedSpans({
         overlapping: (queries) =>
           Effect.sync(() => {
-            for (const { startsAfter, startsBefore } of queries) asked.push([startsAfter, startsBefore])
+            for (const { startsAfter, startsBefore } of queries) intervals.push([startsAfter, startsBefore])
             return queries.map((query) => ({ taken: overlapping(query), lapsedAt: null }))
           })
       })
@@ -64,9 +64,9 @@ it("returns the stored occupancy for each slice, and reads no interval twice", (
         )
         from += length + gapHours
       }
-      for (const [at, [begin, end]] of asked.entries()) {
+      for (const [at, [begin, end]] of intervals.entries()) {
         assert.isBelow(begin, end)
-        if (at > 0) assert.isAtLeast(begin, asked[at - 1]?.[1] ?? 0)
+        if (at > 0) assert.isAtLeast(begin, intervals[at - 1]?.[1] ?? 0)
       }
     }),
     { numRuns: 300 }

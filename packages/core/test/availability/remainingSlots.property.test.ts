@@ -120,7 +120,7 @@ describe("the slots of an appointment or a rental", () => {
         for (let at = middle - 30 * 60_000; at < middle + 30 * 60_000; at += 60_000) {
           if (at >= from && at < to) minutes.push(at)
         }
-        const said = minutes.map((at) => {
+        const outcomes = minutes.map((at) => {
           const startsAt = Instant.make(at)
           const place = resolvePlace(facts, { startsAt, length })
           const periods = facts.offering.kind === "rental" ? length.periods : undefined
@@ -131,15 +131,15 @@ describe("the slots of an appointment or a rental", () => {
           }
         })
         const unlisted = facts.offering.active ? "slot_unavailable" : "offering_paused"
-        expect(said).toEqual(minutes.map((at) => {
+        expect(outcomes).toEqual(minutes.map((at) => {
           const slot = slots.get(at)
           if (slot === undefined) return { at, offered: unlisted, booked: unlisted }
           const place = `${slot.startsAt} to ${slot.endsAt}`
           return { at, offered: place, booked: slot.remaining > 0 ? place : "slot_full" }
         }))
-        seen.unlisted += said.filter(({ booked }) => booked === "slot_unavailable").length
-        seen.full += said.filter(({ booked }) => booked === "slot_full").length
-        seen.booked += said.filter(({ booked }) => booked.includes("to")).length
+        seen.unlisted += outcomes.filter(({ booked }) => booked === "slot_unavailable").length
+        seen.full += outcomes.filter(({ booked }) => booked === "slot_full").length
+        seen.booked += outcomes.filter(({ booked }) => booked.includes("to")).length
       }),
       { numRuns: 200 }
     )

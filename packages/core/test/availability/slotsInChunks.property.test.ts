@@ -27,7 +27,7 @@ const slotsOn = (date: LocalDate.LocalDate, count: number): ReadonlyArray<Slot> 
   })
 
 const answer = (counts: ReadonlyArray<number>, from: number) => {
-  const told: Array<Slot> = []
+  const slots: Array<Slot> = []
   let least = Infinity
   const next = Effect.runPromise(streamSlots(
     zone,
@@ -43,12 +43,12 @@ const answer = (counts: ReadonlyArray<number>, from: number) => {
         }
         return found.slice(0, most)
       }),
-    (slots) =>
+    (chunk) =>
       Effect.sync(() => {
-        for (const slot of slots) told.push(slot)
+        for (const slot of chunk) slots.push(slot)
       })
   ))
-  return next.then((next) => ({ told, next: next === undefined ? undefined : next - start }))
+  return next.then((next) => ({ slots, next: next === undefined ? undefined : next - start }))
 }
 
 describe("the chunks of an availability response", () => {
@@ -56,19 +56,19 @@ describe("the chunks of an availability response", () => {
     FastCheck.assert(
       FastCheck.asyncProperty(seasons, async (counts) => {
         let from: number | undefined = 0
-        const told: Array<Slot> = []
+        const slots: Array<Slot> = []
         while (from !== undefined) {
-          const answered: Awaited<ReturnType<typeof answer>> = await answer(counts, from)
-          assert.isAtMost(answered.told.length, maxSlots)
-          for (const slot of answered.told) told.push(slot)
-          assert.isTrue(answered.next === undefined || (answered.next > from && answered.next < counts.length))
-          const dates = counts.slice(from, answered.next).map((count) => Math.min(count, maxSlots))
-          assert.strictEqual(answered.told.length, dates.reduce((sum, count) => sum + count, 0))
-          from = answered.next
+          const page: Awaited<ReturnType<typeof answer>> = await answer(counts, from)
+          assert.isAtMost(page.slots.length, maxSlots)
+          for (const slot of page.slots) slots.push(slot)
+          assert.isTrue(page.next === undefined || (page.next > from && page.next < counts.length))
+          const dates = counts.slice(from, page.next).map((count) => Math.min(count, maxSlots))
+          assert.strictEqual(page.slots.length, dates.reduce((sum, count) => sum + count, 0))
+          from = page.next
         }
         // If a single date exceeds the limit, only its first slots are listed.
         const all = counts.flatMap((count, at) => slotsOn(LocalDate.addDays(start, at), Math.min(count, maxSlots)))
-        assert.deepStrictEqual(told.map(({ startsAt }) => startsAt), all.map(({ startsAt }) => startsAt))
+        assert.deepStrictEqual(slots.map(({ startsAt }) => startsAt), all.map(({ startsAt }) => startsAt))
       }),
       { numRuns: 40 }
     ))

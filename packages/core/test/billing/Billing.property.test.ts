@@ -14,14 +14,14 @@ import { expect, it } from "vitest"
 const org = Org.make({ id: "org", name: "O", slug: "o", timezone: "Pacific/Kiritimati", createdAt: Instant.min })
 
 const read = async (now: number, used: number) => {
-  const asked: Array<readonly [from: string, to: string]> = []
+  const periods: Array<readonly [from: string, to: string]> = []
   const layer = Layer.provide(
     Billing.layer,
     Layer.mergeAll(
       Layer.mock(BookingStore, {
         countConfirmed: (_, spans) =>
           Effect.sync(() => {
-            asked.push(...spans.map(({ from, to }) => [Instant.format(from), Instant.format(to)] as const))
+            periods.push(...spans.map(({ from, to }) => [Instant.format(from), Instant.format(to)] as const))
             return spans.map(() => used)
           })
       }),
@@ -34,7 +34,7 @@ const read = async (now: number, used: number) => {
       return yield* (yield* Billing).get("org")
     }).pipe(Effect.provide(layer), Effect.provide(TestContext.TestContext))
   )
-  return { asked, billing }
+  return { periods, billing }
 }
 
 it("counts the bookings that were made in the UTC month of the given time", async () => {
@@ -42,12 +42,12 @@ it("counts the bookings that were made in the UTC month of the given time", asyn
     FastCheck.asyncProperty(FastCheck.integer({ min: 0, max: Date.UTC(2999, 0) }), async (now) => {
       const date = new Date(now)
       const month = (n: number) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + n, 1)).toISOString()
-      expect((await read(now, 0)).asked).toEqual([[month(0), month(1)]])
+      expect((await read(now, 0)).periods).toEqual([[month(0), month(1)]])
     })
   )
   const newYear = Date.UTC(2028, 0, 1)
-  expect((await read(newYear - 1, 0)).asked).toEqual([["2027-12-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z"]])
-  expect((await read(newYear, 0)).asked).toEqual([["2028-01-01T00:00:00.000Z", "2028-02-01T00:00:00.000Z"]])
+  expect((await read(newYear - 1, 0)).periods).toEqual([["2027-12-01T00:00:00.000Z", "2028-01-01T00:00:00.000Z"]])
+  expect((await read(newYear, 0)).periods).toEqual([["2028-01-01T00:00:00.000Z", "2028-02-01T00:00:00.000Z"]])
 })
 
 it("reports usage as an integer percentage of the 25 bookings in the free plan, even above 100", async () => {

@@ -80,7 +80,7 @@ const runAll = (booking: Booking, commands: ReadonlyArray<Command>): ReadonlyArr
   return outcomes
 }
 
-const told = (before: Booking, { events, state }: Outcome, command: Command) =>
+const effectsOf = (before: Booking, { events, state }: Outcome, command: Command) =>
   eventsAndTasksFor({
     before,
     after: recordWith(state),
@@ -158,7 +158,7 @@ describe("a command", () => {
     })
   })
 
-  it("changes the party without the money received, and lowers the number of arrivals to a smaller party", () => {
+  it("changes the party without changing the money received, and lowers the number of arrivals to a smaller party", () => {
     holds((booking, command) => {
       if (command._tag !== "Change") return
       const { events, state } = run(booking, command)
@@ -172,7 +172,7 @@ describe("a command", () => {
   it("emits events that contain the booking as it is after the change", () => {
     holds((booking, command) => {
       const outcome = run(booking, command)
-      const { events } = told(booking, outcome, command)
+      const { events } = effectsOf(booking, outcome, command)
       expect(events.map(({ type }) => type)).toEqual(
         outcome.events.flatMap(({ _tag }) => _tag.startsWith("booking.") ? [_tag] : [])
       )
@@ -218,8 +218,8 @@ describe("a canceled booking", () => {
         expect(first.state.paymentIntentId).toBe(paymentIntentId)
         expect(first.state.paidAt).toBeNull()
         expect(refunds(first)).toBe(1)
-        expect(told(unpaid, first, pay).tasks.map(({ kind }) => kind)).toEqual(["mail.returned"])
-        expect(told(unpaid, first, pay).events).toEqual([])
+        expect(effectsOf(unpaid, first, pay).tasks.map(({ kind }) => kind)).toEqual(["mail.returned"])
+        expect(effectsOf(unpaid, first, pay).events).toEqual([])
         expect(refunds(run(first.state, pay))).toBe(0)
       })
     )
@@ -327,7 +327,7 @@ describe("a move", () => {
         const command = { _tag: "Move" as const, now, to: { endsAt, sessionId, startsAt }, target: full }
         const outcome = run(booking, command)
         expect(outcome).toEqual({ state: booking, events: [], refusal: undefined })
-        expect(told(booking, outcome, command)).toEqual({ events: [], tasks: [] })
+        expect(effectsOf(booking, outcome, command)).toEqual({ events: [], tasks: [] })
       })
     )
   })
@@ -352,7 +352,7 @@ describe("a payment", () => {
         if (booking.status !== "held") return
         const command = { _tag: "Pay" as const, now, placeIsFree, paymentIntentId }
         const outcome = run(booking, command)
-        const { tasks, events } = told(booking, outcome, command)
+        const { tasks, events } = effectsOf(booking, outcome, command)
         if (isLive(booking, now) || placeIsFree) {
           expect(outcome.state).toMatchObject({ status: "confirmed", paidAt: now, paymentIntentId })
           expect(tasks.map(({ kind }) => kind)).toEqual(["mail.confirmed"])
@@ -375,7 +375,7 @@ describe("a payment", () => {
         const outcome = run(booking, command)
         const updatedAt = Math.max(booking.updatedAt, now)
         expect(outcome.state).toEqual({ ...booking, paidAt: now, paymentIntentId, updatedAt })
-        expect(told(booking, outcome, command).tasks).toEqual([])
+        expect(effectsOf(booking, outcome, command).tasks).toEqual([])
       })
     )
   })
@@ -433,7 +433,7 @@ describe("a cancellation", () => {
         const refunded = (refund: "all" | "full" | "none") => {
           const command = { _tag: "Cancel" as const, now, refund }
           const outcome = run(booking, command)
-          expect(told(booking, outcome, command).tasks.map(({ kind }) => kind)).toEqual(["mail.cancelled"])
+          expect(effectsOf(booking, outcome, command).tasks.map(({ kind }) => kind)).toEqual(["mail.cancelled"])
           expect(outcome.state.refund).toEqual(
             refunds(outcome) > 0 ? { status: "due", cents: booking.totalCents, at: now } : null
           )
@@ -479,7 +479,7 @@ describe("a restoration", () => {
             computeBalance(canceled).paidCents,
             Math.max(0, state.totalCents - computeBalance(canceled).paidCents)
           ])
-          expect(told(canceled, outcome, command).tasks.map(({ kind }) => kind)).toEqual(["mail.confirmed"])
+          expect(effectsOf(canceled, outcome, command).tasks.map(({ kind }) => kind)).toEqual(["mail.confirmed"])
           expect(run(state, { ...command, target: Either.left(refuse("slot_full", 2, 1)) }).events).toEqual([])
           // A second cancellation does not refund the same payment again.
           if (canceled.refund !== null) expect(refunds(run(state, cancel))).toBe(0)
@@ -502,7 +502,7 @@ describe("guests", () => {
     }
     holds((booking, command) => {
       const outcome = run(booking, command)
-      const sent = told(booking, outcome, command).tasks.map(({ kind }) => kind)
+      const sent = effectsOf(booking, outcome, command).tasks.map(({ kind }) => kind)
       const [event] = outcome.events
       const type = event?._tag
       if (type === "payment.returned") {

@@ -211,7 +211,7 @@ describe("a new booking", () => {
     )
   })
 
-  it("holds a booking of a visitor for a payment or an emailed link if an assistant or the setting requires it", () => {
+  it("holds a visitor's booking for a payment or an emailed link if an assistant or the setting requires it", () => {
     const world = FastCheck.record({
       kind,
       confirmEmail: FastCheck.boolean(),
@@ -396,8 +396,8 @@ describe("an invalid booking request", () => {
 })
 
 describe("the guest of a booking", () => {
-  const said = FastCheck.constantFrom(undefined, "", "Ann", "Beth")
-  const contact = FastCheck.record({ name: said, phone: said }).map(({ name, phone }): Customer.Contact => ({
+  const text = FastCheck.constantFrom(undefined, "", "Ann", "Beth")
+  const contact = FastCheck.record({ name: text, phone: text }).map(({ name, phone }): Customer.Contact => ({
     email: "ann@a.co",
     ...(name === undefined ? {} : { name }),
     ...(phone === undefined ? {} : { phone })

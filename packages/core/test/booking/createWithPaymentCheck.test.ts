@@ -53,14 +53,14 @@ const order = (orgId: string, key: string): CreateBooking => ({
 
 /** A provider that responds for one outfitter, and for the other until it hangs. */
 const provider = () => {
-  const asked: Array<string> = []
+  const queriedOrgs: Array<string> = []
   const state = { hangs: false }
   const layer = Layer.succeed(
     Payments,
     Payments.of({
       connected: (orgId) =>
         Effect.suspend(() => {
-          asked.push(orgId)
+          queriedOrgs.push(orgId)
           return state.hangs && orgId === "slow" ? Effect.never : Effect.succeed({ provider: "slow", connection: null })
         }),
       checkout: ({ id }) => Effect.succeed({ session: id, url: "https://pay.example" }),
@@ -71,7 +71,7 @@ const provider = () => {
       since: () => Effect.never
     })
   )
-  return { asked, layer, state }
+  return { queriedOrgs, layer, state }
 }
 
 const over = <A, E>(payments: Layer.Layer<Payments>, work: Effect.Effect<A, E, Bookings>) =>
@@ -103,13 +103,13 @@ it.effect("fails only the orders whose payment provider does not respond within 
 })
 
 it.effect("queries the provider once per order, and returns the result for a repeated order even if the provider hangs", () => {
-  const { asked, layer, state } = provider()
+  const { queriedOrgs, layer, state } = provider()
   return over(
     layer,
     Effect.gen(function*() {
       const bookings = yield* Bookings
       for (const key of ["a", "b", "c"]) yield* bookings.create(order("slow", key))
-      expect(asked).toEqual(["slow", "slow", "slow"])
+      expect(queriedOrgs).toEqual(["slow", "slow", "slow"])
 
       state.hangs = true
       const again = yield* Effect.fork(bookings.create(order("slow", "a")))

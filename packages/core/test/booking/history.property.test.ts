@@ -17,13 +17,13 @@ import { levels } from "../world/recount.ts"
 import { booked, existing, recordOf, type World } from "../world/World.ts"
 
 /** Each resource's last event. */
-const lastTold = (world: World): ReadonlyMap<string, unknown> =>
+const lastEvents = (world: World): ReadonlyMap<string, unknown> =>
   new Map(world.events.map(({ data, orgId, type }) => {
     const { id } = Object.assign({ id: "" }, data)
     return [`${type.split(".")[0]} ${orgId} ${id}`, data]
   }))
 
-/** The stored resources in wire format, under the names that `lastTold` uses. */
+/** The stored resources in wire format, under the names that `lastEvents` uses. */
 const stored = (world: World): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ...world.bookings.map((one) => row("booking", one, bookingView(recordOf(world, one)))),
@@ -56,9 +56,9 @@ describe("the feed", () => {
       FastCheck.property(world, script(40), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
         const rows = stored(after)
-        const told = lastTold(after)
-        for (const [name, data] of told) expect(ownPart(data)).toEqual(ownPart(rows.get(name)))
-        const silent = [...rows.keys()].filter((name) => !told.has(name) && !stored(world).has(name))
+        const eventData = lastEvents(after)
+        for (const [name, data] of eventData) expect(ownPart(data)).toEqual(ownPart(rows.get(name)))
+        const silent = [...rows.keys()].filter((name) => !eventData.has(name) && !stored(world).has(name))
         expect(silent).toEqual([])
       }),
       { numRuns: runs(150, 50) }

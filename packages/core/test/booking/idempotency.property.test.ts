@@ -10,7 +10,7 @@ import { orderOf, playAll } from "../world/play.ts"
 
 const [key, otherKey] = ["key", "other key"]
 
-const scene = FastCheck.record({ world, wish, other: wish, history: script(10) })
+const scenario = FastCheck.record({ world, wish, other: wish, history: script(10) })
   .map(({ history, other, wish, world }) => {
     const now = playAll(world, history).at(-1)?.after ?? world
     const under = (key: string, order: CreateBooking): CreateBooking => ({
@@ -36,7 +36,7 @@ describe("one idempotency key", () => {
     let booked = 0
     FastCheck.assert(
       FastCheck.property(
-        scene,
+        scenario,
         FastCheck.array(FastCheck.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
         ({ order, world }, sizes) => {
           let state = world
@@ -56,8 +56,8 @@ describe("one idempotency key", () => {
           booked++
           expect(new Set(answers.map(idOf))).toEqual(new Set([idOf(first)]))
           expect(state.bookings).toHaveLength(world.bookings.length + 1)
-          const told = state.events.slice(world.events.length).filter(({ type }) => type.startsWith("booking."))
-          expect(told).toHaveLength(1)
+          const newEvents = state.events.slice(world.events.length).filter(({ type }) => type.startsWith("booking."))
+          expect(newEvents).toHaveLength(1)
           const { booking } = first.right
           const kinds = state.tasks.slice(world.tasks.length).map(({ kind }) => kind)
           const isDue = booking.status === "held" && booking.paymentDue
@@ -74,7 +74,7 @@ describe("one idempotency key", () => {
 
   it("rejects a different request with the same key, in any batch position", () => {
     FastCheck.assert(
-      FastCheck.property(scene, FastCheck.boolean(), ({ order, other, world }, together) => {
+      FastCheck.property(scenario, FastCheck.boolean(), ({ order, other, world }, together) => {
         FastCheck.pre(order.idempotency.fingerprint !== other.idempotency.fingerprint)
         const first = sell(world, together ? [order, other, order] : [order])
         FastCheck.pre(Either.isRight(first.answers[0]!))
@@ -90,7 +90,7 @@ describe("one idempotency key", () => {
 
   it("can be used for another request after the first one was rejected", () => {
     FastCheck.assert(
-      FastCheck.property(scene, ({ order, world }) => {
+      FastCheck.property(scenario, ({ order, world }) => {
         const tooMany = {
           ...order,
           quantity: 10_000,
@@ -107,7 +107,7 @@ describe("one idempotency key", () => {
 
   it("returns the booking in its current state, even if it is canceled", () => {
     FastCheck.assert(
-      FastCheck.property(scene, ({ order, world }) => {
+      FastCheck.property(scenario, ({ order, world }) => {
         const sold = sell(world, [order])
         const [answer] = sold.answers
         FastCheck.pre(answer !== undefined && Either.isRight(answer))
@@ -128,7 +128,7 @@ describe("one idempotency key", () => {
 
   it("has no effect on bookings of another outfitter", () => {
     FastCheck.assert(
-      FastCheck.property(scene, ({ elsewhere, order, world }) => {
+      FastCheck.property(scenario, ({ elsewhere, order, world }) => {
         const there = (key: string): CreateBooking => ({ ...elsewhere, idempotency: { ...elsewhere.idempotency, key } })
         const answers = (orders: ReadonlyArray<CreateBooking>) =>
           sell(world, orders).answers.map((answer) => code(answer) ?? "sold")

@@ -17,7 +17,9 @@ const rooms = (world: World) =>
       booking.orgId === offering.orgId && booking.offeringId === offering.id && isLive(booking, world.now)
     ).map((booking) => ({ ...booking, bookings: 1 }))
     return listed(world, offering, 1).map((span) => ({
-      asked: remainingCapacity(offering, span, { taken: overlapping(world, overlap(offering, span, world.now)).taken }),
+      queried: remainingCapacity(offering, span, {
+        taken: overlapping(world, overlap(offering, span, world.now)).taken
+      }),
       all: remainingCapacity(offering, span, { taken: all })
     }))
   })
@@ -29,7 +31,7 @@ describe("overlap", () => {
       FastCheck.property(world, script(30), (world, script) => {
         const after = playAll(world, script).at(-1)?.after ?? world
         const found = rooms(after)
-        expect(found.map(({ asked }) => asked)).toEqual(found.map(({ all }) => all))
+        expect(found.map(({ queried }) => queried)).toEqual(found.map(({ all }) => all))
         less += found.filter(({ all }) => all === 0).length
       }),
       { numRuns: 150 }
@@ -59,7 +61,7 @@ describe("overlap", () => {
         const [made, now] = [sold.world.bookings[0]!, moved.bookings[0]!]
         if (now.endsAt - now.startsAt > made.endsAt - made.startsAt) longer++
         const found = rooms(moved)
-        expect(found.map(({ asked }) => asked)).toEqual(found.map(({ all }) => all))
+        expect(found.map(({ queried }) => queried)).toEqual(found.map(({ all }) => all))
       }),
       { numRuns: 400 }
     )

@@ -121,7 +121,7 @@ const play = (options: Options, steps: ReadonlyArray<Step>) =>
 const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
   Effect.gen(function*() {
     const { batches, end, running, submit } = bench
-    const asked: Array<{ readonly request: Request; readonly fiber: Fiber.RuntimeFiber<number, string> }> = []
+    const submissions: Array<{ readonly request: Request; readonly fiber: Fiber.RuntimeFiber<number, string> }> = []
     const hungUp = new Set<number>()
     const begun = () => new Set(numbers(batches).flat())
 
@@ -132,7 +132,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
       for (const { requests } of batches) expect(requests.length).toBeLessThanOrEqual(options.maxBatchSize)
       // No request waits while a lane is free, unless one of its keys is busy or queued earlier.
       const started = begun()
-      const waiting = asked.filter(({ request: { n } }) => !started.has(n) && !hungUp.has(n))
+      const waiting = submissions.filter(({ request: { n } }) => !started.has(n) && !hungUp.has(n))
       if (busy.length < options.concurrency) {
         const blocked = new Set(busy.flatMap((keys) => [...keys]))
         for (const { request: { key } } of waiting) {
@@ -152,8 +152,8 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
       switch (step._tag) {
         case "submit":
           for (const key of step.keys) {
-            const request = { n: asked.length, key }
-            asked.push({ request, fiber: yield* submit(request) })
+            const request = { n: submissions.length, key }
+            submissions.push({ request, fiber: yield* submit(request) })
           }
           break
         case "end": {
@@ -162,7 +162,7 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
           break
         }
         case "hangUp": {
-          const one = asked[step.pick % Math.max(1, asked.length)]
+          const one = submissions[step.pick % Math.max(1, submissions.length)]
           if (one === undefined) break
           const wasQueued = !begun().has(one.request.n)
           yield* Fiber.interrupt(one.fiber)
@@ -181,8 +181,10 @@ const playOn = (bench: Bench, options: Options, steps: ReadonlyArray<Step>) =>
     }
     // An interrupted queued request never started. All others ran once and received a result.
     const all = numbers(batches).flat()
-    expect(all.toSorted((a, b) => a - b)).toEqual(asked.map(({ request: { n } }) => n).filter((n) => !hungUp.has(n)))
-    for (const { fiber, request: { n } } of asked) {
+    expect(all.toSorted((a, b) => a - b)).toEqual(
+      submissions.map(({ request: { n } }) => n).filter((n) => !hungUp.has(n))
+    )
+    for (const { fiber, request: { n } } of submissions) {
       const exit = yield* Fiber.await(fiber)
       if (Exit.isSuccess(exit)) expect(exit.value).toBe(n * 10)
       else expect(Cause.isInterruptedOnly(exit.cause)).toBe(true)
@@ -210,7 +212,7 @@ describe("KeyedBatcher with one batch at a time", () => {
       yield* end(batches[2]!)
     }))
 
-  it.scopedLive("waits as long as a request arrives in each turn of the event loop and the batch has room", () =>
+  it.scopedLive("waits as long as each turn of the event loop brings a request and the batch has room", () =>
     Effect.gen(function*() {
       const { batches, over, submit } = yield* Effect.withClock(bench({ ...one, lingers: true }), clockOf({ ms: 0 }))
       yield* submit({ n: 0, key: "a" })

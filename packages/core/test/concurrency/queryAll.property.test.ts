@@ -27,7 +27,7 @@ const endOf = (name: string, { end }: Question): Exit.Exit<string, string> =>
 const asking = (all: Readonly<Record<string, Question>>) => {
   const begun: Array<string> = []
   const ended: Array<string> = []
-  const asked = Object.fromEntries(
+  const queries = Object.fromEntries(
     Object.entries(all).map(([name, question]) => [
       name,
       Effect.gen(function*() {
@@ -38,7 +38,7 @@ const asking = (all: Readonly<Record<string, Question>>) => {
       })
     ])
   )
-  return { asked, begun, ended }
+  return { queries, begun, ended }
 }
 
 describe.each(ways)("%s", (way, queryAll) => {
@@ -47,8 +47,8 @@ describe.each(ways)("%s", (way, queryAll) => {
     [questions],
     ([all]) =>
       Effect.gen(function*() {
-        const { asked, begun, ended } = asking(all)
-        const exit = yield* Effect.exit(queryAll(asked))
+        const { queries, begun, ended } = asking(all)
+        const exit = yield* Effect.exit(queryAll(queries))
         const ends = Object.entries(all).map(([name, question]) => endOf(name, question))
         const failures = ends.filter(Exit.isFailure)
         if (failures.length === 0) {

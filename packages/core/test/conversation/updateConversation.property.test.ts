@@ -28,7 +28,7 @@ interface Line {
 const play = (steps: ReadonlyArray<Step>, countsAll = false) => {
   let conversation = make({ id: "c", orgId: "o", token: "t", createdAt: start })
   let at = start
-  const told: Array<Line> = []
+  const lines: Array<Line> = []
   const acks: Array<number> = []
   const give = (command: ConversationCommand) => {
     const before = conversation
@@ -37,7 +37,7 @@ const play = (steps: ReadonlyArray<Step>, countsAll = false) => {
   }
   steps.forEach((step, index) => {
     at = Instant.make(at + 1)
-    told.push({ at, step: step._tag })
+    lines.push({ at, step: step._tag })
     const messageId = `m${index}`
     switch (step._tag) {
       case "guest":
@@ -66,24 +66,24 @@ const play = (steps: ReadonlyArray<Step>, countsAll = false) => {
         break
     }
   })
-  return { conversation, told, acks }
+  return { conversation, lines, acks }
 }
 
 const steps = FastCheck.array(step, { maxLength: 40 })
 
 /** Compares the counters with the messages. */
-const agrees = ({ conversation, told }: ReturnType<typeof play>): void => {
-  const people = told.filter(({ step }) => step === "guest" || step === "outfitter")
-  const lastGuest = told.findLast(({ step }) => step === "guest")
-  const mark = told.findLast(({ step }) => step === "read" || step === "unread")
+const agrees = ({ conversation, lines }: ReturnType<typeof play>): void => {
+  const people = lines.filter(({ step }) => step === "guest" || step === "outfitter")
+  const lastGuest = lines.findLast(({ step }) => step === "guest")
+  const mark = lines.findLast(({ step }) => step === "read" || step === "unread")
   const readAt = mark?.step === "read" ? mark.at : undefined
   expect(needsReply(conversation)).toBe(people.at(-1)?.step === "guest")
   expect(isUnread(conversation)).toBe(lastGuest !== undefined && (readAt === undefined || lastGuest.at > readAt))
   expect(conversation.lastBy).toBe(people.at(-1)?.step ?? null)
   expect(conversation.lastAt).toBe(people.at(-1)?.at ?? start)
-  const opened = told.findLast(({ step }) => step === "guest" || step === "done" || step === "open")
+  const opened = lines.findLast(({ step }) => step === "guest" || step === "done" || step === "open")
   expect(conversation.status).toBe(opened?.step === "done" ? "done" : "open")
-  const slept = told.findLast(({ step }) => step === "guest" || step === "snooze")
+  const slept = lines.findLast(({ step }) => step === "guest" || step === "snooze")
   expect(conversation.snoozedUntil).toBe(slept?.step === "snooze" ? slept.at + hour : null)
 }
 
@@ -99,9 +99,9 @@ describe("a conversation", () => {
 
   it("acknowledges a guest's message, but never twice in 24 hours", () => {
     FastCheck.assert(FastCheck.property(steps, (steps) => {
-      const { acks, told } = play(steps)
+      const { acks, lines } = play(steps)
       const expected: Array<number> = []
-      for (const { at, step } of told) {
+      for (const { at, step } of lines) {
         if (step === "guest" && at - (expected.at(-1) ?? -Infinity) >= 24 * hour) expected.push(at)
       }
       expect(acks).toStrictEqual(expected)
@@ -110,8 +110,8 @@ describe("a conversation", () => {
 
   it("keeps its last message when an older message arrives", () => {
     const at = (ms: number) => Instant.make(start + ms)
-    const heard = [["guest", 2], ["outfitter", 1]] as const
-    const conversation = heard.reduce((state, [by, ms]) =>
+    const arrivals = [["guest", 2], ["outfitter", 1]] as const
+    const conversation = arrivals.reduce((state, [by, ms]) =>
       updateConversation(
         state,
         by === "guest"

@@ -84,8 +84,8 @@ describe("a customer", () => {
           events.push(...decided.right.events)
           ;({ state } = decided.right)
           for (const { _tag } of decided.right.events) {
-            const told = customerEvent(state, _tag, first.createdAt)
-            expect(told).toMatchObject({
+            const event = customerEvent(state, _tag, first.createdAt)
+            expect(event).toMatchObject({
               type: _tag,
               person: first.id,
               orgId: first.orgId,

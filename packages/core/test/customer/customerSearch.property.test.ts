@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
 
 const elena = { name: "Elena Rodríguez", email: "elena.r@example.com", phone: "(719) 555-0142" }
-const counted = 12
+const maxTerms = 12
 const found = (guest: Partial<typeof elena>, q: string, ...references: ReadonlyArray<string>) =>
   matches(parseSearch(q), toSearchTerms({ name: "", email: "", phone: "", ...guest }), references)
 
@@ -79,7 +79,7 @@ describe("a search", () => {
         const words = toSearchTerms(guest)
         const turned = [...words.slice(turn % (words.length + 1)), ...words.slice(0, turn % (words.length + 1))]
         expect(found(guest, turned.join(" "))).toBe(words.length > 0)
-        expect(parseSearch(turned.join(" ")).parts).toHaveLength(Math.min(words.length, counted))
+        expect(parseSearch(turned.join(" ")).parts).toHaveLength(Math.min(words.length, maxTerms))
       }),
       { numRuns: runs(2000, 400) }
     )

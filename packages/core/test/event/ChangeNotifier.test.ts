@@ -12,12 +12,12 @@ import * as TestClock from "effect/TestClock"
 /** A log that records how often and for which org it is queried. */
 const log = () => {
   const heads = new Map<string, number>()
-  const asked: Array<ReadonlyArray<string>> = []
+  const queries: Array<ReadonlyArray<string>> = []
   const state = { works: true }
   const layer = Layer.mock(EventLog, {
     heads: (orgIds) =>
       Effect.suspend(() => {
-        asked.push(orgIds)
+        queries.push(orgIds)
         if (!state.works) return Effect.dieMessage("The database does not answer.")
         return Effect.succeed(orgIds.flatMap((orgId) => {
           const head = heads.get(orgId)
@@ -27,7 +27,7 @@ const log = () => {
   })
   return {
     state,
-    asked,
+    queries,
     move: (orgId: string) => heads.set(orgId, (heads.get(orgId) ?? 0) + 1),
     changes: Layer.provide(ChangeNotifier.layer, layer)
   }
@@ -39,11 +39,11 @@ const settled = Effect.repeatN(Effect.yieldNow(), 20)
 const seconds = (count: number) => Effect.repeatN(Effect.zipRight(TestClock.adjust("1 second"), settled), count - 1)
 
 it.scoped("runs one query per second for 500 watchers of 20 outfitters, and no query if there are no watchers", () => {
-  const { asked, changes } = log()
+  const { queries, changes } = log()
   return Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
     yield* seconds(60)
-    assert.strictEqual(asked.length, 0)
+    assert.strictEqual(queries.length, 0)
 
     const tabs = yield* Scope.make()
     const all = yield* Effect.forEach(
@@ -51,17 +51,17 @@ it.scoped("runs one query per second for 500 watchers of 20 outfitters, and no q
       (orgId) => Effect.fork(Scope.extend(Effect.flatMap(watch(orgId), ({ next }) => next(0)), tabs))
     )
     yield* settled
-    assert.strictEqual(asked.length, 1)
-    asked.length = 0
+    assert.strictEqual(queries.length, 1)
+    queries.length = 0
     yield* seconds(60)
-    assert.strictEqual(asked.length, 60)
-    for (const orgIds of asked) assert.deepStrictEqual([orgIds.length, new Set(orgIds).size], [20, 20])
+    assert.strictEqual(queries.length, 60)
+    for (const orgIds of queries) assert.deepStrictEqual([orgIds.length, new Set(orgIds).size], [20, 20])
 
     yield* Fiber.interruptAll(all)
     yield* Scope.close(tabs, Exit.void)
-    asked.length = 0
+    queries.length = 0
     yield* seconds(60)
-    assert.strictEqual(asked.length, 0)
+    assert.strictEqual(queries.length, 0)
   }).pipe(Effect.provide(changes))
 })
 
@@ -71,34 +71,34 @@ it.scoped("notifies a watcher within a second, but not about changes to another 
     const { watch } = yield* ChangeNotifier
     const [one, other] = yield* Effect.all([watch("one"), watch("other")])
     assert.deepStrictEqual(yield* Effect.all([one.next(undefined), other.next(undefined)]), [0, 0])
-    const [told, untold] = yield* Effect.all([Effect.fork(one.next(0)), Effect.fork(other.next(0))])
+    const [nextHead, otherHead] = yield* Effect.all([Effect.fork(one.next(0)), Effect.fork(other.next(0))])
     yield* seconds(5)
-    assert.isNull(told.unsafePoll())
+    assert.isNull(nextHead.unsafePoll())
     move("one")
     move("one")
     yield* seconds(1)
-    assert.strictEqual(yield* Fiber.join(told), 2)
+    assert.strictEqual(yield* Fiber.join(nextHead), 2)
     assert.strictEqual(yield* one.next(1), 2)
     yield* seconds(5)
-    assert.isNull(untold.unsafePoll())
-    yield* Fiber.interrupt(untold)
+    assert.isNull(otherHead.unsafePoll())
+    yield* Fiber.interrupt(otherHead)
   }).pipe(Effect.provide(changes))
 })
 
 it.scoped("runs no extra query if a watcher leaves and returns within a second", () => {
-  const { asked, changes } = log()
+  const { queries, changes } = log()
   return Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
     for (let times = 0; times < 50; times++) {
       yield* Effect.scoped(Effect.zipRight(watch("org"), settled))
       yield* TestClock.adjust("100 millis")
     }
-    assert.isAtMost(asked.length, 6)
+    assert.isAtMost(queries.length, 6)
   }).pipe(Effect.provide(changes))
 })
 
 it.scoped("notifies a watcher about a change made after the head was read, and queries the head only if there are no watchers", () => {
-  const { asked, changes, move } = log()
+  const { queries, changes, move } = log()
   return Effect.gen(function*() {
     const { head, watch } = yield* ChangeNotifier
     assert.strictEqual(yield* head("org"), 0)
@@ -106,9 +106,9 @@ it.scoped("notifies a watcher about a change made after the head was read, and q
     assert.strictEqual(yield* head("org"), 1)
     const { next } = yield* watch("org")
     assert.strictEqual(yield* next(undefined), 1)
-    asked.length = 0
+    queries.length = 0
     assert.strictEqual(yield* head("org"), 1)
-    assert.strictEqual(asked.length, 0)
+    assert.strictEqual(queries.length, 0)
   }).pipe(Effect.provide(changes))
 })
 
@@ -118,14 +118,14 @@ it.scoped("notifies watchers about a change once the database is available again
     const { watch } = yield* ChangeNotifier
     const { next } = yield* watch("org")
     assert.strictEqual(yield* next(undefined), 0)
-    const told = yield* Effect.fork(next(0))
+    const nextHead = yield* Effect.fork(next(0))
     state.works = false
     move("org")
     yield* seconds(5)
-    assert.isNull(told.unsafePoll())
+    assert.isNull(nextHead.unsafePoll())
     state.works = true
     yield* seconds(1)
-    assert.strictEqual(yield* Fiber.join(told), 1)
+    assert.strictEqual(yield* Fiber.join(nextHead), 1)
   }).pipe(Effect.provide(changes))
 })
 

@@ -30,8 +30,8 @@ describe.each(cases)("a picture of the type %s", (type, pictures) => {
           at = found + part.length
         }
         expect(cleaned.length).toBeLessThanOrEqual(end)
-        const told = latin(cleaned).indexOf("MM\0\x2a\0\0\0\x08")
-        expect(told === -1 ? undefined : readOrientation(cleaned.subarray(told))).toBe(orientation)
+        const exifAt = latin(cleaned).indexOf("MM\0\x2a\0\0\0\x08")
+        expect(exifAt === -1 ? undefined : readOrientation(cleaned.subarray(exifAt))).toBe(orientation)
       }),
       { numRuns: runs(500, 100) }
     )

@@ -109,9 +109,9 @@ it("reports each limit that is set as broken, kept, or unknown, and reports no o
           weatherOf(hidden(hoursFrom(start, readings), coin)),
           river
         )
-        const told = [...broken.map(({ limit }) => limit), ...unknown]
-        expect(new Set(told).size).toBe(told.length)
-        for (const limit of told) expect(limits[limit] ?? false).not.toBe(false)
+        const reportedLimits = [...broken.map(({ limit }) => limit), ...unknown]
+        expect(new Set(reportedLimits).size).toBe(reportedLimits.length)
+        for (const limit of reportedLimits) expect(limits[limit] ?? false).not.toBe(false)
       }
     ),
     { numRuns: 200 }

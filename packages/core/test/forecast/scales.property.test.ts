@@ -65,7 +65,7 @@ describe("units of weather and rivers", () => {
 
 describe("skyWords", () => {
   it("describes the weather and the river in the outfitter's units", () => {
-    const sky = {
+    const weather = {
       temp_c: [6.6, 19],
       wind_kph: 20,
       gust_kph: 40,
@@ -76,8 +76,8 @@ describe("skyWords", () => {
       missing: ["USGS has no recent data."]
     }
     const rest = ["rain 10%", "thunderstorms", "river 1,200 cfs and 4.25 ft", "USGS has no recent data."]
-    expect(skyWords(sky, "us")).toEqual(["44 to 66 °F", "wind 12 mph", "gusts 25 mph", ...rest])
-    expect(skyWords(sky, "metric")).toEqual(["7 to 19 °C", "wind 20 km/h", "gusts 40 km/h", ...rest])
+    expect(skyWords(weather, "us")).toEqual(["44 to 66 °F", "wind 12 mph", "gusts 25 mph", ...rest])
+    expect(skyWords(weather, "metric")).toEqual(["7 to 19 °C", "wind 20 km/h", "gusts 40 km/h", ...rest])
     expect(skyWords({ temp_c: [20, 20] }, "us")).toEqual(["68 °F"])
     expect(skyWords({ gage_ft: 4, outside_limits: ["the river at 4 ft (limit 3)"] }, "us"))
       .toEqual(["outside your limits: the river at 4 ft (limit 3)", "river 4 ft"])

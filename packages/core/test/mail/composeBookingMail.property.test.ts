@@ -120,8 +120,8 @@ describe("text typed by users", () => {
           expect(line.isWellFormed()).toBe(true)
         }
         expect(names(ics)).toEqual(names(mailOf(change, plainly(words)).calendar.ics))
-        const said = toSingleLine(words.location)
-        if (said !== "") expect(unescaped(valueOf(ics, "LOCATION"))).toBe(said)
+        const line = toSingleLine(words.location)
+        if (line !== "") expect(unescaped(valueOf(ics, "LOCATION"))).toBe(line)
         // RFC 5545: two plain decimals within the valid range.
         if (words.at !== null) expect(valueOf(ics, "GEO")).toMatch(/^-?\d{1,2}(\.\d{1,6})?;-?\d{1,3}(\.\d{1,6})?$/)
         expect(unescaped(valueOf(ics, "SUMMARY"))).toBe(

@@ -91,7 +91,7 @@ it("computes the proof as the SHA-256 digest of the verifier in base64url, like 
 it("accepts the address of the MCP server as a resource in every spelling that clients use", () => {
   const base = "https://book.example.com/trips"
   for (
-    const asked of [
+    const resource of [
       undefined,
       `${base}/mcp`,
       `${base}/mcp/`,
@@ -100,9 +100,9 @@ it("accepts the address of the MCP server as a resource in every spelling that c
       "https://book.example.com",
       "https://book.example.com/"
     ]
-  ) expect(resourceIndicator(base, asked)).toBe(`${base}/mcp`)
-  for (const asked of ["https://other.example.com/mcp", `${base}/mcp2`, `${base}/v1`, "", "mcp"]) {
-    expect(resourceIndicator(base, asked), asked).toBeUndefined()
+  ) expect(resourceIndicator(base, resource)).toBe(`${base}/mcp`)
+  for (const resource of ["https://other.example.com/mcp", `${base}/mcp2`, `${base}/v1`, "", "mcp"]) {
+    expect(resourceIndicator(base, resource), resource).toBeUndefined()
   }
 })
 
@@ -196,7 +196,7 @@ const application: OAuthClient = {
   readAt: 0 as OAuthClient["readAt"]
 }
 const base = "https://book.example.com"
-const asked = { response_type: "code", code_challenge: "a".repeat(43), code_challenge_method: "S256", state: "s" }
+const params = { response_type: "code", code_challenge: "a".repeat(43), code_challenge_method: "S256", state: "s" }
 
 it("reads the redirect URI and the proof of an authorization request, and rejects invalid ones", () => {
   expect(Either.getOrNull(resolveRedirectUri(application, {}))).toBe("https://a.example.com/cb")
@@ -205,12 +205,12 @@ it("reads the redirect URI and the proof of an authorization request, and reject
   expect(codeOf(resolveRedirectUri({ ...application, redirectUris: ["feed://a"] }, {}))).toBe("invalid_request")
   expect(codeOf(resolveRedirectUri(application, { redirect_uri: "https://evil.example.com" }))).toBe("invalid_request")
   const read = (given: Readonly<Record<string, string | undefined>>) =>
-    parse(base, "app", "https://a.example.com/cb", { ...asked, ...given })
+    parse(base, "app", "https://a.example.com/cb", { ...params, ...given })
   expect(Either.getOrThrow(read({}))).toEqual({
     clientId: "app",
     redirectUri: "https://a.example.com/cb",
     state: "s",
-    challenge: asked.code_challenge,
+    challenge: params.code_challenge,
     scopes: ["read", "write"],
     resource: `${base}/mcp`
   })

@@ -94,8 +94,8 @@ describe("an offering", () => {
     "rejects opening hours from second %i to second %i, and names their position in the list",
     (start, end) => {
       const raft = Offering.make({ id: "o", orgId: "org", kind: "rental", name: "Raft", createdAt: Instant.min })
-      const said = refusal(run(raft, { _tag: "SetHours", hours: [entry(1, 0, 86_400), entry(2, start, end)] }))
-      expect(said).toMatch(/^invalid_request hours\.1\.end_time: must be after start_time/)
+      const error = refusal(run(raft, { _tag: "SetHours", hours: [entry(1, 0, 86_400), entry(2, start, end)] }))
+      expect(error).toMatch(/^invalid_request hours\.1\.end_time: must be after start_time/)
     }
   )
 

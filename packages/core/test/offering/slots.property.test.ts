@@ -119,7 +119,7 @@ describe("the start times on one date", () => {
     expect(starts("appointment", { durationMinutes: 481 }, "2027-05-01")).toEqual([])
   })
 
-  it("start over at each of two adjacent windows, and let an appointment span both", () => {
+  it("start over in each of two adjacent windows, and let an appointment span both", () => {
     const hours = [...daily(9 * hour, 12 * hour + 1800), ...daily(12 * hour + 1800, 15 * hour)]
     expect(starts("appointment", { hours, durationMinutes: 120 }, "2027-05-01")).toEqual(["09:00", "11:00", "12:30"])
   })

@@ -122,7 +122,7 @@ describe("a command", () => {
   })
 
   it("never changes the data that was sent to the provider", () => {
-    const asked = ({ attempt, bookingId, cents, connection, currency, description, expiresAt, id }: Payment) => ({
+    const requestOf = ({ attempt, bookingId, cents, connection, currency, description, expiresAt, id }: Payment) => ({
       attempt,
       bookingId,
       cents,
@@ -133,7 +133,7 @@ describe("a command", () => {
       id
     })
     holds((payment, command) => {
-      expect(asked(run(payment, command).state)).toEqual(asked(payment))
+      expect(requestOf(run(payment, command).state)).toEqual(requestOf(payment))
     })
   })
 })

@@ -27,16 +27,16 @@ export class Provider {
    * Returns the session for a payment. Null if the requested time has passed, or the key belongs to a different
    * request.
    */
-  checkout(asked: Payment, now: Instant, isOther: boolean): Session | null {
-    const known = this.sessions.find(({ payment }) => payment === asked.id)
+  checkout(paymentRequest: Payment, now: Instant, isOther: boolean): Session | null {
+    const known = this.sessions.find(({ payment }) => payment === paymentRequest.id)
     if (known !== undefined && this.#usesKeys) return isOther ? null : known
-    if (asked.expiresAt < now + 30 * 60_000) return null
+    if (paymentRequest.expiresAt < now + 30 * 60_000) return null
     const made: Session = {
       id: `cs_${this.sessions.length}`,
-      payment: asked.id,
-      booking: asked.bookingId,
-      cents: asked.cents,
-      expiresAt: asked.expiresAt,
+      payment: paymentRequest.id,
+      booking: paymentRequest.bookingId,
+      cents: paymentRequest.cents,
+      expiresAt: paymentRequest.expiresAt,
       isOpen: true,
       intent: null
     }

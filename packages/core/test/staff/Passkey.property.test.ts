@@ -30,8 +30,8 @@ it("rejects a repeated signature counter, unless the device never counts", () =>
         taken.push(counter)
         assert.deepStrictEqual([state.counter, state.lastUsedAt], [counter, at])
       }
-      const counted = taken.filter((one) => one > 0)
-      assert.deepStrictEqual(counted, [...new Set(counted)].toSorted((a, b) => a - b))
+      const positive = taken.filter((one) => one > 0)
+      assert.deepStrictEqual(positive, [...new Set(positive)].toSorted((a, b) => a - b))
       // Once a counter has been used, credentials without one are rejected.
       const first = taken.findIndex((one) => one > 0)
       assert.isTrue(first === -1 || taken.slice(first).every((one) => one > 0))

@@ -27,7 +27,7 @@ describe("a cursor", () => {
     FastCheck.assert(
       FastCheck.property(position, (position) => {
         expect(read(written(position))).toEqual(Either.right(position))
-        // A cursor needs no escaping in a query string.
+        // A cursor does not need escaping in a query string.
         expect(written(position)).toMatch(/^[\w-]{1,500}$/)
       }),
       { numRuns: 500 }

@@ -28,7 +28,7 @@ const ann = { email: "ann@a.co" }
 
 type Op = { readonly name: string; readonly input: Fields }
 
-const said = ({ input }: Op, json: unknown): string | undefined =>
+const errorFor = ({ input }: Op, json: unknown): string | undefined =>
   Either.getOrUndefined(Either.flip(request(input, json)))
 
 const withField = (given: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> => {
@@ -100,11 +100,11 @@ describe("an integer field", () => {
       const isNullable = nullable.has(path) || nullable.has(name)
       const sentence = `${path}: must be a whole number from ${least} to ${most}${isNullable ? ", or null" : ""}`
       for (const value of [least, least + 1, most - 1, most]) {
-        expect(said(op, withField(given, path, value))).toBeUndefined()
+        expect(errorFor(op, withField(given, path, value))).toBeUndefined()
       }
       const wrong = [least - 1, most + 1, least + 0.5, `${least}`, "", true, [least], {}, JSON.parse("1e400"), 2 ** 60]
-      for (const value of wrong) expect(said(op, withField(given, path, value))).toBe(sentence)
-      expect(said(op, withField(given, path, null))).toBe(isNullable ? undefined : sentence)
+      for (const value of wrong) expect(errorFor(op, withField(given, path, value))).toBe(sentence)
+      expect(errorFor(op, withField(given, path, null))).toBe(isNullable ? undefined : sentence)
     }
   )
 })
@@ -146,18 +146,20 @@ describe("a text field", () => {
         ? `${path}: must be at most ${most} characters long`
         : `${path}: must be ${fewest} to ${most} characters long`
       for (const letter of ["a", "é", "👍"]) {
-        expect(said(op, withField(given, path, letter.repeat(most)))).toBeUndefined()
-        expect(said(op, withField(given, path, letter.repeat(most + 1)))).toBe(sentence)
+        expect(errorFor(op, withField(given, path, letter.repeat(most)))).toBeUndefined()
+        expect(errorFor(op, withField(given, path, letter.repeat(most + 1)))).toBe(sentence)
       }
-      expect(said(op, withField(given, path, `  ${"a".repeat(most)}\n`))).toBeUndefined()
+      expect(errorFor(op, withField(given, path, `  ${"a".repeat(most)}\n`))).toBeUndefined()
       for (const blank of ["", " \t"]) {
-        expect(said(op, withField(given, path, blank))).toBe(fewest === 0 ? undefined : sentence)
+        expect(errorFor(op, withField(given, path, blank))).toBe(fewest === 0 ? undefined : sentence)
       }
       for (const wrong of [null, 1, ["a"], {}]) {
-        expect(said(op, withField(given, path, wrong))).toBe(`${path}: must be text`)
+        expect(errorFor(op, withField(given, path, wrong))).toBe(`${path}: must be text`)
       }
       for (const wrong of ["a\0", "\ud83d"]) {
-        expect(said(op, withField(given, path, wrong))).toBe(`${path}: must not contain NUL or an unpaired surrogate`)
+        expect(errorFor(op, withField(given, path, wrong))).toBe(
+          `${path}: must not contain NUL or an unpaired surrogate`
+        )
       }
     }
   )
@@ -219,7 +221,7 @@ describe("request validation", () => {
       ] as [Op, unknown, string]
     )
   ])("names the field and what it must be: %o, %o, %s", (op, json, message) => {
-    expect(said(op, json)).toBe(message)
+    expect(errorFor(op, json)).toBe(message)
   })
 
   it.each<[Op, unknown, string, ReadonlyArray<string>]>([
@@ -244,29 +246,29 @@ describe("request validation", () => {
     [orgUpdate, { plan: "pro" }, "plan", Object.keys(orgUpdate.input.fields)]
   ])("names an unknown field and lists the known ones: %o, %o", (op, json, path, known) => {
     expect(known.length).toBeGreaterThan(2)
-    expect(said(op, json)).toBe(`${path}: is not a field of this request; known: ${known.join(", ")}`)
+    expect(errorFor(op, json)).toBe(`${path}: is not a field of this request; known: ${known.join(", ")}`)
   })
 
   it("rejects a request that is not an object", () => {
-    for (const json of [null, [], "{}", 1, true]) expect(said(offeringsCreate, json)).toMatch(/^The request /)
+    for (const json of [null, [], "{}", 1, true]) expect(errorFor(offeringsCreate, json)).toMatch(/^The request /)
   })
 
   it("accepts at most 50 opening hours", () => {
     const hours = (n: number) =>
       Array.from({ length: n }, () => ({ weekday: 1, start_time: "09:00", end_time: "10:00" }))
-    expect(said(offeringsSetHours, { id, hours: hours(50) })).toBeUndefined()
-    expect(said(offeringsSetHours, { id, hours: hours(51) })).toBe("hours: must have at most 50 items")
-    expect(said(offeringsSetHours, { id, hours: [] })).toBeUndefined()
+    expect(errorFor(offeringsSetHours, { id, hours: hours(50) })).toBeUndefined()
+    expect(errorFor(offeringsSetHours, { id, hours: hours(51) })).toBe("hours: must have at most 50 items")
+    expect(errorFor(offeringsSetHours, { id, hours: [] })).toBeUndefined()
   })
 
   it("accepts 1 to 30 event types", () => {
     const url = "https://a.co/hook?at=1"
     const types = (n: number) => Array.from({ length: n }, () => "booking.moved")
-    expect(said(webhooksCreate, { url })).toBeUndefined()
-    expect(said(webhooksCreate, { url, events: types(1) })).toBeUndefined()
-    expect(said(webhooksCreate, { url, events: types(30) })).toBeUndefined()
-    expect(said(webhooksCreate, { url, events: [] })).toBe("events: must have 1 to 30 items")
-    expect(said(webhooksCreate, { url, events: types(31) })).toBe("events: must have at most 30 items")
+    expect(errorFor(webhooksCreate, { url })).toBeUndefined()
+    expect(errorFor(webhooksCreate, { url, events: types(1) })).toBeUndefined()
+    expect(errorFor(webhooksCreate, { url, events: types(30) })).toBeUndefined()
+    expect(errorFor(webhooksCreate, { url, events: [] })).toBe("events: must have 1 to 30 items")
+    expect(errorFor(webhooksCreate, { url, events: types(31) })).toBe("events: must have at most 30 items")
   })
 
   it("accepts at most 5 files, each with a name of at most 1000 characters", () => {
@@ -276,25 +278,29 @@ describe("request validation", () => {
       attachments: Array.from({ length: n }, () => ({ id, name }))
     })
     for (const right of [files(0), files(5), files(1, "x".repeat(1000))]) {
-      expect(said(messagesSend, right)).toBeUndefined()
+      expect(errorFor(messagesSend, right)).toBeUndefined()
     }
-    expect(said(messagesSend, files(6))).toBe("attachments: must have at most 5 items")
-    expect(said(messagesSend, files(1, "x".repeat(1001)))).toBe(
+    expect(errorFor(messagesSend, files(6))).toBe("attachments: must have at most 5 items")
+    expect(errorFor(messagesSend, files(1, "x".repeat(1001)))).toBe(
       "attachments.0.name: must be at most 1000 characters long"
     )
     for (const missing of ["id", "name"]) {
       const attachments = [{ id, name: "map.pdf", [missing]: undefined }].map((file) =>
         JSON.parse(JSON.stringify(file))
       )
-      expect(said(messagesSend, { ...sent, attachments })).toBe(`attachments.0.${missing}: is required`)
+      expect(errorFor(messagesSend, { ...sent, attachments })).toBe(`attachments.0.${missing}: is required`)
     }
   })
 
   it("accepts only valid latitudes and longitudes", () => {
     for (const [lat, lon] of [[90, 180], [-90, -180], [0, 0], [null, null]]) {
-      expect(said(offeringsCreate, { ...raft, lat, lon })).toBeUndefined()
+      expect(errorFor(offeringsCreate, { ...raft, lat, lon })).toBeUndefined()
     }
-    expect(said(offeringsCreate, { ...raft, lat: 90.1, lon: 0 })).toBe("lat: must be a number from -90 to 90, or null")
-    expect(said(offeringsCreate, { ...raft, lat: 0, lon: "0" })).toBe("lon: must be a number from -180 to 180, or null")
+    expect(errorFor(offeringsCreate, { ...raft, lat: 90.1, lon: 0 })).toBe(
+      "lat: must be a number from -90 to 90, or null"
+    )
+    expect(errorFor(offeringsCreate, { ...raft, lat: 0, lon: "0" })).toBe(
+      "lon: must be a number from -180 to 180, or null"
+    )
   })
 })

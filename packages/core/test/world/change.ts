@@ -55,7 +55,7 @@ const idsOf = (n: number): GeneratedIds => ({
 const taskIdsOf = (n: number) => [3, 4, 9, 10].map((kind) => uuid(kind, n))
 
 /** A booking request with the org's payment setting. */
-const told = (world: World, order: CreateBooking): CreateBooking => ({
+const withPaymentSetting = (world: World, order: CreateBooking): CreateBooking => ({
   ...order,
   connected: place(world, order.orgId).payments ? { provider: "till", connection: null } : null
 })
@@ -67,7 +67,7 @@ export const decide = (
   draws: ReadonlyArray<number> = requests.map((_, at) => world.drawn + at)
 ) => {
   const drawn = requests.map((request, at): RequestWithIds => ({
-    ..."create" in request ? { create: told(world, request.create) } : request,
+    ..."create" in request ? { create: withPaymentSetting(world, request.create) } : request,
     ids: idsOf(draws[at] ?? 0)
   }))
   const decided = decideBatch(drawn, factsFor(world, drawn))
@@ -204,7 +204,7 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
   const after = recordOf(world, settled)
   const ids = [...taskIdsOf(before.drawn)]
   const newId = () => ids.shift() ?? "none"
-  const told = eventsAndTasksFor({ before: booking, after, events, now: command.now, newId })
+  const effects = eventsAndTasksFor({ before: booking, after, events, now: command.now, newId })
   return {
     answer: Either.right(after),
     events,
@@ -212,10 +212,10 @@ const settle = (before: World, booking: Booking, command: Exclude<BookingCommand
       ...world,
       bookings: put(world.bookings, [settled]),
       payments: put(world.payments, changes.map(({ state }) => state)),
-      events: [...world.events, ...told.events],
+      events: [...world.events, ...effects.events],
       tasks: [
         ...world.tasks,
-        ...told.tasks,
+        ...effects.tasks,
         ...changes.flatMap((one) => paymentTasks(one.state, one.events, { now: command.now, newId }))
       ]
     }
@@ -242,7 +242,7 @@ const pay = (before: World, booking: Booking, command: Extract<BookingCommand, {
   if (settled.payment.events.length === 0) return { world, answer: Either.right(after), events }
   const ids = [...taskIdsOf(before.drawn)]
   const newId = () => ids.shift() ?? "none"
-  const told = eventsAndTasksFor({ before: booking, after, events, now, newId })
+  const effects = eventsAndTasksFor({ before: booking, after, events, now, newId })
   const twice = events.length === 0 ? [makeBookingTask(state, "mail.returned", newId(), now)] : []
   return {
     answer: Either.right(after),
@@ -251,10 +251,10 @@ const pay = (before: World, booking: Booking, command: Extract<BookingCommand, {
       ...world,
       bookings: put(world.bookings, [state]),
       payments: put(world.payments, [settled.payment.state]),
-      events: [...world.events, ...told.events],
+      events: [...world.events, ...effects.events],
       tasks: [
         ...world.tasks,
-        ...told.tasks,
+        ...effects.tasks,
         ...twice,
         ...paymentTasks(settled.payment.state, settled.payment.events, { now, newId })
       ]

@@ -68,10 +68,10 @@ export const make = (): Desk => {
     layer: Layer.succeed(
       MailIntake,
       MailIntake.of({
-        loadReplyContext: (asked) =>
+        loadReplyContext: (mailToken) =>
           guarded(() => {
-            const [known, context] = asked.purpose === "team" ? [teamToken, team] : [token, conversation]
-            return asked.token === known ? Option.some(context) : Option.none()
+            const [known, context] = mailToken.purpose === "team" ? [teamToken, team] : [token, conversation]
+            return mailToken.token === known ? Option.some(context) : Option.none()
           }),
         acceptReply: ({ purpose, token: _token, ...mail }) =>
           guarded(() => {
@@ -86,7 +86,7 @@ export const make = (): Desk => {
             desk.taken.push(mail)
             return "taken"
           }),
-        isReportable: (asked) => guarded(() => asked === bounceToken),
+        isReportable: (mailToken) => guarded(() => mailToken === bounceToken),
         reported: (report) => guarded(() => void desk.reports.push(report)),
         drop: (reason) => guarded(() => void desk.drops.push(reason))
       })

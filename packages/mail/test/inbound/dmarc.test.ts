@@ -24,7 +24,7 @@ const plain = (from = "Ada <ada@example.com>"): Promise<Buffer> =>
     messageId: "<one@mail.example.com>"
   }).compile().build()
 
-/** An email with the guest's server's signature. */
+/** An email signed by the guest's server. */
 const signed = async (domain = "example.com"): Promise<Buffer> => {
   const stream = new Dkim({ domainName: domain, keySelector: "s", privateKey }).sign(await plain())
   const chunks: Array<Buffer> = []

@@ -114,10 +114,10 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
       await new Promise<void>((resolve) => {
         const socket = connect(port, "127.0.0.1")
         const hello = protocol === "lmtp" ? "LHLO" : "EHLO"
-        let said = ""
+        let output = ""
         socket.on("data", (chunk) => {
-          said += chunk.toString()
-          if (!said.includes("354")) return
+          output += chunk.toString()
+          if (!output.includes("354")) return
           socket.write(raw.subarray(0, raw.length / 2), () => setTimeout(() => socket.destroy(), 20))
         })
         socket.on("close", () => resolve())
@@ -131,15 +131,15 @@ describe.each(["smtp", "lmtp"] as const)("the listener over %s", (protocol) => {
 
   test("offers no login, and no STARTTLS if it has no certificate", async () => {
     const { port } = await begin()
-    const said = await new Promise<string>((resolve) => {
+    const output = await new Promise<string>((resolve) => {
       const socket = connect(port, "127.0.0.1")
       let all = ""
       socket.once("data", () => socket.write(`${protocol === "lmtp" ? "LHLO" : "EHLO"} t\r\nQUIT\r\n`))
       socket.on("data", (chunk) => void (all += chunk.toString()))
       socket.on("close", () => resolve(all))
     })
-    assert.include(said, "SIZE 27262976")
-    assert.notMatch(said, /STARTTLS|AUTH/)
+    assert.include(output, "SIZE 27262976")
+    assert.notMatch(output, /STARTTLS|AUTH/)
   })
 })
 

@@ -89,8 +89,8 @@ describe("a delivery report", () => {
   })
 
   test("provides a failure reason of at most 200 characters on one line, whatever its text is", async () => {
-    const said = `Diagnostic-Code: smtp; 550 ${"no\t".repeat(500)}\u202Eevil`
-    const desk = await reported(delivery(["Action: failed", said]))
+    const diagnostic = `Diagnostic-Code: smtp; 550 ${"no\t".repeat(500)}\u202Eevil`
+    const desk = await reported(delivery(["Action: failed", diagnostic]))
     const failure = desk.reports[0]?.failure ?? ""
     assert.isAtMost(failure.length, 200)
     assert.notMatch(failure, /[\p{Cc}\u202E]/u)

@@ -80,10 +80,10 @@ interface Made {
 it("concurrent host transactions and API calls leave the stored data consistent, for any commits, rollbacks, and refusals", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
-    yield* Effect.provide(told(superuserUrl, url), layer({ url }))
+    yield* Effect.provide(runStory(superuserUrl, url), layer({ url }))
   }).pipe(Effect.scoped, Effect.runPromise))
 
-const told = (superuserUrl: string, url: string) =>
+const runStory = (superuserUrl: string, url: string) =>
   Effect.gen(function*() {
     yield* Effect.promise(() =>
       asSuperuser(superuserUrl, (client) =>
@@ -139,7 +139,7 @@ const told = (superuserUrl: string, url: string) =>
         /** Bookings by host applications, including rolled-back ones. */
         const sold: Array<string> = []
 
-        const asked = (step: Step): { readonly name: string; readonly input: object } => {
+        const requestOf = (step: Step): { readonly name: string; readonly input: object } => {
           switch (step._tag) {
             case "Book":
               return {
@@ -168,7 +168,7 @@ const told = (superuserUrl: string, url: string) =>
 
         /** Runs a host application's step, which records its sale in its own table. */
         const done = async (client: PoolClient, step: Step): Promise<void> => {
-          const { input, name } = asked(step)
+          const { input, name } = requestOf(step)
           if (step.undone) await client.query("savepoint mine")
           const exit = await Effect.runPromiseExit(Effect.either(
             HostTransaction.runInHostTransaction(hostOf(client))(hosted.call(orgId, name, input), [orgId])
@@ -207,7 +207,7 @@ const told = (superuserUrl: string, url: string) =>
           }
         }
         const caller = Effect.forEach(callers, (step) => {
-          const { input, name } = asked(step)
+          const { input, name } = requestOf(step)
           return Effect.ignore(Effect.catchAllCause(
             Effect.tap(ordinary(name, input), (made) => Effect.sync(() => known.push(made))),
             (cause) => isLost(Cause.squash(cause)) || Cause.isFailType(cause) ? Effect.void : Effect.failCause(cause)
@@ -226,7 +226,7 @@ const told = (superuserUrl: string, url: string) =>
     const runtime = yield* Effect.runtime<Storage>()
     yield* Effect.promise(() =>
       fc.assert(
-        fc.asyncProperty(story, (told) => Runtime.runPromise(runtime)(tell(told))),
+        fc.asyncProperty(story, (given) => Runtime.runPromise(runtime)(tell(given))),
         { numRuns: runs(25, 6), endOnFailure: true }
       )
     )

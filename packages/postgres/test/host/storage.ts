@@ -46,9 +46,9 @@ export const inHostTransaction = (pool: Pool) => <A, E, R>(work: Effect.Effect<A
   )
 
 const tenants = Effect.contextWith((context: Context.Context<never>) => {
-  const said = Context.getOption(context, TenantScope)
+  const explicit = Context.getOption(context, TenantScope)
   const own = Option.map(Context.getOption(context, Actor), ({ orgId }) => [orgId])
-  return Option.getOrUndefined(Option.orElse(said, () => own))
+  return Option.getOrUndefined(Option.orElse(explicit, () => own))
 })
 
 export const layer = (url: string) =>

@@ -161,9 +161,11 @@ describe("FakePayments", () => {
       const payments = yield* Payments
       const { checkouts, fail } = yield* FakePayments
       yield* fail("hangs")
-      const asked = yield* Effect.fork(Effect.timeoutOption(payments.checkout(askedFor(one), one, org), "1 minute"))
+      const checkoutFiber = yield* Effect.fork(
+        Effect.timeoutOption(payments.checkout(askedFor(one), one, org), "1 minute")
+      )
       yield* TestClock.adjust("1 minute")
-      assert.isTrue(Option.isNone(yield* Fiber.join(asked)))
+      assert.isTrue(Option.isNone(yield* Fiber.join(checkoutFiber)))
       assert.strictEqual((yield* checkouts).size, 0)
       assert.isNotNull(yield* payments.checkout(askedFor(one), one, org))
     }).pipe(Effect.provide(FakePayments.layer)))
@@ -182,13 +184,13 @@ describe("FakePayments", () => {
       yield* TestClock.adjust("1 hour")
       yield* payments.close(checkoutOf(second))
       yield* dispute(intent)
-      const told = yield* news
+      const notifications = yield* news
       assert.deepStrictEqual(
-        told.map((each) => each._tag === "Checkout" ? each.session : each.intent),
+        notifications.map((each) => each._tag === "Checkout" ? each.session : each.intent),
         [first, second, intent]
       )
-      assert.deepStrictEqual(yield* payments.since(account, Instant.make(0)), told)
-      assert.deepStrictEqual(yield* payments.since(account, Instant.make(1)), told.slice(1))
+      assert.deepStrictEqual(yield* payments.since(account, Instant.make(0)), notifications)
+      assert.deepStrictEqual(yield* payments.since(account, Instant.make(1)), notifications.slice(1))
       const states = yield* Effect.forEach(
         [second, first, first],
         (session) => Effect.map(payments.look(checkoutOf(session)), ({ status }) => status)

@@ -109,21 +109,21 @@ describe("arbitraries", () => {
 
   it("create orders for resources that exist and for some that do not", () => {
     const orders = samples(
-      Arbitraries.orgData(5).chain((town) => Arbitraries.order("org", town).map((order) => ({ order, town }))),
+      Arbitraries.orgData(5).chain((org) => Arbitraries.order("org", org).map((order) => ({ order, org }))),
       200
     )
     const has = (rows: ReadonlyArray<{ readonly id: string }>, id: string | undefined) =>
       rows.some((row) => row.id === id)
     reach(orders, {
-      "a known offering": ({ order, town }) => has(town.offerings, order.offeringId),
-      "an unknown offering": ({ order, town }) => !has(town.offerings, order.offeringId),
-      "a known session": ({ order, town }) => has(town.sessions, order.sessionId),
+      "a known offering": ({ order, org }) => has(org.offerings, order.offeringId),
+      "an unknown offering": ({ order, org }) => !has(org.offerings, order.offeringId),
+      "a known session": ({ order, org }) => has(org.sessions, order.sessionId),
       "no session": ({ order }) => order.sessionId === undefined,
-      "a known guest": ({ order, town }) => has(town.customers, order.customerId),
+      "a known guest": ({ order, org }) => has(org.customers, order.customerId),
       "a guest by address": ({ order }) => order.contact !== undefined,
       "a hold": ({ order }) => order.holdMinutes !== undefined,
-      "more than anybody sells": ({ order, town }) =>
-        town.offerings.some(({ maxPerBooking }) => (order.quantity ?? 1) > maxPerBooking)
+      "more than anybody sells": ({ order, org }) =>
+        org.offerings.some(({ maxPerBooking }) => (order.quantity ?? 1) > maxPerBooking)
     })
     for (const { order } of orders) assert.strictEqual(order.customerId === undefined, order.contact !== undefined)
   })

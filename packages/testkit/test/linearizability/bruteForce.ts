@@ -17,11 +17,11 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
     const until = call.answer === undefined ? Infinity : call.returned
     const moments = clock.filter(({ tick }, at) => tick <= until && (clock[at + 1]?.tick ?? Infinity) > call.invoked)
       .map(({ moment }) => moment)
-    const answered = { call, answer: call.answer, needed: call.answer !== undefined, moments }
+    const answeredEvent = { call, answer: call.answer, needed: call.answer !== undefined, moments }
     // A booking may have been attempted once before the attempt that returned.
     return call.operation._tag === "Book" && call.answer !== undefined
-      ? [{ call, answer: undefined, needed: false, moments }, answered]
-      : [answered]
+      ? [{ call, answer: undefined, needed: false, moments }, answeredEvent]
+      : [answeredEvent]
   })
   const explains = (left: ReadonlyArray<Event>, state: State): boolean =>
     left.every(({ needed }) => !needed) ||

@@ -23,13 +23,13 @@ const overlapping = (maxLength: number) =>
       )
     ).map((spans): History => {
       const done = story.filter((_, at) => spans[at]?.fate !== "never")
-      const heard = [...answers(offering, done)]
+      const results = [...answers(offering, done)]
       return {
         offering,
         clock: clockOf(story, story.map((_, at) => 10 * at)),
         calls: story.map(([operation], at): Call => {
           const { after = 0, before = 0, fate } = spans[at] ?? {}
-          const answer = fate === "never" ? undefined : heard.shift()
+          const answer = fate === "never" ? undefined : results.shift()
           return {
             client: at,
             operation,
@@ -50,7 +50,7 @@ const shuffled = FastCheck.tuple(
   FastCheck.array(FastCheck.nat(60), { minLength: 12, maxLength: 12 })
 )
   .map(([offering, story, ticks]): History => {
-    const heard = answers(offering, story)
+    const results = answers(offering, story)
     return {
       offering,
       clock: clockOf(story, story.map((_, at) => 10 * at)),
@@ -61,7 +61,7 @@ const shuffled = FastCheck.tuple(
           operation,
           invoked: Math.min(one, other) + (at + 1) / 1000,
           returned: Math.max(one, other) + (at + 1) / 100,
-          answer: (ticks[10] ?? 0) % 6 === at ? undefined : heard[at]
+          answer: (ticks[10] ?? 0) % 6 === at ? undefined : results[at]
         }
       })
     }
@@ -116,18 +116,18 @@ describe("the checker", () => {
   })
 
   it("agrees with an exhaustive search of all orders", () => {
-    const said = { right: 0, wrong: 0 }
+    const counts = { right: 0, wrong: 0 }
     FastCheck.assert(
       FastCheck.property(FastCheck.oneof(shuffled, overlapping(4)), (history) => {
         const right = canBeExplained(history)
         FastCheck.pre(right !== undefined)
-        said[right ? "right" : "wrong"]++
+        counts[right ? "right" : "wrong"]++
         assert.strictEqual(isRight(history), right)
       }),
       { numRuns: runs(1500, 400) }
     )
-    assert.isAbove(said.right, runs(500, 100))
-    assert.isAbove(said.wrong, runs(100, 20))
+    assert.isAbove(counts.right, runs(500, 100))
+    assert.isAbove(counts.wrong, runs(100, 20))
   })
 
   it("rejects a wrong result of a call that has no concurrent calls", () => {
@@ -135,12 +135,12 @@ describe("the checker", () => {
       FastCheck.property(offering, story(20), FastCheck.nat(), FastCheck.nat(), (offering, story, which, how) => {
         const { calls, ...history } = oneByOne(offering, story)
         const lie = which % calls.length
-        const told = calls.map((call, at) =>
+        const wrongCalls = calls.map((call, at) =>
           at !== lie || call.answer === undefined ? call : { ...call, answer: lied(call.answer, how) }
         )
         // `lied` cannot change an empty list of slots.
         FastCheck.pre(!(isEmpty(calls[lie]?.answer)))
-        assert.isFalse(isRight({ ...history, calls: told }))
+        assert.isFalse(isRight({ ...history, calls: wrongCalls }))
       }),
       { numRuns: 2000 }
     )
@@ -160,10 +160,10 @@ describe("the checker", () => {
         FastCheck.pre(!isRight(wrong))
         const small = shrinkHistory(wrong)
         assert.isFalse(isRight(small))
-        const heard = small.calls.filter(({ answer }) => answer !== undefined)
-        spared += wrong.calls.length - heard.length
+        const answeredCalls = small.calls.filter(({ answer }) => answer !== undefined)
+        spared += wrong.calls.length - answeredCalls.length
         // Removing any of the remaining results must make the history explainable, within the shrinker's limit.
-        for (const one of heard) {
+        for (const one of answeredCalls) {
           const calls = small.calls.map((call) => call === one ? { ...call, answer: undefined } : call)
           assert.isFalse(isWrong(check({ ...small, calls }, maxShrinkAttempts)))
         }

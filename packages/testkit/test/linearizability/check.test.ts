@@ -290,7 +290,7 @@ it("does not try calls without a response before a list that lacks their booking
 })
 
 it("reports a violation in a few lines", () => {
-  const told = shrinkHistory(history([
+  const shrunk = shrinkHistory(history([
     [1, 2, availability, left(1, 1, 1)],
     [3, 20, book("k1", here, 10), held],
     [4, 6, book("k3", there), is("k3", "confirmed", there)],
@@ -299,7 +299,7 @@ it("reports a violation in a few lines", () => {
     [16, 22, list, all(held, is("k2", "confirmed", overlapping), is("k3", "confirmed", there))]
   ]))
   assert.strictEqual(
-    explain(told, check(told)),
+    explain(shrunk, check(shrunk)),
     `No order of these calls explains their responses (appointment, room for 1):
 
 clock     │     it is 00:00

@@ -143,7 +143,7 @@ export const clockOf = (story: ReadonlyArray<Asked>, ticks: ReadonlyArray<number
 /** A sequential history: each call returns before the next one starts. */
 export const oneByOne = (offering: Offering, story: ReadonlyArray<Asked>): History => {
   const ticks = story.map((_, at) => 10 * at)
-  const heard = answers(offering, story)
+  const results = answers(offering, story)
   return {
     offering,
     clock: clockOf(story, ticks),
@@ -153,7 +153,7 @@ export const oneByOne = (offering: Offering, story: ReadonlyArray<Asked>): Histo
       // The call starts after its clock change. Before it, other results would also be correct.
       invoked: 10 * at - 0.4,
       returned: 10 * at + 1,
-      answer: heard[at]
+      answer: results[at]
     }))
   }
 }

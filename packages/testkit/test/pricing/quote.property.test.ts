@@ -161,12 +161,12 @@ describe("select", () => {
     assert.strictEqual(messageOf(of, party(["infant", 1]), true), "party: must take at least 1 place")
   })
 
-  it("rejects rates and extras of an offering without pricing", () => {
+  it("rejects rates and extras for an offering without pricing", () => {
     assert.include(messageOf(plain(), party(["adult", 1])), "party:")
     assert.include(messageOf(plain(), extra("wetsuit", 1)), "extras:")
   })
 
-  it("selects within the limits of the offering for any wish", () => {
+  it("selects within the offering's limits for any request", () => {
     FastCheck.assert(FastCheck.property(terms, wishFor, (of, wishOf) => {
       const wish = wishOf(of)
       const selected = select(of, wish)
@@ -205,7 +205,7 @@ describe("termsOfChange", () => {
     assert.strictEqual(price(termsOfChange(termsToKeep(of, booked), today), { party }).subtotal_cents, 29_000)
   })
 
-  it("changes the quantity of a booking of one rate", () => {
+  it("changes the quantity of a booking with one rate", () => {
     const of = plain({ pricing: trip })
     const booked = Either.getOrThrow(select(of, { party: [{ rate_id: "private", quantity: 1 }] }))
     const changed = termsOfChange(termsToKeep(of, booked), undefined)

@@ -70,8 +70,8 @@ export const quoteEqualsOracle = (numRuns: number): void => {
           total_cents: Number(expected.total),
           due_now_cents: Number(expected.dueNow)
         })
-        const counted = lines.filter(({ included }) => !included)
-        assert.strictEqual(counted.reduce((sum, { total_cents }) => sum + total_cents, 0), sums.total_cents)
+        const addedLines = lines.filter(({ included }) => !included)
+        assert.strictEqual(addedLines.reduce((sum, { total_cents }) => sum + total_cents, 0), sums.total_cents)
         for (const { quantity, total_cents, unit_cents } of lines) {
           assert.strictEqual(unit_cents * quantity, total_cents)
         }

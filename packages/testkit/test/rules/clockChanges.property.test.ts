@@ -10,7 +10,7 @@ const hourMs = 3_600_000
 const hoursLooked = 53 * 168
 
 describe("clockChanges", () => {
-  it("finds both clock changes of Denver and none of Phoenix", () => {
+  it("finds both clock changes in Denver and none in Phoenix", () => {
     assert.deepStrictEqual(clockChanges(Zone.get("America/Denver"), from).map(Instant.format), [
       "2027-03-14T09:00:00.000Z",
       "2027-11-07T08:00:00.000Z"

@@ -36,7 +36,7 @@ describe("scenarios", () => {
     assert.isTrue(steps.some((step) => step._tag === "Wait" && "edge" in step.until && step.until.ms === -1))
   })
 
-  it("use at most three offerings each, and all offerings between them", () => {
+  it("use at most three offerings each, and together all offerings", () => {
     const offered = samples(outfit).map(({ steps }) =>
       new Set(steps.flatMap((step) => step._tag === "Book" ? [step.offering] : []))
     )

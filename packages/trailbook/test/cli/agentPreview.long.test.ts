@@ -7,9 +7,9 @@ import { answer, database, folder, outfitter, trailbook } from "./program.ts"
 
 /** A gauge server that reports a current flow of 3,420 cubic feet per second. */
 const gauge = async () => {
-  const asked: Array<string | undefined> = []
+  const urls: Array<string | undefined> = []
   const server = createServer(({ headers }, response) => {
-    asked.push(headers["user-agent"])
+    urls.push(headers["user-agent"])
     response.setHeader("content-type", "application/json").end(JSON.stringify({
       type: "FeatureCollection",
       features: [{
@@ -27,7 +27,7 @@ const gauge = async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   onTestFinished(() => void server.close())
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { urls, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 const hourMs = 3_600_000
@@ -65,7 +65,7 @@ const preview = ["agent", "preview", ...database]
 describe("agent preview", () => {
   it("prints each proposal with its reason, effect, and data source, and changes nothing", async () => {
     const cwd = await rafting()
-    const { asked, url } = await gauge()
+    const { urls, url } = await gauge()
     const options = ["--gauges", "usgs", "--gauges-url", url, "--forecast-contact", "ops@example.com"]
     const { code, stderr, stdout } = await trailbook([...preview, ...options], { cwd })
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
@@ -80,7 +80,7 @@ describe("agent preview", () => {
     )
     expect(stdout).toMatch(/fill {7}off\n {2}no proposals/)
     expect(stdout).not.toContain("Maya")
-    expect(asked).toContain("Trailbook (ops@example.com)")
+    expect(urls).toContain("Trailbook (ops@example.com)")
 
     const found = await answer([...preview, ...options], { cwd })
     const [weather] = found.automations as ReadonlyArray<{ readonly proposals: ReadonlyArray<object> }>
@@ -111,7 +111,7 @@ describe("agent preview", () => {
   it("refuses conflicting settings before it opens the database", async () => {
     const cwd = folder()
     for (
-      const [args, said] of [
+      const [args, message] of [
         [["--forecast", "nws"], "--forecast nws requires --forecast-contact"],
         [["--forecast-key", "abc"], "--forecast-key requires --forecast"],
         [["--gauges-url", "http://127.0.0.1:1"], "--gauges-url requires --gauges"],
@@ -120,7 +120,7 @@ describe("agent preview", () => {
     ) {
       const { code, stderr } = await trailbook([...preview, ...args], { cwd })
       expect(code).toBe(2)
-      expect(stderr).toContain(said)
+      expect(stderr).toContain(message)
     }
   })
 })

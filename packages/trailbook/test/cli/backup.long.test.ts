@@ -115,9 +115,9 @@ describe("backup and restore", () => {
       ["other.sqlite", /is not a Trailbook database/],
       ["absent.sqlite", /backup absent\.sqlite does not exist/]
     ]
-    for (const [name, said] of words) {
+    for (const [name, message] of words) {
       const { code, stderr } = await trailbook(["restore", ...database, name, "--replace"], { cwd })
-      expect({ code, stderr }, name).toMatchObject({ code: 1, stderr: expect.stringMatching(said) })
+      expect({ code, stderr }, name).toMatchObject({ code: 1, stderr: expect.stringMatching(message) })
       expect(stderr, name).not.toMatch(/\n\s+at /)
     }
     expect(readFileSync(join(cwd, "a.sqlite"))).toEqual(before)

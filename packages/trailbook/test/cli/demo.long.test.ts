@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest"
 import { folder, request, serving, trailbook } from "./program.ts"
 
 const demo = ["demo", "--port", "0"]
-/** The remaining seats of the next departure, queried with the command that the banner prints. */
+/** The remaining seats on the next departure, queried with the command that the banner prints. */
 const remaining = async (baseUrl: string, stdout: string) => {
   const [, path] = /curl .*\/v1(\S+)/.exec(stdout) ?? []
   return (await request(`${baseUrl}${path}`, keyIn(stdout))).body.data?.[0]?.remaining
@@ -14,8 +14,8 @@ const keyIn = (text: string): string => /tb_test_\w{50}/.exec(text)?.[0] ?? ""
 describe("demo", () => {
   it("prints the address, the key, the reference, and an example command that works", async () => {
     const cwd = folder()
-    const { baseUrl, said } = await serving(demo, { cwd })
-    const { stdout } = said
+    const { baseUrl, output } = await serving(demo, { cwd })
+    const { stdout } = output
     expect(stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${baseUrl}`])
     const page = await fetch(/http:\S+\/book\/\S+/.exec(stdout)?.[0] ?? "", { headers: { accept: "text/html" } })
     expect(page.status).toBe(200)
@@ -28,9 +28,9 @@ describe("demo", () => {
   })
 
   it("shows its inbox, including a guest's picture, with the second printed command", async () => {
-    const { baseUrl, said } = await serving(demo, { cwd: folder() })
-    const [, inbox] = [...said.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
-    const key = keyIn(said.stdout)
+    const { baseUrl, output } = await serving(demo, { cwd: folder() })
+    const [, inbox] = [...output.stdout.matchAll(/curl -H "Authorization: Bearer \w+" (\S+)/g)].map(([, url]) => url)
+    const key = keyIn(output.stdout)
     const { body } = await request(inbox ?? "", key)
     expect(body.data?.[0]).toMatchObject({ customer: null, from_name: "Nadia Brandt", needs_reply: true })
 
@@ -45,8 +45,8 @@ describe("demo", () => {
 
   it("returns the story through the API, and puts the story's emails in the outbox", async () => {
     const cwd = folder()
-    const { baseUrl, said } = await serving(demo, { cwd })
-    const key = keyIn(said.stdout)
+    const { baseUrl, output } = await serving(demo, { cwd })
+    const key = keyIn(output.stdout)
     const { body: bookings } = await request(`${baseUrl}/bookings`, key)
     expect(bookings.data?.length).toBeGreaterThan(50)
     expect(new Set(bookings.data?.map(({ status }) => status))).toEqual(new Set(["confirmed", "held", "cancelled"]))
@@ -62,7 +62,7 @@ describe("demo", () => {
   it("keeps the data and the key on a second start", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
-    const key = keyIn(first.said.stdout)
+    const key = keyIn(first.output.stdout)
     const { body } = await request(`${first.baseUrl}/offerings`, key, {
       method: "POST",
       body: JSON.stringify({ name: "Mine", kind: "rental" })
@@ -71,8 +71,8 @@ describe("demo", () => {
     expect(await first.ended).toBe(0)
 
     const second = await serving([...demo, "--seed", "8"], { cwd })
-    expect(keyIn(second.said.stdout)).toBe(key)
-    expect(second.said.stderr).toContain("with seed 7 is kept")
+    expect(keyIn(second.output.stdout)).toBe(key)
+    expect(second.output.stderr).toContain("with seed 7 is kept")
     expect((await request(`${second.baseUrl}/offerings`, key)).body.data).toContainEqual(body)
   })
 
@@ -80,7 +80,7 @@ describe("demo", () => {
     const starts = await Promise.all(
       [folder(), folder()].map((cwd) => serving([...demo, "--seed", "7", "--json"], { cwd }))
     )
-    const [one, other] = starts.map(({ said }): Record<string, unknown> => JSON.parse(said.stdout))
+    const [one, other] = starts.map(({ output }): Record<string, unknown> => JSON.parse(output.stdout))
     expect(Object.keys(one ?? {})).toEqual([
       "base_url",
       "api_key",
@@ -95,8 +95,8 @@ describe("demo", () => {
   })
 
   it("prints a link that opens the dashboard once, without sending an email", async () => {
-    const { said } = await serving([...demo, "--json"], { cwd: folder() })
-    const { base_url, sign_in_url: link } = JSON.parse(said.stdout)
+    const { output } = await serving([...demo, "--json"], { cwd: folder() })
+    const { base_url, sign_in_url: link } = JSON.parse(output.stdout)
     const looked = await fetch(link)
     expect(looked.status).toBe(200)
     const press = () =>
@@ -127,8 +127,8 @@ describe("demo", () => {
     await first.ended
     // `demo.json` is written last. Without it, the database looks like an interrupted setup.
     rmSync(join(cwd, ".trailbook", "demo.json"))
-    const { baseUrl, said } = await serving(demo, { cwd })
-    expect(await remaining(baseUrl, said.stdout)).toBe(1)
+    const { baseUrl, output } = await serving(demo, { cwd })
+    expect(await remaining(baseUrl, output.stdout)).toBe(1)
   })
 
   it("adds trips for the next weeks if it was created three or more weeks ago, and prints that it was extended", async () => {
@@ -142,12 +142,12 @@ describe("demo", () => {
     const weeksAgo = new Date(Date.parse(String(file.made_at)) - 24 * 86_400_000).toISOString()
     writeFileSync(path, JSON.stringify({ ...file, made_at: weeksAgo, told_until: weeksAgo.slice(0, 10) }))
 
-    const { baseUrl, said } = await serving(demo, { cwd })
-    expect(said.stdout).toContain(`generated on ${weeksAgo.slice(0, 10)} and extended to today`)
-    expect(said.stdout).toContain("To start over: npx trailbook demo --fresh")
-    expect(await remaining(baseUrl, said.stdout)).toBe(1)
+    const { baseUrl, output } = await serving(demo, { cwd })
+    expect(output.stdout).toContain(`generated on ${weeksAgo.slice(0, 10)} and extended to today`)
+    expect(output.stdout).toContain("To start over: npx trailbook demo --fresh")
+    expect(await remaining(baseUrl, output.stdout)).toBe(1)
     expect(JSON.parse(readFileSync(path, "utf8")).told_until > weeksAgo).toBe(true)
-    const { body } = await request(`${baseUrl}/sessions?limit=500`, keyIn(said.stdout))
+    const { body } = await request(`${baseUrl}/sessions?limit=500`, keyIn(output.stdout))
     const places = body.data?.map(({ offering_id, starts_at }) => `${String(offering_id)} ${String(starts_at)}`) ?? []
     expect(new Set(places).size).toBe(places.length)
     const last = Math.max(...body.data?.map(({ starts_at }) => Date.parse(String(starts_at))) ?? [])
@@ -166,38 +166,38 @@ describe("demo", () => {
 
     const refused = await trailbook([...demo, "--fresh"], { cwd })
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^A demo is running on .*\nStop it first/) })
-    expect((await request(`${first.baseUrl}/org`, keyIn(first.said.stdout))).status).toBe(200)
+    expect((await request(`${first.baseUrl}/org`, keyIn(first.output.stdout))).status).toBe(200)
     first.child.kill("SIGTERM")
     await first.ended
 
     const mails = () => readdirSync(join(cwd, ".trailbook", "outbox")).filter((name) => name.includes("confirmed"))
     const before = mails()
     const second = await serving([...demo, "--fresh"], { cwd })
-    expect(keyIn(second.said.stdout)).not.toBe(keyIn(first.said.stdout))
-    expect(await remaining(second.baseUrl, second.said.stdout)).toBe(1)
+    expect(keyIn(second.output.stdout)).not.toBe(keyIn(first.output.stdout))
+    expect(await remaining(second.baseUrl, second.output.stdout)).toBe(1)
     for (const path of own) expect(readFileSync(path, "utf8")).toBe("mine")
     expect(mails().length).toBe(before.length)
   })
 
   it("moves no money when a booking from the story is canceled, and leaves no failed task behind", async () => {
     const cwd = folder()
-    const { baseUrl, child, ended, said } = await serving([...demo, "--log-format", "json"], { cwd })
-    const key = keyIn(said.stdout)
+    const { baseUrl, child, ended, output } = await serving([...demo, "--log-format", "json"], { cwd })
+    const key = keyIn(output.stdout)
     const { body } = await request(`${baseUrl}/bookings?order=desc&status=confirmed`, key)
     const paid = body.data?.find(({ paid_at }) => paid_at !== null)
     expect(paid?.payment_intent_id).toMatch(/^demo_no_money_/)
     expect((await request(`${baseUrl}/bookings/${String(paid?.id)}/cancel`, key, { method: "POST" })).status).toBe(200)
-    await vi.waitUntil(() => said.stderr.includes("Simulated the refund"), { timeout: 60_000 })
+    await vi.waitUntil(() => output.stderr.includes("Simulated the refund"), { timeout: 60_000 })
     child.kill("SIGTERM")
     expect(await ended).toBe(0)
-    expect(said.stderr).not.toContain("failed")
+    expect(output.stderr).not.toContain("failed")
   })
 
   it("takes payment for a booking at its test checkout, which a regular server on the same database does not offer", async () => {
     const cwd = folder()
     const first = await serving(demo, { cwd })
-    const key = keyIn(first.said.stdout)
-    const [, offering] = /\/offerings\/([\w-]+)\/availability/.exec(first.said.stdout) ?? []
+    const key = keyIn(first.output.stdout)
+    const [, offering] = /\/offerings\/([\w-]+)\/availability/.exec(first.output.stdout) ?? []
     const book = async (baseUrl: string, email: string) => {
       const { body: free } = await request(`${baseUrl}/offerings/${offering}/availability`, key)
       const { session_id } = free.data?.find(({ remaining }) => Number(remaining) > 0) ?? {}

@@ -80,7 +80,10 @@ describe("keys", () => {
   it("does not create a missing database", async () => {
     const cwd = folder()
     const { code, stderr } = await trailbook(["keys", "list", ...database, ...slug], { cwd })
-    expect({ code, said: stderr.includes("The database a.sqlite does not exist") }).toEqual({ code: 1, said: true })
+    expect({ code, isExplained: stderr.includes("The database a.sqlite does not exist") }).toEqual({
+      code: 1,
+      isExplained: true
+    })
     expect((await trailbook(["doctor", ...database, "--port", "0"], { cwd })).code).toBe(3)
   })
 })

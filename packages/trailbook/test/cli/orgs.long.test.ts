@@ -74,7 +74,7 @@ describe("--org", () => {
 describe("a mistyped path", () => {
   it("creates a new database, and serve reports this and how to create an outfitter", async () => {
     const cwd = folder()
-    const { baseUrl, child, ended, said } = await serving([
+    const { baseUrl, child, ended, output } = await serving([
       "serve",
       "--database",
       "sqlite:my trips.sqlite",
@@ -83,8 +83,8 @@ describe("a mistyped path", () => {
     ], {
       cwd
     })
-    expect(said.stdout.split("\n", 2)[1]).toMatch(/^my trips\.sqlite did not exist and was created/)
-    const command = /^ {2}npx trailbook (org create .*)$/m.exec(said.stdout)?.[1] ?? ""
+    expect(output.stdout.split("\n", 2)[1]).toMatch(/^my trips\.sqlite did not exist and was created/)
+    const command = /^ {2}npx trailbook (org create .*)$/m.exec(output.stdout)?.[1] ?? ""
     expect(command).toContain("--database 'sqlite:my trips.sqlite'")
     // Splits the printed command as a shell does.
     const args = Array.from(command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, a, b, c]) => a ?? b ?? c ?? "")
@@ -94,7 +94,7 @@ describe("a mistyped path", () => {
     await ended
 
     const again = await serving(["serve", "--database", "sqlite:my trips.sqlite", "--port", "0"], { cwd })
-    expect(again.said.stdout).toBe(`Trailbook is ready at ${again.baseUrl}\n`)
+    expect(again.output.stdout).toBe(`Trailbook is ready at ${again.baseUrl}\n`)
   })
 
   it("is also reported by org create and worker, but an existing empty database is not", async () => {
@@ -107,7 +107,7 @@ describe("a mistyped path", () => {
     expect(worker.stderr).toMatch(
       /^b\.sqlite did not exist and was created\. Check --database if you expected existing data\.$/m
     )
-    const { said } = await serving(["serve", "--database", "sqlite:b.sqlite", "--port", "0"], { cwd })
-    expect(said.stdout).toContain("b.sqlite has no outfitters.")
+    const { output } = await serving(["serve", "--database", "sqlite:b.sqlite", "--port", "0"], { cwd })
+    expect(output.stdout).toContain("b.sqlite has no outfitters.")
   })
 })

@@ -94,7 +94,7 @@ describe.skipIf(programs === undefined && process.env["CI"] === undefined)("back
     )
   })
 
-  it("never overwrite a file or a schema, and refuse a file that is damaged or of another schema", async () => {
+  it("never overwrite a file or a schema, and refuse a file that is damaged or from another schema", async () => {
     const cwd = folder()
     const river = await create("river", "river")
     await answer(["org", "create", ...river, ...org], { cwd, env })

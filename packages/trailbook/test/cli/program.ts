@@ -36,18 +36,18 @@ const start = (args: ReadonlyArray<string>, { cwd, env }: Options) => {
     env: environment(env),
     stdio: ["ignore", "pipe", "pipe"]
   })
-  const said = { stdout: "", stderr: "" }
-  child.stdout.setEncoding("utf8").on("data", (text: string) => said.stdout += text)
-  child.stderr.setEncoding("utf8").on("data", (text: string) => said.stderr += text)
+  const output = { stdout: "", stderr: "" }
+  child.stdout.setEncoding("utf8").on("data", (text: string) => output.stdout += text)
+  child.stderr.setEncoding("utf8").on("data", (text: string) => output.stderr += text)
   const ended = once(child, "close").then(([code]: Array<unknown>) => code)
-  return { child, said, ended }
+  return { child, output, ended }
 }
 
 /** Runs the built program until it exits. */
 export const program = async (args: ReadonlyArray<string>, options: Options) => {
-  const { ended, said } = start(args, options)
+  const { ended, output } = start(args, options)
   const code = await ended
-  return { code, ...said }
+  return { code, ...output }
 }
 
 const runInProcess = async (args: ReadonlyArray<string>, { cwd, env }: Options) => {
@@ -103,12 +103,12 @@ export const org = ["org", "create", ...database, "--name", "Salida River Co.", 
 const madeOnce = async () => {
   const cwd = mkdtempSync(join(tmpdir(), "trailbook-"))
   try {
-    const answered = await answer(org, { cwd })
+    const created = await answer(org, { cwd })
     const files = readdirSync(cwd).map((name) => {
       const path = join(cwd, name)
       return { name, bytes: readFileSync(path), mode: statSync(path).mode }
     })
-    return { answered, files }
+    return { created, files }
   } finally {
     rmSync(cwd, { recursive: true })
   }
@@ -122,14 +122,14 @@ let made: ReturnType<typeof madeOnce> | undefined
  */
 export const outfitter = async (cwd: string): Promise<Record<string, unknown>> => {
   made ??= madeOnce()
-  const { answered, files } = await made
+  const { created, files } = await made
   for (const { bytes, mode, name } of files) writeFileSync(join(cwd, name), bytes, { mode })
-  return answered
+  return created
 }
 
 export interface Started {
   readonly child: ChildProcess
-  readonly said: { readonly stdout: string; readonly stderr: string }
+  readonly output: { readonly stdout: string; readonly stderr: string }
   /** Resolves with the exit code. */
   readonly ended: Promise<unknown>
 }
@@ -140,24 +140,24 @@ export interface Serving extends Started {
 
 /** Starts a long-running command and waits for its first line. It is killed after the test. */
 export const started = async (args: ReadonlyArray<string>, options: Options): Promise<Started> => {
-  const { child, ended, said } = start(args, options)
+  const { child, ended, output } = start(args, options)
   onTestFinished(async () => {
     child.kill("SIGKILL")
     await ended
   })
   await Promise.race([
     ended,
-    new Promise<void>((ready) => child.stdout.on("data", () => said.stdout.includes("\n") && ready()))
+    new Promise<void>((ready) => child.stdout.on("data", () => output.stdout.includes("\n") && ready()))
   ])
-  return { child, said, ended }
+  return { child, output, ended }
 }
 
 /** Starts a server and waits until it is ready. It is killed after the test. */
 export const serving = async (args: ReadonlyArray<string>, options: Options): Promise<Serving> => {
-  const { child, ended, said } = await started(args, options)
-  const baseUrl = /http:\/\/[^\s"]+\/v1/.exec(said.stdout)?.[0]
-  if (baseUrl === undefined) throw new Error(`It did not get ready: ${said.stdout}${said.stderr}`)
-  return { child, baseUrl, said, ended }
+  const { child, ended, output } = await started(args, options)
+  const baseUrl = /http:\/\/[^\s"]+\/v1/.exec(output.stdout)?.[0]
+  if (baseUrl === undefined) throw new Error(`It did not get ready: ${output.stdout}${output.stderr}`)
+  return { child, baseUrl, output, ended }
 }
 
 /** Sends a request with a key and returns the status and JSON of the response. */

@@ -56,7 +56,7 @@ describe("serve", () => {
   it("creates the database, prints its address first, and answers requests", async () => {
     const cwd = folder()
     const server = await serving(["serve", ...database, ...anyPort], { cwd })
-    expect(server.said.stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${server.baseUrl}`])
+    expect(server.output.stdout.split("\n", 1)).toEqual([`Trailbook is ready at ${server.baseUrl}`])
     expect((await fetch(new URL("/readyz", server.baseUrl))).status).toBe(200)
     expect((await request(`${server.baseUrl}/offerings`, "nonsense")).status).toBe(401)
   })
@@ -81,7 +81,7 @@ describe("serve", () => {
 
   it("accepts the key of an org that was created while the server runs", async () => {
     const cwd = folder()
-    const { baseUrl, said } = await serving(["serve", ...database, ...anyPort], { cwd })
+    const { baseUrl, output } = await serving(["serve", ...database, ...anyPort], { cwd })
     const made = await answer(org, { cwd })
     expect(Object.keys(made)).toEqual(["org_id", "slug", "api_key"])
     expect(made).toMatchObject({ slug: "salida-river-co" })
@@ -94,31 +94,31 @@ describe("serve", () => {
       currency: "usd"
     })
     expect((await request(`${baseUrl}/offerings`, made.api_key, newOffering)).status).toBe(201)
-    expect(said.stdout).not.toContain(String(made.api_key))
+    expect(output.stdout).not.toContain(String(made.api_key))
   })
 
   it("logs each request to stderr as one line of JSON, and never logs the key", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
-    const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort], { cwd })
+    const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort], { cwd })
     await request(`${baseUrl}/org`, api_key)
     child.kill("SIGTERM")
     await ended
-    const lines = said.stderr.trim().split("\n").map((line): Record<string, unknown> => JSON.parse(line))
+    const lines = output.stderr.trim().split("\n").map((line): Record<string, unknown> => JSON.parse(line))
     expect(lines.find(({ op }) => op === "org.get")).toMatchObject({ level: "info", msg: "request", status: 200 })
-    expect(said.stderr).not.toContain(String(api_key).slice(20, 50))
+    expect(output.stderr).not.toContain(String(api_key).slice(20, 50))
   })
 
   it("logs nothing if logging is off", async () => {
     const cwd = folder()
-    const { baseUrl, child, ended, said } = await serving(
+    const { baseUrl, child, ended, output } = await serving(
       ["serve", ...database, ...anyPort, "--log-level", "silent"],
       { cwd }
     )
     await request(`${baseUrl}/org`, "nonsense")
     child.kill("SIGTERM")
     expect(await ended).toBe(0)
-    expect(said.stderr).toBe("")
+    expect(output.stderr).toBe("")
   })
 
   it("reports a port that is in use with a fix, and exits with 1", async () => {
@@ -154,13 +154,13 @@ describe("serve", () => {
 
   it("logs JSON if there is no terminal, and readable lines if they are requested", async () => {
     const logged = async (...format: ReadonlyArray<string>) => {
-      const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort, ...format], {
+      const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort, ...format], {
         cwd: folder()
       })
       await fetch(`${baseUrl}/nowhere/ada@example.com?key=secret`)
       child.kill("SIGTERM")
       await ended
-      return said.stderr
+      return output.stderr
     }
     expect(JSON.parse(await logged())).toMatchObject({
       msg: "request",
@@ -206,7 +206,7 @@ describe("on SIGTERM", () => {
       const cwd = folder()
       const { api_key } = await outfitter(cwd)
       const flags = ["--shutdown-grace-seconds", `${grace}`, "--rate-limit", "0", "--log-level", "warn"]
-      const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort, ...flags], { cwd })
+      const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort, ...flags], { cwd })
       const made: Array<unknown> = []
       const statuses = new Set<number>()
       const state = { over: false }
@@ -231,7 +231,7 @@ describe("on SIGTERM", () => {
       expect(tookMillis).toBeLessThan(grace * 1000 + 2000)
       // No client may receive an error because the database was closed.
       expect([...statuses]).toEqual([201])
-      expect(said.stderr).toBe("")
+      expect(output.stderr).toBe("")
       const again = await serving(["serve", ...database, ...anyPort, "--rate-limit", "0"], { cwd })
       for (const id of made) {
         expect((await request(`${again.baseUrl}/offerings/${String(id)}`, api_key)).status).toBe(200)
@@ -302,12 +302,12 @@ describe("behind a proxy", () => {
   )
 
   it("warns once if requests seem to come through a proxy that is not trusted", async () => {
-    const { baseUrl, child, ended, said } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
+    const { baseUrl, child, ended, output } = await serving(["serve", ...database, ...anyPort], { cwd: folder() })
     await wrong(baseUrl, "203.0.113.1", 3)
     child.kill("SIGTERM")
     await ended
-    const lines = said.stderr.split("\n").filter((line) => line.includes("--trust-proxy"))
+    const lines = output.stderr.split("\n").filter((line) => line.includes("--trust-proxy"))
     expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: "warn" }])
-    expect(said.stderr).not.toContain("203.0.113.1")
+    expect(output.stderr).not.toContain("203.0.113.1")
   })
 })

@@ -35,32 +35,32 @@ describe("staff", () => {
     const cwd = folder()
     await outfitter(cwd)
     const email = ["--email", "ann@example.com"]
-    const said = async (...args: ReadonlyArray<string>) => {
+    const outputOf = async (...args: ReadonlyArray<string>) => {
       const { code, stderr, stdout } = await trailbook(["staff", ...args], { cwd })
       return [code, stdout, stderr]
     }
-    expect(await said("list", ...database)).toEqual([
+    expect(await outputOf("list", ...database)).toEqual([
       0,
       "",
       "No staff members. Add one with trailbook staff add.\n"
     ])
-    expect(await said("add", ...database, ...email, "--name", "Ann")).toEqual([
+    expect(await outputOf("add", ...database, ...email, "--name", "Ann")).toEqual([
       0,
       "Ann (ann@example.com) is a staff member and is notified of guest messages.\n",
       ""
     ])
-    expect((await said("list", ...database))[1]).toMatch(
+    expect((await outputOf("list", ...database))[1]).toMatch(
       /^EMAIL +NAME +ROLE +NOTIFIED +ADDED\nann@example.com +Ann +staff +yes +2/
     )
-    expect(await said("remove", ...database, ...email)).toEqual([
+    expect(await outputOf("remove", ...database, ...email)).toEqual([
       0,
       "Removed ann@example.com from the staff.\n",
       ""
     ])
-    const [code, , why] = await said("remove", ...database, ...email)
+    const [code, , why] = await outputOf("remove", ...database, ...email)
     expect(code).toBe(1)
     expect(why).toContain("salida-river-co has no staff member ann@example.com")
-    const [wrong, , both] = await said("add", ...database, ...email, "--notify", "--no-notify")
+    const [wrong, , both] = await outputOf("add", ...database, ...email, "--notify", "--no-notify")
     expect(wrong).toBe(2)
     expect(both).toContain("Use either --notify or --no-notify, not both.")
   })

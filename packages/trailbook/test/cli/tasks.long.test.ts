@@ -86,7 +86,7 @@ describe("tasks", () => {
       stdout: "1 task scheduled for an immediate retry.\n"
     })
     expect(await listed(cwd)).toEqual([id(3)])
-    // A task that has failed for less than a day can be retried, too.
+    // A task that has failed for less than a day can also be retried.
     expect((await trailbook(["tasks", "retry", ...database, id(2)], { cwd })).code).toBe(0)
     const { data } = await answer(["tasks", "retry", ...database, "--all"], { cwd })
     expect(data).toEqual([{ id: id(3), org_id: expect.any(String) }])
@@ -105,7 +105,10 @@ describe("tasks", () => {
     expect((await trailbook([...retry, id(1), "--org", "green-river"], { cwd })).code).toBe(1)
     for (const args of [retry, [...retry, id(1), "--all"]]) {
       const { code, stderr } = await trailbook(args, { cwd })
-      expect({ code, said: stderr.includes("requires a task ID, or --all") }).toEqual({ code: 2, said: true })
+      expect({ code, isExplained: stderr.includes("requires a task ID, or --all") }).toEqual({
+        code: 2,
+        isExplained: true
+      })
     }
   })
 })

@@ -48,21 +48,21 @@ describe("a server", () => {
   it("refuses a webhook that uses a private address or http, unless the operator has opened the network", async () => {
     const cwd = folder()
     const { api_key } = await outfitter(cwd)
-    const { baseUrl, said } = await serving(["serve", ...database, "--port", "0"], { cwd })
+    const { baseUrl, output } = await serving(["serve", ...database, "--port", "0"], { cwd })
     for (const url of ["https://127.0.0.1/hook", "http://example.com/hook", "https://localhost/hook"]) {
       const { body, status } = await request(`${baseUrl}/webhooks`, api_key, post({ url }))
       expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } })
       expect(JSON.stringify(body)).toContain("url: ")
     }
-    expect(said.stderr).not.toContain("private networks")
+    expect(output.stderr).not.toContain("private networks")
   })
 
   it("warns at startup about opened networks", async () => {
     const cwd = folder()
-    const { child, ended, said } = await serving(serve, { cwd })
+    const { child, ended, output } = await serving(serve, { cwd })
     child.kill("SIGTERM")
     await ended
-    expect(said.stderr).toMatch(/"level":"warn".*"networks":"127\.0\.0\.0\/8"/)
+    expect(output.stderr).toMatch(/"level":"warn".*"networks":"127\.0\.0\.0\/8"/)
   })
 
   it("leaves delivery to a separate worker with --worker off", async () => {
@@ -83,8 +83,8 @@ describe("a server", () => {
         ).join("")
     )
 
-    const { child, ended, said } = await started(["worker", ...database, ...loopback], { cwd })
-    expect(said.stdout).toBe("Trailbook worker is ready on a.sqlite\n")
+    const { child, ended, output } = await started(["worker", ...database, ...loopback], { cwd })
+    expect(output.stdout).toBe("Trailbook worker is ready on a.sqlite\n")
     await happen("Family Float")
     await receiving.until(3)
     child.kill("SIGTERM")
@@ -136,12 +136,12 @@ describe("webhooks", () => {
     const cwd = folder()
     const { happen } = await pushed(cwd)
     for (const name of ["A", "B"]) await happen(name)
-    const { child, ended, said } = await started(
+    const { child, ended, output } = await started(
       ["webhooks", "tail", ...database, ...slug, "--after", "1", "--type", "offering.created"],
       { cwd }
     )
     await happen("C")
-    const events = () => said.stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line))
+    const events = () => output.stdout.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line))
     await vi.waitUntil(() => events().length >= 2, { timeout: 60_000 })
     child.kill("SIGINT")
     expect(await ended).toBe(0)
@@ -175,7 +175,7 @@ describe("keys", () => {
     const server = await serving(serve, keys === undefined ? { cwd } : { cwd, env: { TRAILBOOK_SECRETS_KEYS: keys } })
     server.child.kill("SIGTERM")
     expect(await server.ended).toBe(0)
-    return server.said.stderr
+    return server.output.stderr
   }
   const generate = async (id: string) =>
     (await trailbook(["secrets", "generate", "--key-id", id], { cwd: folder() })).stdout.trim()

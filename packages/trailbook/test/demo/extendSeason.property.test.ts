@@ -96,7 +96,7 @@ describe("a restarted demo", () => {
     )
   })
 
-  it("does nothing if it already ran on the same day, even if that run was not recorded", async () => {
+  it("does nothing if it has already run on the same day, even if that run was not recorded", async () => {
     const now = made + 23 * day
     const [once, twice, unwritten] = await run(Effect.gen(function*() {
       const demo = yield* made7

@@ -11,7 +11,7 @@ const webpOf = async (scene: Scene, width: number) =>
   (await sharp(Buffer.from(drawScene(scene)), { density: 72 * width / 600 }).resize(width)
     .webp({ quality: 36, effort: 6 }).toBuffer()).toString("base64")
 
-it("the photos of the demo are its drawings", async () => {
+it("the demo's photos match its drawings", async () => {
   const drawn = Object.fromEntries(
     await Promise.all(
       Object.entries(scenes).map(async ([name, list]) => [

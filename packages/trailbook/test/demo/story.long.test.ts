@@ -24,7 +24,7 @@ import { describe, expect, it } from "vitest"
 const publicUrl = "http://127.0.0.1:4000"
 
 /** Creates the story and reads it through the API at `now`. */
-const told = (given: { readonly seed: number; readonly now: number }) => {
+const readStory = (given: { readonly seed: number; readonly now: number }) => {
   const now = Instant.make(given.now)
   const mails: Array<{ readonly subject: string; readonly to: string }> = []
   const mailer = Layer.succeed(Mailer, {
@@ -56,7 +56,7 @@ const told = (given: { readonly seed: number; readonly now: number }) => {
       savedReplies: call(as, savedRepliesList, {}),
       availability: call(as, availabilityGet, { id: brownsCanyon })
     })
-    const asked = yield* ask.pipe(
+    const responses = yield* ask.pipe(
       Effect.provide(engine(NodeIds.layer, "none")),
       Effect.withClock(StoryClock.make(now))
     )
@@ -67,9 +67,9 @@ const told = (given: { readonly seed: number; readonly now: number }) => {
 
 const morning = Date.parse("2027-05-12T15:00:00Z")
 
-let asked: ReturnType<typeof told> | undefined
+let cachedStory: ReturnType<typeof readStory> | undefined
 /** Created once, and shared by all tests that only read it. */
-const season = () => asked ??= told({ seed: 7, now: morning })
+const season = () => cachedStory ??= readStory({ seed: 7, now: morning })
 
 describe("the demo's story, read through the API,", () => {
   it("has four offerings that cover every kind, on real rivers with their gauges", async () => {
@@ -163,15 +163,15 @@ describe("the demo's story, read through the API,", () => {
     ])
   })
 
-  it("has a question asked before booking, in the thread of the guest who booked later", async () => {
+  it("has a question from before a booking, in the thread with the guest who booked later", async () => {
     const { conversations } = await season()
-    const asked = conversations.find(({ thread }) =>
+    const question = conversations.find(({ thread }) =>
       thread.some(({ message }) => message?.body.includes("Mineral Bottom?"))
     )
-    expect(asked?.customer?.name).toBe(
-      asked?.thread.find(({ message }) => message?.sent_by === "guest")?.message?.from_name
+    expect(question?.customer?.name).toBe(
+      question?.thread.find(({ message }) => message?.sent_by === "guest")?.message?.from_name
     )
-    const types = asked?.thread.map(({ event, type }) => event ?? type)
+    const types = question?.thread.map(({ event, type }) => event ?? type)
     expect(types?.indexOf("booking.confirmed")).toBeGreaterThan(types?.indexOf("message") ?? -1)
   })
 
@@ -204,7 +204,7 @@ describe("the demo's story, read through the API,", () => {
 
 describe("a seed", () => {
   it("creates the same story, including IDs and milliseconds, at any time in one morning or one afternoon", async () => {
-    const withoutHold = ({ bookings, log, mails, org }: Awaited<ReturnType<typeof told>>) => ({
+    const withoutHold = ({ bookings, log, mails, org }: Awaited<ReturnType<typeof readStory>>) => ({
       org,
       mails,
       bookings: bookings.data.map((booking) => ({ ...booking, created_at: "", expires_at: "", ends_at: "" })),
@@ -214,7 +214,7 @@ describe("a seed", () => {
     const times = ["13:01:00", "17:59:59", "18:00:02", "29:59:00"]
     const [early, late, noon, night] = await Promise.all(times.map((time) => {
       const [hour = 0, ...rest] = time.split(":").map((part) => Number.parseInt(part, 10))
-      return told({ seed: 7, now: Date.UTC(2027, 4, 12, hour, ...rest) })
+      return readStory({ seed: 7, now: Date.UTC(2027, 4, 12, hour, ...rest) })
     }))
     if (early === undefined || late === undefined || noon === undefined || night === undefined) throw new Error("none")
     expect(late).toEqual(early)
@@ -224,7 +224,7 @@ describe("a seed", () => {
   })
 
   it("creates different guests and IDs on the same trips if its number is different", async () => {
-    const [seven, eight] = await Promise.all([7, 8].map((seed) => told({ seed, now: morning })))
+    const [seven, eight] = await Promise.all([7, 8].map((seed) => readStory({ seed, now: morning })))
     expect(eight?.org.id).not.toBe(seven?.org.id)
     expect(eight?.mails).not.toEqual(seven?.mails)
     const starts = (of: typeof seven) => of?.sessions.data.map(({ starts_at }) => starts_at)
@@ -232,17 +232,17 @@ describe("a seed", () => {
   })
 
   it("creates on any day the number of events that the README states", async () => {
-    const types = async (now: number) => (await told({ seed: 7, now })).log.map(({ type }) => type)
+    const types = async (now: number) => (await readStory({ seed: 7, now })).log.map(({ type }) => type)
     const first = await types(morning)
     for (const date of ["2026-11-04T20:00:00Z", "2027-03-16T05:00:00Z"]) {
       expect(await types(Date.parse(date))).toEqual(first)
     }
   })
 
-  it("keeps seats free on a departure for the guests of the story", async () => {
+  it("keeps seats free on a departure for the story's guests", async () => {
     // With the first three seeds, demand exceeds the seats that the story's guests leave free.
     for (const seed of [16, 38, 998, 7]) {
-      const { familyFloat, sessions } = await told({ seed, now: morning })
+      const { familyFloat, sessions } = await readStory({ seed, now: morning })
       const tomorrow = new Date(morning + 86_400_000).toISOString().slice(0, 10)
       const float = sessions.data.find(({ offering_id, starts_at }) =>
         offering_id === familyFloat && starts_at.startsWith(tomorrow)
@@ -260,7 +260,7 @@ describe("a seed", () => {
     ) => at + by)
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.oneof(day, near), FastCheck.nat(1000), async (now, seed) => {
-        const { availability, bookings, log } = await told({ seed, now })
+        const { availability, bookings, log } = await readStory({ seed, now })
         expect(availability.data.slice(0, 2).map(({ remaining }) => remaining)).toEqual([1, 10])
         const expires = bookings.data.find(({ status }) => status === "held")?.expires_at ?? ""
         expect(Instant.parse(expires)).toBeGreaterThan(now + 10 * 3_600_000)

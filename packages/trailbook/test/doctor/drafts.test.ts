@@ -32,13 +32,13 @@ describe("the check of drafts", () => {
   it("reports a refusal, a service that cannot be reached, and a service that lists no models", async () => {
     const refusing = await listing(401, {})
     const silent = await listing(404, {})
-    const said = async (host: string) =>
+    const findingsFor = async (host: string) =>
       (await drafts({ draftsUrl: `http://${host}`, draftsModel: "m" })).map(({ found }) => found)
-    expect(await said(refusing)).toEqual([
+    expect(await findingsFor(refusing)).toEqual([
       `the language model at ${refusing}: The service rejected the API key (status 401).`
     ])
-    expect(await said("127.0.0.1:1")).toEqual(["the language model at 127.0.0.1:1: The service is unreachable."])
-    expect(await said(silent)).toEqual([`${silent} responds but does not list models; m was not checked`])
+    expect(await findingsFor("127.0.0.1:1")).toEqual(["the language model at 127.0.0.1:1: The service is unreachable."])
+    expect(await findingsFor(silent)).toEqual([`${silent} responds but does not list models; m was not checked`])
   })
 
   it("reports a setting that requires another setting", async () => {

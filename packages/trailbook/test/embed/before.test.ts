@@ -75,9 +75,9 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     const selling = async (rule: Rule, capacity = 12, options: Partial<TrailbookOptions> = {}) => {
       const shop = await shopOn()
       for (const text of tables) await shop.sql(text)
-      const asked: Array<string> = []
+      const checkedIds: Array<string> = []
       const bookingCreate: Rule = (draft, tx) => {
-        asked.push(draft.id)
+        checkedIds.push(draft.id)
         return rule(draft, tx)
       }
       const trailbook = await opened({ database: shop.database, before: { bookingCreate }, ...options })
@@ -87,12 +87,12 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
         bookings: (await trailbook.bookings.list()).data.length,
         customers: (await trailbook.customers.list()).data.length
       })
-      return { asked, left, order: { ...place, ...ada }, place, shop, trailbook }
+      return { checkedIds, left, order: { ...place, ...ada }, place, shop, trailbook }
     }
     const nothing = { promised: 0, bookings: 0, customers: 0 }
 
     it("commits its writes together with the booking, or neither of them if it refuses", async () => {
-      const { asked, left, order, shop, trailbook } = await selling(signed)
+      const { checkedIds, left, order, shop, trailbook } = await selling(signed)
       const refused = await trailbook.try.bookings.create(order)
       expect(refused.ok ? undefined : { ...refused.error, message: refused.error.message }).toMatchObject({
         code: "waiver_missing",
@@ -107,7 +107,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       const booking = await trailbook.bookings.create({ ...order, hold_minutes: 30 })
       expect(await shop.sql("select booking_id from promised")).toEqual([{ booking_id: booking.id }])
       expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
-      expect(asked).toHaveLength(3)
+      expect(checkedIds).toHaveLength(3)
     })
 
     it("can return the refusal instead of throwing it", async () => {
@@ -129,7 +129,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     })
 
     it("runs for bookings over REST and from assistants, and its code and message are returned to them", async () => {
-      const { asked, left, order, shop, trailbook } = await selling(signed, 12, {
+      const { checkedIds, left, order, shop, trailbook } = await selling(signed, 12, {
         http: { authorize: () => ({ scopes: ["read", "write"] }), surfaces: ["rest", "mcp"] }
       })
       const post = (path: string, body: unknown) =>
@@ -150,10 +150,10 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       const answer = await post("/v1/bookings", order)
       expect(answer.status).toBe(409)
       expect(await answer.json()).toEqual({ error: { code: "waiver_missing", message: "Sign the waiver first." } })
-      const said = await (await assistant()).text()
-      assert.include(said, "waiver_missing")
-      assert.include(said, "Sign the waiver first.")
-      expect(asked).toHaveLength(2)
+      const responseText = await (await assistant()).text()
+      assert.include(responseText, "waiver_missing")
+      assert.include(responseText, "Sign the waiver first.")
+      expect(checkedIds).toHaveLength(2)
       expect(await left()).toEqual(nothing)
 
       await shop.sql("insert into waivers (email) values ('ada@example.com')")
@@ -163,7 +163,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     })
 
     it("does not run for an order that Trailbook refuses or for a repeated order", async () => {
-      const { asked, left, order, trailbook } = await selling(({ id }, tx) => promise(tx, id), 1)
+      const { checkedIds, left, order, trailbook } = await selling(({ id }, tx) => promise(tx, id), 1)
       const request = { ...order, idempotency_key: randomUUID() }
       const first = await trailbook.bookings.create(request)
       expect(await trailbook.bookings.create(request)).toEqual(first)
@@ -171,15 +171,15 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
         error: { code: "idempotency_conflict" }
       })
       expect(await trailbook.try.bookings.create(order)).toMatchObject({ error: { code: "slot_full" } })
-      expect(asked).toEqual([first.id])
+      expect(checkedIds).toEqual([first.id])
       expect(await left()).toEqual({ promised: 1, bookings: 1, customers: 1 })
     })
 
     it("writes once for each sale, and 32 concurrent orders sell exactly the capacity", async () => {
       const { left, place, shop, trailbook } = await selling(async ({ id, quantity }, tx) => {
         await promise(tx, id)
-        const [counted] = await tx.query("select count(*) as seats from promised")
-        if (Number(counted?.["seats"]) > 8) throw refuse("promised_too_much", "More was promised than there is.")
+        const [row] = await tx.query("select count(*) as seats from promised")
+        if (Number(row?.["seats"]) > 8) throw refuse("promised_too_much", "More was promised than there is.")
         if (quantity === 2) throw refuse("no_pairs", "No pairs today.")
       }, 7)
       const answers = await Promise.all(Array.from({ length: 32 }, (_, at) =>
@@ -202,7 +202,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     it("fails the booking if it throws another error, and hides the error from HTTP callers and the log", async () => {
       const lines: Array<string> = []
       const thrown = new Error("ada@example.com is not on the list")
-      const { asked, left, order, trailbook } = await selling(
+      const { checkedIds, left, order, trailbook } = await selling(
         async ({ id }, tx) => {
           await promise(tx, id)
           throw thrown
@@ -226,7 +226,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
       assert.notInclude(await answer.text(), "list")
       assert.include(lines.join("\n"), "before.bookingCreate")
       assert.notInclude(lines.join("\n"), "ada@example.com")
-      expect(asked).toHaveLength(3)
+      expect(checkedIds).toHaveLength(3)
       expect(await left()).toEqual(nothing)
     })
 
@@ -326,13 +326,13 @@ describe("before.bookingCreate in Postgres transactions", () => {
   it("is rolled back and runs again if its transaction has a conflict", async () => {
     const shop = await onPostgres()
     await shop.sql(tables[1] ?? "")
-    let asked = 0
+    let calls = 0
     const trailbook = await opened({
       database: shop.database,
       before: {
         bookingCreate: async ({ id }, tx) => {
-          await promise(tx, `${id} ${++asked}`)
-          if (asked === 1) await tx.query("do $$ begin raise exception 'lost' using errcode = '40P01'; end $$")
+          await promise(tx, `${id} ${++calls}`)
+          if (calls === 1) await tx.query("do $$ begin raise exception 'lost' using errcode = '40P01'; end $$")
         }
       }
     })

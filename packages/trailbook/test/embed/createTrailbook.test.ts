@@ -370,7 +370,7 @@ describe("online payments", () => {
   })
 
   it("query the provider only for bookings that need a payment, and do not block other bookings if it hangs", async () => {
-    const asked: Array<string> = []
+    const calls: Array<string> = []
     let isAsked = () => {}
     let answers: (takesMoney: boolean) => void = () => {}
     const { orgs, ...trailbook } = await opened({
@@ -378,7 +378,7 @@ describe("online payments", () => {
       org: undefined,
       payments: {
         connected: (orgId) => {
-          asked.push(orgId)
+          calls.push(orgId)
           isAsked()
           return new Promise((resolve) => {
             answers = resolve
@@ -406,7 +406,7 @@ describe("online payments", () => {
     expect(await pro.outfitter.bookings.create({ ...pro.place, ...ada })).toMatchObject({ status: "confirmed" })
     const desk = slow.outfitter.as({ source: "dashboard" })
     expect(await desk.bookings.create({ ...slow.place, ...ada })).toMatchObject({ status: "confirmed" })
-    expect(asked).toEqual([slow.id])
+    expect(calls).toEqual([slow.id])
 
     answers(true)
     expect(await waiting).toMatchObject({ status: "held", checkout_url: "https://pay.example.com" })
@@ -564,13 +564,13 @@ it.runIf(isLong)(
       TRAILBOOK_DATABASE: "postgres://nobody@localhost:1/nothing",
       TRAILBOOK_LOG_LEVEL: "x"
     }
-    const said = execFileSync(process.execPath, args, {
+    const output = execFileSync(process.execPath, args, {
       cwd: import.meta.dirname,
       env,
       encoding: "utf8",
       timeout: 30_000
     })
-    expect(JSON.parse(said)).toEqual({ ours: [], same: true, warned: [] })
+    expect(JSON.parse(output)).toEqual({ ours: [], same: true, warned: [] })
   }
 )
 

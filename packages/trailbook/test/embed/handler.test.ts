@@ -277,7 +277,7 @@ describe("the handler", () => {
     const names = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(",")
     const call = (tool: string, given: string) =>
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params" : {"arguments": ${given}, "name" : "${tool}"}}`
-    const asked = async (body: string) => {
+    const postJson = async (body: string) => {
       const parse = vi.spyOn(JSON, "parse")
       const headers = { accept: "application/json, text/event-stream", "content-type": "application/json", ...staff }
       const answer = await handler(at("/mcp", { method: "POST", body, headers }))
@@ -286,7 +286,7 @@ describe("the handler", () => {
       return { status: answer.status, text: await answer.text(), parsed }
     }
     for (const body of [`{${names}}`, call("org_get", `{${names}}`), call("saved_replies_create", `{${names}}`)]) {
-      const { parsed, status, text } = await asked(body)
+      const { parsed, status, text } = await postJson(body)
       assert.strictEqual(status, 400)
       assert.include(text, "k0: is not a field of this request")
       assert.isAtMost(parsed, 100)
@@ -300,8 +300,8 @@ describe("the handler", () => {
         [`{"jsonrpc":"2.0","id":1,"method":"ping"}`, 80 * kibibyte]
       ] as const
     ) {
-      assert.strictEqual((await asked(body.padEnd(limit))).status, 200)
-      assert.strictEqual((await asked(body.padEnd(limit + 1))).status, 413)
+      assert.strictEqual((await postJson(body.padEnd(limit))).status, 200)
+      assert.strictEqual((await postJson(body.padEnd(limit + 1))).status, 413)
     }
   })
 

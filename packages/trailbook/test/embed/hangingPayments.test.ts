@@ -32,14 +32,14 @@ describe.each(Object.entries(places))("an embedded Trailbook on %s", (_, place) 
   it.each(["connected", "checkout"] as const)(
     "accepts bookings while another booking waits for the host's payment function %s",
     async (slow) => {
-      const asked = gate()
+      const callStarted = gate()
       const answer = gate()
       let hangs = false
       /** The first call after `hangs` is set does not return until the end of the test. */
       const slowly = async (which: "connected" | "checkout") => {
         if (which !== slow || !hangs) return
         hangs = false
-        asked.open()
+        callStarted.open()
         await answer.opened
       }
       const trailbook = await opened({
@@ -64,7 +64,7 @@ describe.each(Object.entries(places))("an embedded Trailbook on %s", (_, place) 
       const waiting = book().finally(() => {
         isAnswered = true
       })
-      await asked.opened
+      await callStarted.opened
       // These bookings use the same session, so no lock may be held while the host's function runs.
       const booked = await Promise.all(Array.from({ length: others }, book))
       expect(booked.map(({ checkout_url, status }) => [status, checkout_url !== null])).toEqual(

@@ -56,9 +56,9 @@ const patient = { timeout: 60_000, interval: 50 }
 /** Opens host applications that share a database and a clock. `pass` advances the clock, by 2 seconds by default. */
 const outfitters = (place: Place) => {
   const clock = standing()
-  const said: Array<string> = []
+  const logs: Array<string> = []
   return {
-    said,
+    logs,
     pass: (ms = 2000) => {
       clock.at += ms
     },
@@ -67,7 +67,7 @@ const outfitters = (place: Place) => {
         database: place.address,
         clock,
         mailer: "none",
-        log: (line: string) => said.push(line),
+        log: (line: string) => logs.push(line),
         ...options
       })
   }
@@ -118,8 +118,8 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
   it("starts with the first event after its name was registered, and resumes from its cursor", async () => {
     const place = places[kind]()
     const { open, pass } = outfitters(place)
-    const heard: Array<string> = []
-    const hear = ({ data }: { readonly data: { readonly name: string } }) => void heard.push(data.name)
+    const received: Array<string> = []
+    const hear = ({ data }: { readonly data: { readonly name: string } }) => void received.push(data.name)
     const before = await open()
     await rename(before, "too early")
     const off = before.on("org.updated", hear, { name: "sign" })
@@ -139,7 +139,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     await rename(after, "last")
     pass()
     await after.worker.runOnce()
-    expect(heard).toEqual(["first", "while nobody listens", "last"])
+    expect(received).toEqual(["first", "while nobody listens", "last"])
   })
 
   it("receives an event again in another process if the first process dies before it records the event", async () => {
@@ -147,7 +147,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     const { open, pass } = outfitters(place)
     const [dying, next] = [await open(), await open()]
     const { release, until } = held()
-    const [lost, heard]: [Array<number>, Array<number>] = [[], []]
+    const [lost, received]: [Array<number>, Array<number>] = [[], []]
     dying.on("*", async ({ id }) => {
       lost.push(id)
       if (id === 2) await until
@@ -157,12 +157,12 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     await dying.worker.start()
     await vi.waitFor(() => expect(lost).toEqual([1, 2]), patient)
 
-    next.on("*", ({ id }) => void heard.push(id), { from: "start" })
+    next.on("*", ({ id }) => void received.push(id), { from: "start" })
     await next.worker.runOnce()
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     await place.ask(leasesEnd)
     await next.worker.runOnce()
-    expect(heard).toEqual([2, 3, 4])
+    expect(received).toEqual([2, 3, 4])
 
     // The first process's late result is ignored.
     await happen(next, 1)
@@ -170,11 +170,11 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
     release()
     await dying.worker.stop()
     await next.worker.runOnce()
-    expect([...lost, ...heard]).toEqual([1, 2, 2, 3, 4, 5])
+    expect([...lost, ...received]).toEqual([1, 2, 2, 3, 4, 5])
   })
 
   it("is retried in order after a failure while other handlers continue, and the log names no guest", async () => {
-    const { open, pass, said } = outfitters(places[kind]())
+    const { open, pass, logs } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook)
     const [ill, well]: [Array<number>, Array<number>] = [[], []]
@@ -192,7 +192,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
       await trailbook.worker.runOnce()
       expect(ill).toEqual([1, 2, 2, 2, 3, 4])
     }, patient)
-    expect(said.map((line) => JSON.parse(line))).toEqual(
+    expect(logs.map((line) => JSON.parse(line))).toEqual(
       Array(2).fill(expect.objectContaining({
         level: "warn",
         subscriber: "ill",
@@ -200,46 +200,46 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
         detail: "The host application's handler failed: RangeError EFULL."
       }))
     )
-    expect(said.join()).not.toContain("ada")
+    expect(logs.join()).not.toContain("ada")
   })
 
   it("receives no event from a refused operation", async () => {
     const { open, pass } = outfitters(places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook, 1)
-    const heard: Array<string> = []
-    trailbook.on("*", ({ type }) => void heard.push(type), { from: "start" })
+    const received: Array<string> = []
+    trailbook.on("*", ({ type }) => void received.push(type), { from: "start" })
     await trailbook.bookings.create({ ...place, ...ada })
     const late = await trailbook.try.bookings.create({ ...place, customer: { email: "late@example.com" } })
     expect(late.ok).toBe(false)
     pass()
     await trailbook.worker.runOnce()
-    expect(heard).toEqual(["offering.created", "session.created", "customer.updated", "booking.confirmed"])
+    expect(received).toEqual(["offering.created", "session.created", "customer.updated", "booking.confirmed"])
   })
 })
 
 it("an event handler cannot change the event that other handlers receive", async () => {
   const clock = standing()
   const trailbook = await opened({ clock, mailer: "none" })
-  const heard: Array<string> = []
+  const received: Array<string> = []
   for (const name of ["a", "b"]) {
     trailbook.on("org.updated", ({ data }) => {
-      heard.push(data.name)
+      received.push(data.name)
       Object.assign(data, { name: "changed" })
     }, { name, from: "start" })
   }
   await rename(trailbook, "River")
   clock.at += 2000
   await trailbook.worker.runOnce()
-  expect(heard).toEqual(["River", "River"])
+  expect(received).toEqual(["River", "River"])
   expect((await trailbook.events.list()).data).toMatchObject([{ data: { name: "River" } }])
 })
 
 it("handlers in two programs on one database miss no event, and each runs in only one program at a time", async () => {
   const place = places.Postgres()
-  const { open, pass, said } = outfitters(place)
+  const { open, pass, logs } = outfitters(place)
   const programs = [await open(), await open()]
-  const heard = { a: new Array<number>(), b: new Array<number>() }
+  const received = { a: new Array<number>(), b: new Array<number>() }
   const at = { a: 0, b: 0 }
   let most = 0
   for (const program of programs) {
@@ -248,7 +248,7 @@ it("handlers in two programs on one database miss no event, and each runs in onl
         most = Math.max(most, ++at[name])
         // Gives the other process time to interleave.
         await new Promise((resolve) => setImmediate(resolve))
-        heard[name].push(id)
+        received[name].push(id)
         at[name]--
       }, { name, from: "start" })
     }
@@ -259,7 +259,7 @@ it("handlers in two programs on one database miss no event, and each runs in onl
     pass()
   }
   const expected = Array.from({ length: 120 }, (_, at) => at + 1)
-  await vi.waitFor(() => expect(heard, said.join("\n")).toEqual({ a: expected, b: expected }), patient)
+  await vi.waitFor(() => expect(received, logs.join("\n")).toEqual({ a: expected, b: expected }), patient)
   expect(most).toBe(1)
 })
 
@@ -269,8 +269,8 @@ it("an event handler receives events from a host transaction only after its comm
   const { open, pass } = outfitters(places.Postgres())
   const trailbook = await open({ database: postgres({ pool, schema: "hosted" }) })
   const place = await trip(trailbook)
-  const heard: Array<string> = []
-  trailbook.on("booking.confirmed", ({ data }) => void heard.push(data.customer.name), { from: "start" })
+  const received: Array<string> = []
+  trailbook.on("booking.confirmed", ({ data }) => void received.push(data.customer.name), { from: "start" })
   for (const [name, end] of [["Ada", "rollback"], ["Grace", "commit"]] as const) {
     const client = await pool.connect()
     await client.query("begin")
@@ -284,26 +284,26 @@ it("an event handler receives events from a host transaction only after its comm
     client.release()
   }
   await trailbook.worker.runOnce()
-  expect(heard).toEqual(["Grace"])
+  expect(received).toEqual(["Grace"])
 })
 
 describe("the function that `on` returns", () => {
   it("stops the calls, even between two events of a batch, and frees the name", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
-    const heard: Array<string> = []
+    const received: Array<string> = []
     const off = trailbook.on("*", ({ id }) => {
-      heard.push(`first ${id}`)
+      received.push(`first ${id}`)
       if (id === 2) off()
     }, { from: "start" })
     await happen(trailbook, 4)
     pass()
     await trailbook.worker.runOnce()
-    expect(heard).toEqual(["first 1", "first 2"])
+    expect(received).toEqual(["first 1", "first 2"])
     off()
-    trailbook.on("*", ({ id }) => void heard.push(`second ${id}`))
+    trailbook.on("*", ({ id }) => void received.push(`second ${id}`))
     await trailbook.worker.runOnce()
-    expect(heard).toEqual(["first 1", "first 2", "second 3", "second 4"])
+    expect(received).toEqual(["first 1", "first 2", "second 3", "second 4"])
   })
 })
 
@@ -311,20 +311,20 @@ describe("a running worker", () => {
   it("calls handlers that are registered later, and completes handler calls in progress before Trailbook closes", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
-    const heard: Array<string> = []
+    const received: Array<string> = []
     await trailbook.worker.start()
     trailbook.on("*", async ({ id }) => {
-      heard.push(`begun ${id}`)
+      received.push(`begun ${id}`)
       // Much longer than it takes to close a database.
       for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve))
-      heard.push(`ended ${id}`)
+      received.push(`ended ${id}`)
     }, { from: "start" })
     await happen(trailbook, 2)
     pass()
-    await vi.waitFor(() => expect(heard).toEqual(["begun 1"]), { ...patient, interval: 1 })
+    await vi.waitFor(() => expect(received).toEqual(["begun 1"]), { ...patient, interval: 1 })
     await trailbook.close()
     // The second event is left for the next process.
-    expect(heard).toEqual(["begun 1", "ended 1"])
+    expect(received).toEqual(["begun 1", "ended 1"])
   })
 })
 
@@ -333,34 +333,34 @@ describe("`runOnce` while Trailbook closes", () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook = await open()
     const { release, until } = held()
-    const heard: Array<number> = []
+    const received: Array<number> = []
     trailbook.on("*", async ({ id }) => {
-      heard.push(id)
+      received.push(id)
       await until
     }, { from: "start" })
     await happen(trailbook, 3)
     pass()
     const once = trailbook.worker.runOnce()
-    await vi.waitFor(() => expect(heard).toEqual([1]), patient)
+    await vi.waitFor(() => expect(received).toEqual([1]), patient)
     const closing = trailbook.close()
     release()
     await closing
     expect((await once).subscriptions).toEqual({ delivered: 1, failed: 0 })
-    expect(heard).toEqual([1])
+    expect(received).toEqual([1])
   })
 
   it("aborts a handler call that hangs for ten seconds, and releases the events for other processes", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const [hanging, next] = [await open(), await open()]
-    const heard: Array<string> = []
+    const received: Array<string> = []
     hanging.on("*", async ({ id }) => {
-      heard.push(`hanging ${id}`)
+      received.push(`hanging ${id}`)
       await new Promise(() => {})
     }, { from: "start" })
     await happen(hanging, 1)
     pass()
     const once = hanging.worker.runOnce().catch((error: unknown) => error)
-    await vi.waitFor(() => expect(heard).toEqual(["hanging 1"]), patient)
+    await vi.waitFor(() => expect(received).toEqual(["hanging 1"]), patient)
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     onTestFinished(() => void vi.useRealTimers())
     const closing = hanging.close()
@@ -368,9 +368,9 @@ describe("`runOnce` while Trailbook closes", () => {
     vi.useRealTimers()
     await closing
     expect(await once).toMatchObject({ message: "Trailbook is closed." })
-    next.on("*", ({ id }) => void heard.push(`next ${id}`))
+    next.on("*", ({ id }) => void received.push(`next ${id}`))
     await next.worker.runOnce()
-    expect(heard).toEqual(["hanging 1", "next 1"])
+    expect(received).toEqual(["hanging 1", "next 1"])
   })
 })
 
@@ -378,16 +378,16 @@ describe("several outfitters in one program", () => {
   it("each have their own handlers and cursors", async () => {
     const { open, pass } = outfitters(places.SQLite())
     const trailbook: Trailbook = await open({ org: undefined })
-    const heard: Array<string> = []
+    const received: Array<string> = []
     for (const name of ["North", "South"]) {
       const { slug } = await trailbook.orgs.create({ name, timezone: "Europe/Oslo" })
       const outfitter = await trailbook.forOrg(slug)
-      outfitter.on("org.updated", ({ data }) => void heard.push(data.name), { from: "start" })
+      outfitter.on("org.updated", ({ data }) => void received.push(data.name), { from: "start" })
       await rename(outfitter, `${name} Kayak`)
     }
     pass()
     await trailbook.worker.runOnce()
-    expect(heard.sort()).toEqual(["North Kayak", "South Kayak"])
+    expect(received.sort()).toEqual(["North Kayak", "South Kayak"])
     expect(() => (trailbook as Outfitter & Trailbook).on("*", () => {})).toThrow(/^org: /)
   })
 })

@@ -235,11 +235,11 @@ describe("the host transaction", () => {
     const ends: Array<string> = []
     for (let at = 1; ends.length === at - 1; at++) {
       const client = await pool.connect()
-      let asked = 0
+      let calls = 0
       const impatient: HostTransaction = {
         connection: client,
         query: async (text, values) => {
-          if (++asked === at) {
+          if (++calls === at) {
             await client.query("insert into orders values ($1)", [String(at)])
             ends.push(await client.query("commit").then(() => "committed", ({ constraint }) => constraint))
           }
@@ -248,7 +248,7 @@ describe("the host transaction", () => {
       }
       await client.query("begin")
       const made = trailbook.within(impatient).bookings.create({ ...place, ...ada })
-      if (asked < at) await made.catch(() => {})
+      if (calls < at) await made.catch(() => {})
       await client.query("rollback")
       client.release()
       if (ends.length < at) break
@@ -389,15 +389,15 @@ describe("the host transaction", () => {
 })
 
 it("a host transaction holds a place that is paid online, and the checkout is created after the commit", async () => {
-  const asked: Array<string> = []
+  const statements: Array<string> = []
   const { place, pool, trailbook } = await program({
     org: { name: "Salida River Co.", timezone: "America/Denver", plan: "pro" },
-    payments: { checkout: async ({ id }) => `https://pay.example/${asked.push(id) && id}`, refund: async () => {} }
+    payments: { checkout: async ({ id }) => `https://pay.example/${statements.push(id) && id}`, refund: async () => {} }
   })
   const order = { ...place, ...ada, idempotency_key: "0b0f0c5e-9c0e-4b7b-9d2f-3a4b5c6d7e8f" }
   const held = await inTransaction(pool, (client) => trailbook.within(fromPg(client)).bookings.create(order))
   expect(held).toMatchObject({ status: "held", checkout_url: null })
-  expect(asked).toEqual([])
+  expect(statements).toEqual([])
   expect(await trailbook.bookings.create(order)).toMatchObject({
     id: held.id,
     status: "held",

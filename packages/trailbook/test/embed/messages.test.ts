@@ -43,12 +43,12 @@ const reply = (to: string, words: string, from = "ada@example.com") =>
 describe("messages in an embedded Trailbook", () => {
   it("are sent by the host's mailer, answered through the host's handler, and reported to its event handlers", async () => {
     const { customer_id, mails, post, trailbook, work } = await world()
-    const heard: Array<string> = []
+    const received: Array<string> = []
     trailbook.on("message.received", ({ data }) => {
       expectTypeOf(data).toEqualTypeOf<Message>()
-      heard.push(`${data.from_name}: ${data.body}`)
+      received.push(`${data.from_name}: ${data.body}`)
     })
-    trailbook.on("message.sent", ({ data }) => void heard.push(`we: ${data.body}`))
+    trailbook.on("message.sent", ({ data }) => void received.push(`we: ${data.body}`))
 
     // The first run starts the subscriptions, which receive only later events.
     await work()
@@ -67,7 +67,7 @@ describe("messages in an embedded Trailbook", () => {
     expect(await (await post(`/booking/mail/in/${secret}`, reply(to, "Me too.", "eve@example.com"))).json())
       .toEqual({ outcome: "dropped" })
     await work()
-    expect(heard).toEqual(["we: Bring a towel.", "Ada: Which one?"])
+    expect(received).toEqual(["we: Bring a towel.", "Ada: Which one?"])
     const { data: [waiting] } = await trailbook.conversations.list({})
     expect(waiting).toMatchObject({ needs_reply: true, unread: true, last_message: { body: "Which one?" } })
 
@@ -194,13 +194,13 @@ describe("drafts in an embedded Trailbook", () => {
     const { customer_id, trailbook, work } = await world({
       drafter: { draft: async ({ material }) => `Dear ${(JSON.parse(material) as { guest: string }).guest}` }
     })
-    const heard: Array<string> = []
-    trailbook.on("message.drafted", ({ data }) => void heard.push(data.text))
+    const received: Array<string> = []
+    trailbook.on("message.drafted", ({ data }) => void received.push(data.text))
     await work()
     const { conversation_id } = await trailbook.messages.send({ customer_id, body: "Bring a towel." })
     expect(await trailbook.messages.draft({ conversation_id: conversation_id ?? "" })).toEqual({ text: "Dear Ada" })
     await work()
-    expect(heard).toEqual(["Dear Ada"])
+    expect(received).toEqual(["Dear Ada"])
   })
 
   it("are refused if the host's drafter fails or is missing", async () => {

@@ -35,7 +35,7 @@ const world = async (options: Pick<TrailbookOptions, "log" | "logLevel" | "notif
     )
     await trailbook.worker.runOnce()
   }
-  /** Fills the only session of a class, so that the automation opens another one. Returns the proposal. */
+  /** Fills a class's only session, so that the automation opens another one. Returns the proposal. */
   const isFull = async (dial: "do_tell" | "do_quiet") => {
     const { id: offering_id } = await trailbook.offerings.create({ name: "Rafting", kind: "class", capacity: 1 })
     const starts_at = new Date(clock.at + 72 * hourMs).toISOString()
@@ -52,7 +52,7 @@ const world = async (options: Pick<TrailbookOptions, "log" | "logLevel" | "notif
   return { trailbook, clock, mails, guestWrites, isFull, toOwner }
 }
 
-const heard = (fails = 0) => {
+const makeNotifier = (fails = 0) => {
   const notices: Array<Notice> = []
   const notifier = {
     tell: async (notice: Notice) => {
@@ -80,7 +80,7 @@ describe("the outfitter's staff", () => {
   })
 
   it("are notified by the host application's notifier instead of by email, while guests still get emails", async () => {
-    const { notices, notifier } = heard()
+    const { notices, notifier } = makeNotifier()
     const { guestWrites, isFull, mails, toOwner, trailbook } = await world({ notifier })
     await guestWrites("Which one?")
     const proposal = await isFull("do_tell")
@@ -101,7 +101,7 @@ describe("the outfitter's staff", () => {
   })
 
   it("are not notified about agent actions in the mode do_quiet", async () => {
-    const { notices, notifier } = heard()
+    const { notices, notifier } = makeNotifier()
     const { isFull, trailbook } = await world({ notifier })
     expect(await isFull("do_quiet")).toMatchObject({ status: "done", decided_by: "agent" })
     expect(notices).toEqual([])
@@ -109,7 +109,7 @@ describe("the outfitter's staff", () => {
   })
 
   it("are notified again with the same ID after the notifier failed, and the log does not contain its error", async () => {
-    const { notices, notifier } = heard(1)
+    const { notices, notifier } = makeNotifier(1)
     const lines: Array<string> = []
     const { clock, guestWrites, trailbook } = await world({
       notifier,

@@ -125,7 +125,7 @@ it("calls that failed because the database was unavailable succeed once it is av
   const behind = new URL(`${database.url}?schema=later`)
   behind.port = String(port)
   const trailbook = await opened({ database: behind.href, mailer: "none" })
-  const asked: Record<string, () => Promise<unknown>> = {
+  const calls: Record<string, () => Promise<unknown>> = {
     "a call": () => trailbook.org.get(),
     "forOrg": () => trailbook.forOrg("salida-river-co"),
     "migrate": () => trailbook.migrate(),
@@ -133,14 +133,14 @@ it("calls that failed because the database was unavailable succeed once it is av
     "worker.runOnce": () => trailbook.worker.runOnce()
   }
   const ready = async () => (await trailbook.handler(new Request("http://localhost/readyz"))).status
-  for (const [name, ask] of Object.entries(asked)) {
+  for (const [name, ask] of Object.entries(calls)) {
     await expect(ask(), name).rejects.toMatchObject({ name: "TrailbookError", code: "unavailable", retryable: true })
   }
   expect(await ready()).toBe(503)
 
   await listening(port)
   onTestFinished(closed)
-  for (const [name, ask] of Object.entries(asked)) expect(await settled(ask()), name).toMatchObject({ ok: true })
+  for (const [name, ask] of Object.entries(calls)) expect(await settled(ask()), name).toMatchObject({ ok: true })
   expect(await ready()).toBe(200)
   await trailbook.close()
 })

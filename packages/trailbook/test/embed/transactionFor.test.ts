@@ -5,7 +5,7 @@ import { assert, it } from "vitest"
 import { transactionFor } from "../../src/embed/transactionFor.ts"
 
 it("a transaction for a hook ends only after the statements that the hook did not await", async () => {
-  const said: Array<string> = []
+  const statements: Array<string> = []
   let answer = () => {}
   const unasked = () => Effect.dieMessage("Nobody asks for it.")
   const current: Transaction = {
@@ -16,7 +16,7 @@ it("a transaction for a hook ends only after the statements that the hook did no
       foreign: (text) =>
         Effect.async((resume) => {
           answer = () => {
-            said.push(text)
+            statements.push(text)
             resume(Effect.succeed([]))
           }
         })
@@ -28,10 +28,10 @@ it("a transaction for a hook ends only after the statements that the hook did no
   }
   const { end, tx } = transactionFor(meanings(dialect), current)
   void tx.query("insert")
-  const over = Effect.runPromise(end).then(() => said.push("over"))
+  const over = Effect.runPromise(end).then(() => statements.push("over"))
   await new Promise((resolve) => setImmediate(resolve))
-  assert.deepEqual(said, [])
+  assert.deepEqual(statements, [])
   answer()
   await over
-  assert.deepEqual(said, ["insert", "over"])
+  assert.deepEqual(statements, ["insert", "over"])
 })

@@ -289,13 +289,13 @@ describe("a call", () => {
   })
 
   it("fails as unavailable and retryable while the database is down, and keeps a bug a defect", async () => {
-    let asked = 0
+    let calls = 0
     const registry = (defect: unknown) =>
       Layer.succeed(
         Registry,
         Registry.of({
           operations: [],
-          run: () => Effect.suspend(() => ++asked < 3 ? Effect.die(defect) : Effect.succeed({ data: [] })),
+          run: () => Effect.suspend(() => ++calls < 3 ? Effect.die(defect) : Effect.succeed({ data: [] })),
           stream: () => Effect.void
         })
       )
@@ -306,11 +306,11 @@ describe("a call", () => {
     const retried = Effect.retry(list, { while: ({ kind }) => kind === "unavailable", schedule: Schedule.recurs(5) })
     const away = registry(new DatabaseUnavailable({ cause: new Error("ECONNREFUSED") }))
     expect(await run(Effect.provide(retried, away))).toEqual({ data: [] })
-    expect(asked).toBe(3)
-    asked = 0
+    expect(calls).toBe(3)
+    calls = 0
     const cause = await failed(Effect.provide(retried, registry(new Error("broken"))))
     assert.isTrue(Cause.isDie(cause))
-    expect(asked).toBe(1)
+    expect(calls).toBe(1)
   })
 
   it("runs in a span with its operation's name", async () => {

@@ -12,10 +12,10 @@ const ids = Effect.runSync(Effect.provide(Ids, NodeIds.layer))
 /** An ID generator with repeating random bytes. Its clock returns the given times, and then repeats the last one. */
 const from = (bytes: ReadonlyArray<number>, moments: ReadonlyArray<number> = [0]) => {
   let at = 0
-  let asked = 0
+  let reads = 0
   return makeIds({
     bytes: (n) => Uint8Array.from({ length: n }, () => bytes[at++ % bytes.length] ?? 0),
-    now: () => moments[Math.min(asked++, moments.length - 1)] ?? 0
+    now: () => moments[Math.min(reads++, moments.length - 1)] ?? 0
   })
 }
 
@@ -90,9 +90,9 @@ it("a handle encodes the millisecond and 128 random bits in base64url", () => {
     const at = 1_800_000_000_000
     const handle = from([...bytes], [at]).handle()
     expect(handle).toMatch(/^[\w-]{30}$/)
-    const told = Buffer.from(handle, "base64url")
-    expect(told.readUIntBE(0, 6)).toBe(at)
-    expect(Uint8Array.from(told.subarray(6))).toEqual(bytes)
+    const decoded = Buffer.from(handle, "base64url")
+    expect(decoded.readUIntBE(0, 6)).toBe(at)
+    expect(Uint8Array.from(decoded.subarray(6))).toEqual(bytes)
   }))
 })
 

@@ -21,7 +21,7 @@ import * as NodeIds from "trailbook/runtime/NodeIds"
 import { assert } from "vitest"
 
 /** A storage that records its statements. */
-const counted = () => {
+const recordStatements = () => {
   const statements: Array<string> = []
   const counting = <Values extends ReadonlyArray<unknown>, A>(
     ask: (text: string, ...values: Values) => Effect.Effect<A>
@@ -50,7 +50,7 @@ const counted = () => {
 
 const silentMailer = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.dieMessage("Nobody is written to.") }))
 
-const over = (storage: ReturnType<typeof counted>["storage"]) =>
+const over = (storage: ReturnType<typeof recordStatements>["storage"]) =>
   TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
     Layer.provide(silentMailer),
     Layer.provideMerge(engine(NodeIds.layer, "none")),
@@ -92,8 +92,8 @@ const { jobs, look } = makeWork({ subscribers: Effect.succeed([subscriber]) })
 const seconds = 20
 
 /** Returns the statements per second after the first polls. */
-const asked = (options: { readonly look?: typeof look }) => {
-  const { statements, storage } = counted()
+const statementsPerSecond = (options: { readonly look?: typeof look }) => {
+  const { statements, storage } = recordStatements()
   return withClock((clock) =>
     Effect.gen(function*() {
       yield* opened
@@ -109,7 +109,7 @@ const asked = (options: { readonly look?: typeof look }) => {
 it.scoped(
   "an idle worker with subscribers queries its database at most five times a second",
   () =>
-    Effect.map(asked({ look }), (perSecond) => {
+    Effect.map(statementsPerSecond({ look }), (perSecond) => {
       assert.isAtMost(perSecond, 5)
       assert.isAbove(perSecond, 3)
     })
@@ -117,11 +117,11 @@ it.scoped(
 
 it.scoped(
   "control: an idle worker queries more often if each job polls separately",
-  () => Effect.map(asked({}), (perSecond) => assert.isAbove(perSecond, 10))
+  () => Effect.map(statementsPerSecond({}), (perSecond) => assert.isAbove(perSecond, 10))
 )
 
 it.scoped("an idle worker runs a new email task within a quarter of a second", () => {
-  const { storage } = counted()
+  const { storage } = recordStatements()
   return withClock((clock) =>
     Effect.gen(function*() {
       yield* opened

@@ -16,17 +16,17 @@ const request = {
   ms: 3.21
 }
 /** Removes the time, which depends on the local time zone. */
-const said = (entry: object): string => readable(JSON.stringify(entry)).replace(/^\d\d:\d\d:\d\d /, "")
+const formatEntry = (entry: object): string => readable(JSON.stringify(entry)).replace(/^\d\d:\d\d:\d\d /, "")
 
 describe("the terminal log", () => {
   it("prints one short line per request", () => {
-    expect(said(request)).toBe("GET /v1/bookings/:id 200 3 ms bookings.get")
+    expect(formatEntry(request)).toBe("GET /v1/bookings/:id 200 3 ms bookings.get")
     expect(readable(JSON.stringify(request))).toMatch(/^\d\d:\d\d:\d\d GET/)
   })
 
   it("prints the error, and for a server error the request ID that the response also contains", () => {
     expect(
-      said({
+      formatEntry({
         ...request,
         level: "warn",
         status: 404,
@@ -37,13 +37,13 @@ describe("the terminal log", () => {
       })
     )
       .toBe("warn GET /v1/x 404 3 ms not_found")
-    expect(said({ ...request, level: "error", status: 500, code: "internal" }))
+    expect(formatEntry({ ...request, level: "error", status: 500, code: "internal" }))
       .toBe("error GET /v1/bookings/:id 500 3 ms bookings.get internal r1")
   })
 
   it("prints other messages with their text and the cause below", () => {
     expect(
-      said({
+      formatEntry({
         time,
         level: "warn",
         msg: "A task failed.",

@@ -33,10 +33,10 @@ describe("the key file", () => {
       process.stdout.write(createKeyFile(${JSON.stringify(path)}))
     `
     const run = promisify(execFile)
-    const said = await Promise.all(
+    const outputs = await Promise.all(
       Array.from({ length: 6 }, () => run(process.execPath, ["--input-type=module", "-e", program]))
     )
-    expect(new Set(said.map(({ stdout }) => stdout))).toEqual(new Set([readFileSync(path, "utf8").trim()]))
+    expect(new Set(outputs.map(({ stdout }) => stdout))).toEqual(new Set([readFileSync(path, "utf8").trim()]))
   })
 
   it("is never overwritten", () => {

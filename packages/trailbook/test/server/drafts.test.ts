@@ -103,14 +103,14 @@ effect.scoped(
         })) as { conversation_id: string }
         const drafting = yield* Effect.fork(Effect.flip(call("messages.draft", { conversation_id })))
         yield* Deferred.await(begun)
-        const { requestTimes: asked } = yield* DraftStore
-        assert.lengthOf(yield* asked(orgId), 1)
+        const { requestTimes: times } = yield* DraftStore
+        assert.lengthOf(yield* times(orgId), 1)
         yield* TestClock.adjust("29 seconds")
         assert.isNull(yield* Fiber.poll(drafting).pipe(Effect.map((exit) => exit._tag === "None" ? null : exit)))
         yield* TestClock.adjust("1 seconds")
         assert.strictEqual((yield* Fiber.join(drafting)).code, "draft_failed")
         yield* Deferred.await(ended)
-        assert.isEmpty(yield* asked(orgId))
+        assert.isEmpty(yield* times(orgId))
       }).pipe(Effect.provide(engine), Logger.withMinimumLogLevel(LogLevel.None))
     })
 )

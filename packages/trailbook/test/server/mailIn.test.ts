@@ -23,9 +23,9 @@ const settings: MailInSettings = {
 const opened = async (some: Partial<MailInSettings>) => {
   const taken: Array<ParsedMail> = []
   const inbox = MailIntake.of({
-    loadReplyContext: (asked) =>
+    loadReplyContext: (mailToken) =>
       Effect.succeed(
-        asked.token !== token ? Option.none() : Option.some({
+        mailToken.token !== token ? Option.none() : Option.some({
           orgName: "Pine River",
           senderEmail: "ada@example.com",
           addresses: [`reply+${token}`],
@@ -78,7 +78,7 @@ describe("inbound mail", () => {
 
   it("accepts email from a mail server", async () => {
     const { listening, taken } = await opened({})
-    const said = await new Promise<string>((resolve) => {
+    const response = await new Promise<string>((resolve) => {
       const socket = connect(listening?.port ?? 0, "127.0.0.1")
       const lines = [`LHLO t`, "MAIL FROM:<ada@example.com>", `RCPT TO:<${address}>`, "DATA", `${raw}.`, "QUIT"]
       let all = ""
@@ -89,7 +89,7 @@ describe("inbound mail", () => {
       })
       socket.on("close", () => resolve(all))
     })
-    expect(said).toMatch(/^250[- ].*Taken/m)
+    expect(response).toMatch(/^250[- ].*Taken/m)
     expect(taken.map(({ body }) => body)).toEqual(["See you!"])
   })
 

@@ -49,7 +49,7 @@ const serving = async () => {
       body: new Uint8Array(body)
     })
     const { error, ...rest } = await answer.json()
-    return { status: answer.status, said: error?.code ?? rest }
+    return { status: answer.status, payload: error?.code ?? rest }
   }
   /** Pays for a booking and returns the provider's webhook request. */
   const paid = async (booking: { readonly [field: string]: unknown }): Promise<SentNotice> => {
@@ -61,7 +61,7 @@ const serving = async () => {
   return { ...shop, booked, calls: () => calls, notified, paid, statusOf, bank, runBank: run }
 }
 
-const taken = { status: 200, said: { received: true } }
+const taken = { status: 200, payload: { received: true } }
 
 describe("a server with an account at Stripe", () => {
   it("creates a checkout for a held booking, and confirms the booking after a payment notice", async () => {
@@ -85,8 +85,8 @@ describe("a server with an account at Stripe", () => {
     const { booked, connected, notified, orgId, paid, run, statusOf } = await serving()
     const booking = await booked(9500)
     const notice = await paid(booking)
-    const refused = { status: 400, said: "invalid_request" }
-    const unknown = { status: 404, said: "not_found" }
+    const refused = { status: 400, payload: "invalid_request" }
+    const unknown = { status: 404, payload: "not_found" }
     expect(await notified({ ...notice, signature: null })).toEqual(refused)
     expect(await notified({ ...notice, signature: notice.signature.replace(/.$/, (last) => last === "0" ? "1" : "0") }))
       .toEqual(refused)
@@ -109,7 +109,7 @@ describe("a server with an account at Stripe", () => {
     const booking = await booked(9500)
     const notice = await paid(booking)
     await runBank(bank.fail("broken"))
-    expect(await notified(notice)).toEqual({ status: 503, said: "unavailable" })
+    expect(await notified(notice)).toEqual({ status: 503, payload: "unavailable" })
     expect(await statusOf(booking)).toBe("held")
     expect(await notified(notice)).toEqual(taken)
     expect(await statusOf(booking)).toBe("confirmed")

@@ -47,7 +47,7 @@ export const start = async (): Promise<Demo> => {
     env: { ...Object.fromEntries(own), TSX_TSCONFIG_PATH: join(root, "packages/web/tsconfig.src.json") },
     stdio: ["ignore", "pipe", "pipe"]
   })
-  let said = ""
+  let output = ""
   let complained = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => complained += text)
   const ended = once(child, "close")
@@ -58,8 +58,8 @@ export const start = async (): Promise<Demo> => {
   }
   const ready = new Promise<void>((resolve) =>
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      said += text
-      if (said.includes("\n")) resolve()
+      output += text
+      if (output.includes("\n")) resolve()
     })
   )
   await Promise.race([ready, ended])
@@ -67,7 +67,7 @@ export const start = async (): Promise<Demo> => {
     await close()
     throw new Error(`The demo did not get ready: ${complained}`)
   }
-  const { api_key: key, base_url: url, booking_url: book, sign_in_url: signIn } = JSON.parse(said) as Answered
+  const { api_key: key, base_url: url, booking_url: book, sign_in_url: signIn } = JSON.parse(output) as Answered
   return {
     origin: new URL(url).origin,
     book,

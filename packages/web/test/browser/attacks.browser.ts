@@ -74,18 +74,18 @@ describe("a page on another site", () => {
     const site = await evil(`<form method="post"><button>Win</button></form>
 <script>document.forms[0].action = location.hash.slice(1)</script>`)
     const { booking, place } = await opening(trusts ? { trustedOrigins: [new URL(site.url).origin] } : {})
-    let said = ""
+    let text = ""
     await visit(`${site.url}#${place.url}/b/${booking.handle}/cancel`, async (page) => {
       await page.getByRole("button", { name: "Win" }).click()
       await page.waitForURL(`${place.url}/b/**`)
-      said = await page.locator("main").innerText()
+      text = await page.locator("main").innerText()
     })
-    return { said, status: (await place.booking(booking.id)).status }
+    return { text, status: (await place.booking(booking.id)).status }
   }
 
   it("cannot cancel a booking with a form, but can if the origin guard trusts that site (control)", async () => {
-    const { said, status } = await attacked(false)
-    assert.include(said, "Request blocked")
+    const { text, status } = await attacked(false)
+    assert.include(text, "Request blocked")
     assert.strictEqual(status, "confirmed")
     assert.strictEqual((await attacked(true)).status, "cancelled")
   })

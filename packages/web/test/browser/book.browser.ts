@@ -62,9 +62,9 @@ const confirm = async (page: Page) => {
 /** Selects the options. Without a script, a button applies them. */
 const want = async (page: Page, hasScript: boolean, fields: Readonly<Record<string, string>>) => {
   for (const [label, value] of Object.entries(fields)) {
-    const asked = hasScript ? page.waitForResponse((answer) => answer.url().includes(`/book/`)) : undefined
+    const response = hasScript ? page.waitForResponse((answer) => answer.url().includes(`/book/`)) : undefined
     await page.getByLabel(label, { exact: true }).selectOption(value)
-    await asked
+    await response
     if (hasScript) await page.waitForFunction(() => document.querySelector("[aria-busy]") === null)
   }
   if (!hasScript) await page.getByRole("button", { name: "Show times" }).click()

@@ -79,8 +79,8 @@ it("the guest page is printed in dark text without its controls", async () => {
   const booking = await place.book(id, { notes: "Left-handed" }, 12)
   await page.goto(`${place.url}/b/${booking.handle}`)
   await page.emulateMedia({ media: "print", colorScheme: "dark" })
-  for (const said of [booking.reference, "Left-handed", "Boathouse at Riverside Park"]) {
-    assert.isTrue(await page.getByText(said).first().isVisible(), said)
+  for (const text of [booking.reference, "Left-handed", "Boathouse at Riverside Park"]) {
+    assert.isTrue(await page.getByText(text).first().isVisible(), text)
   }
   for (const pressed of await page.locator("a.btn, button, input, textarea").all()) {
     assert.isFalse(await pressed.isVisible(), await pressed.innerText())

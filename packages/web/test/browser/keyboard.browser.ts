@@ -286,8 +286,11 @@ describe("a staff member who uses only the keyboard", () => {
       await use("Mark done")
       await reads("Marked done.")
     })
-    const said = await rows("messages.list", { conversation_id: id })
-    assert.deepStrictEqual(said.slice(-2).map(({ body }) => body), ["By the river.", "Hi Drafting, park behind us."])
+    const messages = await rows("messages.list", { conversation_id: id })
+    assert.deepStrictEqual(messages.slice(-2).map(({ body }) => body), [
+      "By the river.",
+      "Hi Drafting, park behind us."
+    ])
   })
 
   it("can write to all guests of a departure after checking the recipients", async () => {

@@ -82,14 +82,14 @@ export const walk = async (page: Page, name: string): Promise<void> => {
     if (isOver || seen.length > count) break
     if (seen.at(-1)?.at !== stop.at) seen.push(stop)
   }
-  const said = (stops: ReadonlyArray<Stop>) => stops.map((stop) => stop.name)
+  const namesOf = (stops: ReadonlyArray<Stop>) => stops.map((stop) => stop.name)
   assert.strictEqual(seen[0]?.name, "Skip to the page", `${name}: the first stop`)
-  assert.deepStrictEqual(said(seen.filter(({ isMarked }) => !isMarked)), [], `${name}: the focus cannot be seen`)
-  assert.deepStrictEqual(said(seen.filter(({ isInView }) => !isInView)), [], `${name}: the focus is out of sight`)
+  assert.deepStrictEqual(namesOf(seen.filter(({ isMarked }) => !isMarked)), [], `${name}: the focus cannot be seen`)
+  assert.deepStrictEqual(namesOf(seen.filter(({ isInView }) => !isInView)), [], `${name}: the focus is out of sight`)
   assert.deepStrictEqual(
     seen.map(({ at }) => at),
     Array.from({ length: count }, (_, at) => at),
-    `${name}: all that can be used, in its order: ${said(seen).join(" | ")}`
+    `${name}: all that can be used, in its order: ${namesOf(seen).join(" | ")}`
   )
 }
 

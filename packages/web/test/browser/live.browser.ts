@@ -18,7 +18,7 @@ describe("live pages in Chromium", () => {
   let office: Office
   let passing: ReturnType<typeof setInterval>
   const shown = { isSignedIn: true, saysHead: true, isReversed: false }
-  const sent = { begun: () => {}, answered: Promise.resolve() }
+  const sent = { begun: () => {}, response: Promise.resolve() }
 
   /** Lists the offerings, with everything that a page update must preserve. */
   const html = async () => {
@@ -77,7 +77,7 @@ describe("live pages in Chromium", () => {
     answer: () =>
       Effect.promise(async () => {
         sent.begun()
-        await sent.answered
+        await sent.response
         return { status: 303, body: null, headers: { location: "/own" } }
       })
   }
@@ -142,23 +142,23 @@ describe("live pages in Chromium", () => {
       assert.strictEqual(await tab.locator("#count").innerText(), "2")
     }
     // A change by the other outfitter causes no requests, so the count is one per tab.
-    const asked = counting("/own")
+    const requests = counting("/own")
     await office.there.call("offerings.create", { name: "Boat", kind: "rental" })
     await add("Canoe")
     await Promise.all(tabs.map((tab) => appears(tab, "Canoe")))
-    assert.strictEqual(asked.times, 9)
+    assert.strictEqual(requests.times, 9)
   })
 
   it("do not fetch a page again right after it was loaded, unless it has no event cursor", async () => {
-    const asked = counting("/own")
+    const requests = counting("/own")
     const tab = await opened()
     await add("Raft")
     await appears(tab, "Raft")
-    assert.strictEqual(asked.times, 2)
+    assert.strictEqual(requests.times, 2)
     shown.saysHead = false
     await opened()
     // The page can send its second request before it shows that it is live.
-    await expect.poll(() => asked.times, { timeout: 10_000 }).toBe(4)
+    await expect.poll(() => requests.times, { timeout: 10_000 }).toBe(4)
   })
 
   it("keep input, selection, open details, scroll position, and the form in use", async () => {
@@ -256,16 +256,16 @@ describe("live pages in Chromium", () => {
     while (!office.log.some(({ op }) => op === "dashboard.stream")) {
       await new Promise((resolve) => setImmediate(resolve))
     }
-    const asked = counting("/own")
+    const requests = counting("/own")
     await add("Raft")
     const other = await opened()
     await add("Canoe")
     await appears(other, "Canoe")
-    const before = asked.times
+    const before = requests.times
     assert.strictEqual(await tab.getByText("Raft").count(), 0)
     await setHidden(tab, false)
     await appears(tab, "Canoe")
-    assert.strictEqual(asked.times, before + 1)
+    assert.strictEqual(requests.times, before + 1)
   })
 
   it("do not update until a form that is being sent has been answered", async () => {
@@ -274,7 +274,7 @@ describe("live pages in Chromium", () => {
       sent.begun = resolve
     })
     let answer = () => {}
-    sent.answered = new Promise<void>((resolve) => {
+    sent.response = new Promise<void>((resolve) => {
       answer = resolve
     })
     const other = await opened()
@@ -282,13 +282,13 @@ describe("live pages in Chromium", () => {
     const clicked = tab.getByRole("button", { name: "Send" }).click({ noWaitAfter: true })
     await begun
     await clicked
-    const asked = counting("/own")
+    const requests = counting("/own")
     await add("Raft")
     await appears(other, "Raft")
-    assert.strictEqual(asked.times, 1)
+    assert.strictEqual(requests.times, 1)
     answer()
     await appears(tab, "Raft")
-    assert.strictEqual(asked.times, 2)
+    assert.strictEqual(requests.times, 2)
   })
 
   it("show a notice when the login ends, and keep the input", async () => {
@@ -312,14 +312,14 @@ describe("live pages in Chromium", () => {
   })
 
   it("update a dashboard page together with its menu", async () => {
-    const asked = counting("/dashboard")
+    const requests = counting("/dashboard")
     const tab = await context.newPage()
     await tab.goto(`${office.url}/dashboard`)
     await tab.getByText("Live", { exact: true }).waitFor()
     await office.here.call("org.update", { name: "Salida Rafts" })
     await tab.locator("nav").getByText("Salida Rafts").waitFor({ state: "attached", timeout: withinMs })
     assert.match(await tab.title(), / · Salida Rafts$/)
-    assert.strictEqual(asked.times, 2)
+    assert.strictEqual(requests.times, 2)
   })
 
   it("open one stream per tab if the browser has no Web Locks", async () => {

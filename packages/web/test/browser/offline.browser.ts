@@ -249,12 +249,12 @@ describe("saved pages", () => {
       }
       const other = await context.newPage()
       await other.goto(`${url}/bookings`)
-      const answered = refresh(other, departure)
+      const refreshed = refresh(other, departure)
       await held
       await signOut(page)
       await page.waitForURL("**/sign-in")
       release()
-      await answered
+      await refreshed
       await isGone(page, context)
       assert.deepStrictEqual(await saved(page), [])
     }))

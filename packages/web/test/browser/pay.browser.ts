@@ -24,11 +24,14 @@ beforeEach(async () => {
 afterEach(() => place.close())
 
 /** The fake provider has no server, so this route serves its page to the browser. */
-const till = `<!doctype html><html lang="en"><title>Till</title><h1>Card number</h1>`
+const checkoutPage = `<!doctype html><html lang="en"><title>Till</title><h1>Card number</h1>`
 
 const visit = async (scripts: boolean, use: (page: Page) => Promise<void>) => {
   const context = await browser.newContext({ javaScriptEnabled: scripts, viewport: { width: 390, height: 844 } })
-  await context.route("https://till.example/**", (route) => route.fulfill({ contentType: "text/html", body: till }))
+  await context.route(
+    "https://till.example/**",
+    (route) => route.fulfill({ contentType: "text/html", body: checkoutPage })
+  )
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   try {

@@ -41,10 +41,10 @@ describe("the widget in Chromium", () => {
     const page = await context.newPage()
     page.setDefaultTimeout(patience)
     await page.addInitScript(() => {
-      const told: Array<unknown> = []
-      Object.assign(globalThis, { told })
+      const widgetEvents: Array<unknown> = []
+      Object.assign(globalThis, { widgetEvents })
       for (const type of ["ready", "resize", "booked"]) {
-        addEventListener(`trailbook:${type}`, (event) => told.push([event.type, Reflect.get(event, "detail")]))
+        addEventListener(`trailbook:${type}`, (event) => widgetEvents.push([event.type, Reflect.get(event, "detail")]))
       }
     })
     try {
@@ -54,8 +54,8 @@ describe("the widget in Chromium", () => {
       await context.close()
     }
   }
-  const told = (page: Page): Promise<ReadonlyArray<readonly [string, Record<string, unknown>]>> =>
-    page.evaluate(() => Reflect.get(globalThis, "told"))
+  const eventsOn = (page: Page): Promise<ReadonlyArray<readonly [string, Record<string, unknown>]>> =>
+    page.evaluate(() => Reflect.get(globalThis, "widgetEvents"))
 
   it("books on another site with a strict content security policy, sets no cookies, adjusts its height, and emits events", async () => {
     await visit(await site(element(`offering="${tripId}"`)), async (page) => {
@@ -63,7 +63,7 @@ describe("the widget in Chromium", () => {
       await frame.getByRole("heading", { name: trip.name }).first().waitFor()
       const inner = () => page.frames().find((frame) => frame.url().startsWith(place.url))
       await page.waitForFunction(() =>
-        (Reflect.get(globalThis, "told") as Array<[string]>).some(([type]) => type === "trailbook:resize")
+        (Reflect.get(globalThis, "widgetEvents") as Array<[string]>).some(([type]) => type === "trailbook:resize")
       )
       const height = await page.locator("trailbook-booking iframe").evaluate((element: HTMLElement) =>
         element.offsetHeight
@@ -76,7 +76,7 @@ describe("the widget in Chromium", () => {
       await frame.getByLabel("Email").fill("ada@example.com")
       await frame.getByRole("button", { name: "Book and continue" }).click()
       await frame.getByText("You are booked.").waitFor()
-      const all = await told(page)
+      const all = await eventsOn(page)
       assert.strictEqual(all.filter(([type]) => type === "trailbook:booked").length, 1)
       assert.match(String(all.find(([type]) => type === "trailbook:booked")?.[1]["reference"]), /^[0-9A-Z]{8}$/)
       assert.deepStrictEqual(await page.context().cookies(), [])
@@ -107,7 +107,7 @@ describe("the widget in Chromium", () => {
       })
       await page.waitForTimeout(300)
       assert.deepStrictEqual(await heights(), before)
-      assert.isEmpty((await told(page)).filter(([type]) => type === "trailbook:booked"))
+      assert.isEmpty((await eventsOn(page)).filter(([type]) => type === "trailbook:booked"))
       assert.notStrictEqual(before[0], before[1])
     })
   })

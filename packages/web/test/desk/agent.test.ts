@@ -56,7 +56,7 @@ describe("proposals and automations", () => {
     await place.turn()
     return (await proposals())[0]?.id ?? ""
   }
-  const said = async () =>
+  const textOf = async () =>
     (await place.call("messages.list", {}) as unknown as { readonly data: ReadonlyArray<{ readonly body: string }> })
       .data.map(({ body }) => body)
 
@@ -114,7 +114,7 @@ describe("proposals and automations", () => {
     const words = await form()
     assert.include(words.body, "Browns Canyon Half Day")
     await post("/dashboard/proposals", { ...words, id, do: "approve", body: "Bring a towel, {first_name}." })
-    assert.deepStrictEqual(await said(), ["Bring a towel, Zoe."])
+    assert.deepStrictEqual(await textOf(), ["Bring a towel, Zoe."])
   })
 
   it("send the original text if a staff member did not edit it", async () => {
@@ -133,7 +133,7 @@ describe("proposals and automations", () => {
     assert.strictEqual(status, 422)
     assert.include(html, "draft.body: must be 1 to 5000 characters long")
     assert.include(html, "x".repeat(5001))
-    assert.deepStrictEqual(await said(), [])
+    assert.deepStrictEqual(await textOf(), [])
   })
 
   it("return the not-found page for an unknown ID", async () => {
@@ -291,8 +291,8 @@ describe("proposals and automations", () => {
     const path = "/dashboard/automations/weather"
     for (const { label, max, min, name, unit } of limitFields("us")) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {
-        const { html, status: answered } = await post(path, { dial: "off", [name]: String(value) })
-        assert.strictEqual(answered, status, `${name} ${value}`)
+        const { html, status: responseStatus } = await post(path, { dial: "off", [name]: String(value) })
+        assert.strictEqual(responseStatus, status, `${name} ${value}`)
         if (["mph", "in", "°F"].includes(unit) && status === 422) {
           const error = `${label}: must be a number from ${min} to ${max} ${unit}`
           assert.include(html, `<a href="#${name}">${error}</a>`)

@@ -55,9 +55,9 @@ describe("the booking pages of the dashboard", () => {
     const form = { offering: tripId, slot, key, quantity: "1", hold_minutes: "60", ...guest }
     const path = (await ask("/dashboard/bookings/new", form)).headers.get("location")?.split("?")[0] ?? ""
     assert.include((await ask(path)).html, "The place is held until")
-    const said = await ask(`${path}/confirm`)
-    assert.include(said.html, "$95 is due. Confirming does not charge the guest, so collect it yourself.")
-    assert.include(said.html, "grace@example.com")
+    const confirmPage = await ask(`${path}/confirm`)
+    assert.include(confirmPage.html, "$95 is due. Confirming does not charge the guest, so collect it yourself.")
+    assert.include(confirmPage.html, "grace@example.com")
     assert.strictEqual((await ask(`${path}/confirm`, {})).status, 303)
     assert.include((await ask(path)).html, "Confirmed")
     assert.include((await ask(`${path}/confirm`)).html, "This booking is confirmed.")
@@ -106,15 +106,15 @@ describe("the booking pages of the dashboard", () => {
     const { key, slot } = await slots(tripId)
     const typed = { offering: tripId, slot, key, hold_minutes: "240", ...guest, notes: "Two <b>small</b> ones" }
     for (
-      const [wrong, said, field] of [
+      const [wrong, message, field] of [
         [{ quantity: "0" }, "Quantity: ", "quantity"],
         [{ quantity: "1", email: "grace" }, "Email: ", "email"],
         [{ quantity: "1", slot: "" }, "Time: ", "slot"]
       ] as const
     ) {
       const { html, status } = await ask("/dashboard/bookings/new", { ...typed, ...wrong })
-      assert.strictEqual(status, 422, said)
-      assert.include(html, said)
+      assert.strictEqual(status, 422, message)
+      assert.include(html, message)
       assert.include(html, `href="#${field}"`)
       assert.include(html, "Two &lt;b>small&lt;/b> ones")
       assert.include(html, `value="Grace Hopper"`)

@@ -8,8 +8,8 @@ describe("the dashboard", () => {
   })
   afterAll(() => place.close())
 
-  const ask = async (path: string, role?: "owner" | "staff", asked: Parameters<Place["ask"]>[1] = {}) =>
-    place.ask(path, { ...asked, headers: { ...(role && { cookie: await place.signIn(role) }), ...asked.headers } })
+  const ask = async (path: string, role?: "owner" | "staff", options: Parameters<Place["ask"]>[1] = {}) =>
+    place.ask(path, { ...options, headers: { ...(role && { cookie: await place.signIn(role) }), ...options.headers } })
 
   it("redirects an anonymous visitor to the sign-in, which leads back to the requested page", async () => {
     const { headers, status } = await ask("/dashboard/applications?done=withdrawn")

@@ -13,7 +13,7 @@ describe("the rate limit of the dashboard", () => {
   afterEach(() => place.close())
 
   /** The cheapest request that requires a login. */
-  const asked = async (cookie: string, address = office, times = 1): Promise<ReadonlyArray<number>> => {
+  const statusesFor = async (cookie: string, address = office, times = 1): Promise<ReadonlyArray<number>> => {
     const statuses = []
     for (let nth = 0; nth < times; nth++) {
       const { status } = await place.ask("/dashboard/stream", { method: "HEAD", address, headers: { cookie } })
@@ -24,34 +24,34 @@ describe("the rate limit of the dashboard", () => {
 
   it("counts each login separately, so that all staff members behind one address are served", async () => {
     const people = [await place.signIn("owner"), await place.signIn("staff"), await place.signIn("staff")]
-    for (const cookie of people) assert.deepStrictEqual(await asked(cookie, office, ratePerMinute), [200])
+    for (const cookie of people) assert.deepStrictEqual(await statusesFor(cookie, office, ratePerMinute), [200])
     // The limit follows the login to other addresses and does not affect other logins.
     const [first = ""] = people
-    assert.deepStrictEqual(await asked(first), [429])
-    assert.deepStrictEqual(await asked(first, "192.0.2.2"), [429])
-    assert.deepStrictEqual(await asked(await place.signIn("owner")), [200])
+    assert.deepStrictEqual(await statusesFor(first), [429])
+    assert.deepStrictEqual(await statusesFor(first, "192.0.2.2"), [429])
+    assert.deepStrictEqual(await statusesFor(await place.signIn("owner")), [200])
   })
 
   it("shows a page with the wait time, and allows requests again after that time", async () => {
     const cookie = await place.signIn()
-    await asked(cookie, office, ratePerMinute)
+    await statusesFor(cookie, office, ratePerMinute)
     const { headers, html, status } = await place.ask("/dashboard", { address: office, headers: { cookie } })
     assert.strictEqual(status, 429)
     assert.strictEqual(headers.get("retry-after"), "1")
     assert.include(html, "Too many requests")
     place.set("2027-05-01T14:00:01Z")
-    assert.deepStrictEqual(await asked(cookie, office, 5), [200, 429])
+    assert.deepStrictEqual(await statusesFor(cookie, office, 5), [200, 429])
     place.set("2027-05-01T14:01:01Z")
-    assert.deepStrictEqual(await asked(cookie, office, ratePerMinute), [200])
+    assert.deepStrictEqual(await statusesFor(cookie, office, ratePerMinute), [200])
   })
 
   it("counts anonymous requests by address, and does not block signed-in staff at the same address", async () => {
     const cookie = await place.signIn()
-    assert.deepStrictEqual(await asked("tb_login=nobodys", office, ratePerMinute), [401])
-    assert.deepStrictEqual(await asked("tb_login=somebodys"), [429])
-    assert.deepStrictEqual(await asked(""), [429])
+    assert.deepStrictEqual(await statusesFor("tb_login=nobodys", office, ratePerMinute), [401])
+    assert.deepStrictEqual(await statusesFor("tb_login=somebodys"), [429])
+    assert.deepStrictEqual(await statusesFor(""), [429])
     assert.strictEqual((await place.ask("/dashboard", { address: office })).status, 429)
-    assert.deepStrictEqual(await asked("", "192.0.2.2"), [401])
-    assert.deepStrictEqual(await asked(cookie), [200])
+    assert.deepStrictEqual(await statusesFor("", "192.0.2.2"), [401])
+    assert.deepStrictEqual(await statusesFor(cookie), [200])
   })
 })

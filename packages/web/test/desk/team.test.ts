@@ -95,10 +95,10 @@ describe("the team pages", () => {
       subject_email: "",
       name: ""
     }
-    const said = (["passkey.added", "passkey.removed"] as const).map((what) =>
+    const texts = (["passkey.added", "passkey.removed"] as const).map((what) =>
       auditText({ ...entry, by: "staff", what })
     )
-    assert.deepStrictEqual(said, ["ann@salida.example added a passkey.", "ann@salida.example removed a passkey."])
+    assert.deepStrictEqual(texts, ["ann@salida.example added a passkey.", "ann@salida.example removed a passkey."])
   })
 
   it("name the API key or application that made a change, and the changed settings", () => {

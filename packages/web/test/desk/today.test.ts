@@ -132,8 +132,8 @@ describe("the departure pages of the dashboard", () => {
     for (const page of ["", "/manifest"]) {
       const { html, status } = await ask(`/dashboard/departures/${sessions[0]}${page}`)
       assert.strictEqual(status, 200)
-      for (const said of ["Grace Hopper", "3 guests", "+1 719 555 0199", "One is left-handed.", "Free", "Held"]) {
-        assert.include(html, said, page)
+      for (const detail of ["Grace Hopper", "3 guests", "+1 719 555 0199", "One is left-handed.", "Free", "Held"]) {
+        assert.include(html, detail, page)
       }
     }
     const day = await ask("/dashboard/manifest?date=2027-05-01")

@@ -83,7 +83,7 @@ export interface Place {
   /** Calls the handler without a cookie. */
   readonly ask: (
     path: string,
-    asked?: {
+    options?: {
       /** `shown: "now"` adds the key and signed state that the booking page would currently have. */
       readonly form?: Readonly<Record<string, string>> | FormData
       readonly json?: object
@@ -100,7 +100,7 @@ export interface Place {
   readonly link: (booking: BookingView) => Promise<string>
   /** Signs in `owner@salida.example` or `guide@salida.example` and returns the session cookie. */
   readonly signIn: (role?: Role) => Promise<string>
-  /** Signs in the owner of another outfitter and returns the session cookie. */
+  /** Signs in another outfitter's owner and returns the session cookie. */
   readonly signInElsewhere: () => Promise<string>
   /** Calls an operation as another outfitter. */
   readonly elsewhere: (name: string, input: unknown) => Promise<Made>
@@ -121,7 +121,7 @@ export interface Place {
   /** Updates a message with its delivery result or the text cut from it, as the mail service would. */
   readonly tell: (
     message: string,
-    told: Partial<Pick<Message, "cut" | "deliveredAt" | "failedAt" | "failure">>
+    changes: Partial<Pick<Message, "cut" | "deliveredAt" | "failedAt" | "failure">>
   ) => Promise<void>
   /** The stored files' sizes in bytes. */
   readonly files: () => Promise<ReadonlyArray<number>>
@@ -286,7 +286,7 @@ export const open = async (
     dispute: ({ id }) => run(changed({ id, orgId: org.id }, { dispute: { status: "open", at: Instant.make(0) } })),
     refuseRefund: ({ id }) =>
       run(changed({ id, orgId: org.id }, { refund: { status: "refused", cents: 9500, at: Instant.make(0) } })),
-    refusePayments: (refuses) => run(Effect.flatMap(FakePayments, (till) => till.refuse(refuses))),
+    refusePayments: (refuses) => run(Effect.flatMap(FakePayments, (payments) => payments.refuse(refuses))),
     giveUp: (kind, subjectId, why) =>
       run(Effect.gen(function*() {
         const tasks = yield* TaskStore
@@ -309,7 +309,7 @@ export const open = async (
     pay: async ({ id, org_id: orgId }, intent = `intent ${id}`) => {
       await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, intent)))
     },
-    connect: () => run(Effect.flatMap(FakePayments, (till) => till.connect(org.id, true))),
+    connect: () => run(Effect.flatMap(FakePayments, (payments) => payments.connect(org.id, true))),
     turn: () =>
       run(
         Effect.flatMap(AutomationRuns, ({ claim, take }) =>
@@ -341,11 +341,11 @@ export const open = async (
         })
       })),
     refuseFiles: (refuses) => run(Effect.flatMap(FakeFiles, ({ refuse }) => refuse(refuses))),
-    tell: (id, told) =>
+    tell: (id, changes) =>
       run(
         Effect.flatMap(MessageStore, ({ find, put }) =>
           Effect.flatMap(find([{ orgId: org.id, id }]), (found) =>
-            put(found.map((one) => ({ ...one, ...told })))))
+            put(found.map((one) => ({ ...one, ...changes })))))
       ),
     noteCall: (keyId, call) =>
       run(

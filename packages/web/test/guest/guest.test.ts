@@ -32,7 +32,7 @@ describe("a guest's page", () => {
     const { headers, html, status } = await place.ask(page(booking))
     assert.strictEqual(status, 200)
     for (
-      const said of [
+      const expected of [
         trip.name,
         "Friday, May 7, 2027",
         "9:00 AM – 1:00 PM MDT",
@@ -40,7 +40,7 @@ describe("a guest's page", () => {
         "Ada Lovelace",
         "Left-handed"
       ]
-    ) assert.include(html, said)
+    ) assert.include(html, expected)
     assert.include(html, "https://www.openstreetmap.org/?mlat=38.5347&amp;mlon=-106.0017")
     assert.strictEqual(html.match(/<h1/g)?.length, 1)
     assert.strictEqual(headers.get("cache-control"), "no-store")
@@ -183,9 +183,9 @@ describe("a guest's page", () => {
       [await tried("typed <b>", ...Array.from({ length: 6 }, () => new Uint8Array(png))), "at most 5 files"],
       [await tried("typed <b>", pdf(10 * 1024 * 1024 + 1)), "larger than 10 MB"]
     ] as const
-    for (const [{ html, status }, said] of wrong) {
-      assert.strictEqual(status, said === "larger than 10 MB" ? 413 : 422)
-      assert.include(html, said)
+    for (const [{ html, status }, expected] of wrong) {
+      assert.strictEqual(status, expected === "larger than 10 MB" ? 413 : 422)
+      assert.include(html, expected)
     }
     assert.include(wrong[2][0].html, ">typed &lt;b></textarea>")
     assert.strictEqual((await tried("x", new Uint8Array(51 * 1024 * 1024))).status, 413)
@@ -317,8 +317,8 @@ describe("a guest's page", () => {
     for (const [, to = ""] of html.matchAll(/ (?:href|src|action)="([^"]+)"/g)) {
       assert.match(to.replaceAll("&amp;", "&"), /^(?:\/(?!\/)|\?|#|https:\/\/www\.openstreetmap\.org\/|data:)/, to)
     }
-    const { headers: answered } = await place.ask(page(booking, `/cancel${query}`), { form: {}, headers: {} })
-    assert.match(answered.get("location") ?? "", /^\/b\//)
+    const { headers: responseHeaders } = await place.ask(page(booking, `/cancel${query}`), { form: {}, headers: {} })
+    assert.match(responseHeaders.get("location") ?? "", /^\/b\//)
   })
 
   it("escapes all text", async () => {

@@ -106,8 +106,8 @@ export const open = async (own: ReadonlyArray<AnyRoute> = [], known?: HostSignIn
       id,
       signIn: async () => {
         const secret = await run(Effect.flatMap(StaffSessions, ({ link }) => link({ orgId: id, staffId: owner.id })))
-        const asked = { method: "POST", body: new URLSearchParams() }
-        const { headers } = await handler(new Request(`${url}/sign-in/${secret}`, asked))
+        const init = { method: "POST", body: new URLSearchParams() }
+        const { headers } = await handler(new Request(`${url}/sign-in/${secret}`, init))
         return headers.get("set-cookie")?.split(";")[0] ?? ""
       },
       endLogins: () =>

@@ -187,10 +187,13 @@ describe("the dashboard stream", () => {
     assert.isFalse(office.log.some(({ method, op }) => op === "dashboard.stream" && method === "GET"))
     leave()
     await office.end()
-    const told = office.log.filter(({ method, op }) => op === "dashboard.stream" && method === "GET")
-    assert.deepStrictEqual(told.map(({ code, level, org_id, route, status }) => [level, status, route, org_id, code]), [
-      ["info", 200, "/dashboard/stream", office.here.id, undefined]
-    ])
+    const entries = office.log.filter(({ method, op }) => op === "dashboard.stream" && method === "GET")
+    assert.deepStrictEqual(
+      entries.map(({ code, level, org_id, route, status }) => [level, status, route, org_id, code]),
+      [
+        ["info", 200, "/dashboard/stream", office.here.id, undefined]
+      ]
+    )
     office = await open()
   })
 })

@@ -29,12 +29,12 @@ it("the streams of five hundred pages share one query a second, and check the lo
     })
     const goingDown = new AbortController()
     setMaxListeners(0, goingDown.signal)
-    const heard: Array<Array<string>> = []
+    const received: Array<Array<string>> = []
     for (let nth = 0; nth < 500; nth++) {
       const listener = { orgId: `org ${nth % 5}`, loginId: `login ${nth}`, isSignedIn, goingDown: goingDown.signal }
       const { body } = yield* open(listener)
       const pieces: Array<string> = []
-      heard.push(pieces)
+      received.push(pieces)
       void hear(body as StreamedReply, pieces)
     }
     yield* settled
@@ -43,14 +43,14 @@ it("the streams of five hundred pages share one query a second, and check the lo
     yield* Effect.repeatN(second, 58)
     assert.deepStrictEqual(cost, { heads: 59, signedIn: 0 })
     // The heartbeats after 20 and 40 seconds.
-    for (const pieces of heard) assert.deepStrictEqual(pieces, [":\n\n", "data: 7\n\n", ":\n\n", ":\n\n"])
+    for (const pieces of received) assert.deepStrictEqual(pieces, [":\n\n", "data: 7\n\n", ":\n\n", ":\n\n"])
     state.head = 8
     yield* second
     assert.deepStrictEqual(cost, { heads: 60, signedIn: 500 })
-    for (const pieces of heard) assert.strictEqual(pieces.at(-1), "data: 8\n\n")
+    for (const pieces of received) assert.strictEqual(pieces.at(-1), "data: 8\n\n")
     goingDown.abort()
     yield* settled
-    for (const pieces of heard) assert.strictEqual(pieces.at(-1), "over")
+    for (const pieces of received) assert.strictEqual(pieces.at(-1), "over")
     cost.heads = 0
     yield* Effect.repeatN(second, 10)
     assert.isAtMost(cost.heads, 1)

@@ -65,9 +65,9 @@ export class Authenticator {
   #clientData(
     type: string,
     options: Options,
-    { challenge = options.challenge, isWithin = false, origin = this.#origin, type: said = type }: Wrong
+    { challenge = options.challenge, isWithin = false, origin = this.#origin, type: ceremonyType = type }: Wrong
   ) {
-    return Buffer.from(JSON.stringify({ type: said, challenge, origin, crossOrigin: isWithin }))
+    return Buffer.from(JSON.stringify({ type: ceremonyType, challenge, origin, crossOrigin: isWithin }))
   }
 
   #authData(

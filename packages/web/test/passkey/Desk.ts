@@ -91,7 +91,7 @@ export const open = async (publicUrl?: string) => {
     }
   }
   /** The WebAuthn options that a page passes to the browser. */
-  const asked = async (path: string, given: Parameters<typeof ask>[1]): Promise<Options> => {
+  const requestOptions = async (path: string, given: Parameters<typeof ask>[1]): Promise<Options> => {
     const { html } = await ask(path, { form: {}, ...given })
     const text = /data-options="([^"]*)"/.exec(html)?.[1] ?? "null"
     return JSON.parse(text.replaceAll("&quot;", "\"").replaceAll("&amp;", "&"))
@@ -100,7 +100,7 @@ export const open = async (publicUrl?: string) => {
     handler,
     run,
     ask,
-    asked,
+    requestOptions,
     outfitter,
     pass: (ms: number) => Effect.runPromise(clock.advance(ms)),
     /** Signs in through an emailed link and returns the session cookie. */

@@ -22,14 +22,14 @@ describe("passkeys", () => {
   })
 
   const added = async (device: Authenticator, wrong: Wrong = {}, as = cookie) => {
-    const options = await desk.asked("/dashboard/passkeys/new", { cookie: as, form: { name: "Phone" } })
+    const options = await desk.requestOptions("/dashboard/passkeys/new", { cookie: as, form: { name: "Phone" } })
     return desk.ask("/dashboard/passkeys", {
       cookie: as,
       form: { name: "Phone", answer: device.create(options, wrong) }
     })
   }
   const signIn = async (device: Authenticator, wrong: Wrong = {}) =>
-    done(device.get(await desk.asked("/sign-in/passkey", {}), wrong))
+    done(device.get(await desk.requestOptions("/sign-in/passkey", {}), wrong))
   const done = (answer: string) => desk.ask("/sign-in/passkey/done", { form: { answer } })
   const device = async () => {
     const made = new Authenticator(root)
@@ -47,7 +47,7 @@ describe("passkeys", () => {
       assert.match(mine, /^__Host-tb_login=/)
       assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie: mine })).status, 200)
     }
-    const answer = phone.get(await desk.asked("/sign-in/passkey", {}))
+    const answer = phone.get(await desk.requestOptions("/sign-in/passkey", {}))
     const form = { answer, next: "/dashboard/passkeys" }
     assert.strictEqual((await desk.ask("/sign-in/passkey/done", { form })).location, "/dashboard/passkeys")
     const what = await desk.audit(here.orgId)
@@ -113,16 +113,16 @@ describe("passkeys", () => {
 
   it("can answer each challenge only once and only within five minutes", async () => {
     const phone = await device()
-    const options = await desk.asked("/sign-in/passkey", {})
+    const options = await desk.requestOptions("/sign-in/passkey", {})
     const answer = phone.get(options)
     assert.strictEqual((await done(answer)).status, 303)
     assert.strictEqual((await done(answer)).status, 403)
     // Neither a new signature nor a correct response after a wrong one is accepted.
     assert.strictEqual((await done(phone.get(options))).status, 403)
-    const other = await desk.asked("/sign-in/passkey", {})
+    const other = await desk.requestOptions("/sign-in/passkey", {})
     assert.strictEqual((await done(phone.get(other, { host: "evil.test" }))).status, 403)
     assert.strictEqual((await done(phone.get(other))).status, 403)
-    const late = phone.get(await desk.asked("/sign-in/passkey", {}))
+    const late = phone.get(await desk.requestOptions("/sign-in/passkey", {}))
     await desk.pass(5 * 60_000)
     assert.strictEqual((await done(late)).status, 403)
   })
@@ -149,11 +149,11 @@ describe("passkeys", () => {
     const theirs = await desk.signedIn(there.ann)
     assert.strictEqual((await added(phone, {}, theirs)).status, 422)
     // A challenge is valid for one person and one purpose only.
-    const options = await desk.asked("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
+    const options = await desk.requestOptions("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
     const form = { name: "Phone", answer: new Authenticator(root).create(options) }
     assert.strictEqual((await desk.ask("/dashboard/passkeys", { cookie: theirs, form })).status, 422)
-    const asked = await desk.asked("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
-    assert.strictEqual((await done(phone.get({ ...asked, rpId: "book.test" }))).status, 403)
+    const phoneOptions = await desk.requestOptions("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
+    assert.strictEqual((await done(phone.get({ ...phoneOptions, rpId: "book.test" }))).status, 403)
     // Neither a colleague nor another outfitter can remove the passkey.
     for (const other of [theirs, await desk.signedIn(here.bob)]) {
       await desk.ask("/dashboard/passkeys/remove", { cookie: other, form: { id: phone.id } })

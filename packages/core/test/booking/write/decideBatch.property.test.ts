@@ -29,14 +29,18 @@ const rush = FastCheck.record({
 }).map(({ cuts, history, wishes, world }) => {
   const now = playAll(world, history).at(-1)?.after ?? world
   const orders = wishes.map(([wish], at) => orderOf(now, wish, at))
-  const told = orders.map((order, at): CreateBooking => {
+  const batchOrders = orders.map((order, at): CreateBooking => {
     const again = wishes[at]?.[1] ?? null
     return again === null ? order : orders[again % orders.length] ?? order
   })
-  return { world: now, orders: told, cuts: [...new Set([0, ...cuts, told.length])].sort((a, b) => a - b) }
+  return {
+    world: now,
+    orders: batchOrders,
+    cuts: [...new Set([0, ...cuts, batchOrders.length])].sort((a, b) => a - b)
+  }
 })
 
-const answered = (answer: Answer): unknown =>
+const answerText = (answer: Answer): unknown =>
   Either.match(answer, {
     onLeft: ({ code, kind, message }) => ({ code, kind, message }),
     onRight: bookingView
@@ -49,7 +53,7 @@ const inBatches = (world: World, orders: ReadonlyArray<CreateBooking>, cuts: Rea
     state = sold.world
     return sold.answers
   })
-  return { world: state, answers: answers.map(answered) }
+  return { world: state, answers: answers.map(answerText) }
 }
 
 const oneByOne = (world: World, orders: ReadonlyArray<CreateBooking>) =>
@@ -293,19 +297,19 @@ const cash = { method: "cash", note: "", recordedBy: { kind: "key", id: null, na
 
 type Asked = { readonly n: number } & ({ readonly create: CreateBooking } | { readonly update: UpdateBooking })
 
-const lookedUp = (world: World, asked: Asked, again: boolean): BookingRequest => {
-  if ("create" in asked) return asked
-  const { orgId, id } = asked.update.key
+const lookedUp = (world: World, command: Asked, again: boolean): BookingRequest => {
+  if ("create" in command) return command
+  const { orgId, id } = command.update.key
   const booking = existing(world.bookings, orgId, id)
-  return { update: asked.update, location: booking, locksClass: again || !isLive(booking, world.now) }
+  return { update: command.update, location: booking, locksClass: again || !isLive(booking, world.now) }
 }
 
 /** Runs all requests in one batch. Conflicting requests are retried after the others. */
-const inBatch = (world: World, asked: ReadonlyArray<Asked>, count: (what: string) => void) => {
+const inBatch = (world: World, commands: ReadonlyArray<Asked>, count: (what: string) => void) => {
   const order: Array<Asked> = []
   const answers: Array<unknown> = []
   let state = world
-  let left = asked
+  let left = commands
   for (let tries = 0; left.length > 0; tries++) {
     expect(tries).toBeLessThan(6)
     const { answers: given, world: after } = decide(
@@ -323,7 +327,7 @@ const inBatch = (world: World, asked: ReadonlyArray<Asked>, count: (what: string
       }
       count(`${"create" in one ? "order" : one.update._tag} ${Either.isRight(answer) ? "done" : "refused"}`)
       order.push(one)
-      answers.push(said(answer))
+      answers.push(resultText(answer))
     }
     state = { ...after, drawn: world.drawn }
     left = again
@@ -331,25 +335,25 @@ const inBatch = (world: World, asked: ReadonlyArray<Asked>, count: (what: string
   return { order, answers, world: state }
 }
 
-const said = <E extends RequestRefusal>(answer: Either.Either<BookingRecord, E | Refusal>): unknown =>
+const resultText = <E extends RequestRefusal>(answer: Either.Either<BookingRecord, E | Refusal>): unknown =>
   Either.match(answer, {
     onLeft: (left) => left._tag === "Refusal" ? { code: left.code, message: left.message } : left._tag,
     onRight: bookingView
   })
 
 /** Runs requests sequentially: creates as single requests, and updates by the rules in the test's own world. */
-const inTurn = (world: World, asked: ReadonlyArray<Asked>) => {
+const inTurn = (world: World, commands: ReadonlyArray<Asked>) => {
   let state = world
-  const answers = asked.map((one) => {
+  const answers = commands.map((one) => {
     const before = { ...state, drawn: one.n }
     if ("update" in one) {
       const { answer, world: after } = changed(before, one.update)
       state = { ...after, drawn: world.drawn }
-      return said(answer)
+      return resultText(answer)
     }
     const { answers: [answer], world: after } = sell(before, [one.create])
     state = { ...after, drawn: world.drawn }
-    return said(answer!)
+    return resultText(answer!)
   })
   return { answers, world: state }
 }

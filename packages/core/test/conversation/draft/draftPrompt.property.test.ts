@@ -50,7 +50,7 @@ it("keeps the instructions constant, and passes the conversation to the model un
       const { instructions, material } = makeDraftPrompt({ ...bare, guestName, messages })
       assert.strictEqual(instructions, usual)
       const read: unknown = JSON.parse(material)
-      const said = messages.filter(({ message: { channel, kind } }) => kind === "message" && channel !== "system")
+      const texts = messages.filter(({ message: { channel, kind } }) => kind === "message" && channel !== "system")
         .slice(-maxMessages)
       assert.deepStrictEqual(read, {
         outfitter: org.name,
@@ -59,7 +59,7 @@ it("keeps the instructions constant, and passes the conversation to the model un
         booking: null,
         other_bookings: [],
         trips: [],
-        messages: said.map(({ attachments, message: { body, direction, subject } }) => ({
+        messages: texts.map(({ attachments, message: { body, direction, subject } }) => ({
           from: direction === "to_guest" ? "outfitter" : "guest",
           ...(direction === "to_outfitter" && subject !== "" ? { subject } : {}),
           text: body,

@@ -32,11 +32,11 @@ const oracle = (text: string, q: string): boolean => {
     }
     return runs
   }
-  const asked = runsOf(q)
+  const queryRuns = runsOf(q)
   const there = runsOf(text)
   const pairs = (letters: ReadonlyArray<string>) =>
     letters.length === 1 ? letters : letters.slice(1).map((letter, at) => `${letters[at]}${letter}`)
-  return asked.length > 0 && asked.every(({ letters, unspaced }) =>
+  return queryRuns.length > 0 && queryRuns.every(({ letters, unspaced }) =>
     unspaced
       ? pairs(letters).every((pair) => there.some((run) => run.unspaced && run.letters.join("").includes(pair)))
       : there.some((run) => !run.unspaced && run.letters.join("").startsWith(letters.join("")))
@@ -74,9 +74,9 @@ describe("the words of a message", () => {
   it("match when the search is the complete text or the start of a word", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 40 }), (text) => {
-        const asked = queryTerms(text)
-        if (asked.length > 0) expect(found(text, text)).toBe(true)
-        for (const part of asked) expect(found(text, Array.from(part).slice(0, 2).join(""))).toBe(true)
+        const terms = queryTerms(text)
+        if (terms.length > 0) expect(found(text, text)).toBe(true)
+        for (const part of terms) expect(found(text, Array.from(part).slice(0, 2).join(""))).toBe(true)
       })
     )
   })

@@ -32,7 +32,7 @@ const customer = FastCheck.record({
   metadata
 }).map(Customer.make)
 
-const customerTold = customer.map((customer) => customerEvent(customer, "customer.updated", customer.createdAt))
+const customerEvents = customer.map((customer) => customerEvent(customer, "customer.updated", customer.createdAt))
 
 /** A price whose adjustment has this name. */
 const adjusted = (name: string): Booking["price"] => ({
@@ -52,7 +52,9 @@ const adjusted = (name: string): Booking["price"] => ({
   terms: { kind: "class", price_cents: 0, pricing: null, fees: [], discount: null }
 })
 
-const bookingTold = FastCheck.tuple(booking, customer, words, metadata).map(([booking, customer, notes, metadata]) => ({
+const bookingEvents = FastCheck.tuple(booking, customer, words, metadata).map((
+  [booking, customer, notes, metadata]
+) => ({
   type: "booking.moved",
   data: bookingView({
     ...recordWith({
@@ -67,7 +69,7 @@ const bookingTold = FastCheck.tuple(booking, customer, words, metadata).map(([bo
   })
 }))
 
-const messageTold = FastCheck.tuple(words, words, FastCheck.option(words), moment).map(
+const messageEvents = FastCheck.tuple(words, words, FastCheck.option(words), moment).map(
   ([body, subject, fromName, createdAt]) =>
     messageEvent(
       Message.make({
@@ -88,7 +90,7 @@ const messageTold = FastCheck.tuple(words, words, FastCheck.option(words), momen
     )
 )
 
-const paymentTold = FastCheck.tuple(booking, words).map(([booking, note]) => {
+const paymentEvents = FastCheck.tuple(booking, words).map(([booking, note]) => {
   const { createdAt, currency, id: bookingId, orgId } = booking
   const entry: LedgerEntry = {
     id: "e",
@@ -110,7 +112,7 @@ const paymentTold = FastCheck.tuple(booking, words).map(([booking, note]) => {
   return paymentEvent("payment.created", entry, booking, createdAt)
 })
 
-const stored = FastCheck.oneof(customerTold, bookingTold, messageTold, paymentTold)
+const stored = FastCheck.oneof(customerEvents, bookingEvents, messageEvents, paymentEvents)
 
 const fieldsOf = (data: unknown): Record<string, unknown> => ({ ...(typeof data === "object" ? data : {}) })
 

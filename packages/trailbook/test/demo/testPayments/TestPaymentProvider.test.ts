@@ -207,9 +207,9 @@ describe("after a restart", () => {
     assert.include((await press(url, "pay")).html, "You have paid")
     assert.strictEqual(statSync(path).mode & 0o777, 0o600)
     writeFileSync(path, "{}\n")
-    let said = ""
-    await restart().catch((error: unknown) => said = String(error))
-    assert.include(said, "was not written by this version of the demo")
+    let log = ""
+    await restart().catch((error: unknown) => log = String(error))
+    assert.include(log, "was not written by this version of the demo")
     assert.strictEqual((await ask(url)).status, 200)
   })
 })

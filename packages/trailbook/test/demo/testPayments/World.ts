@@ -44,19 +44,19 @@ export const open = async (folder: string) => {
   )
   const clock = StoryClock.make(now)
   // `restart` replaces the provider but not the engine, because a database outlives its server.
-  let till = TestPaymentProvider.make(path)
-  const asked = <A, E>(ask: (payments: Payments["Type"]) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
-    Effect.suspend(() => Effect.provide(Effect.flatMap(Payments, ask), till.payments))
+  let provider = TestPaymentProvider.make(path)
+  const callProvider = <A, E>(ask: (payments: Payments["Type"]) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => Effect.provide(Effect.flatMap(Payments, ask), provider.payments))
   const payments = Layer.succeed(
     Payments,
     Payments.of({
-      connected: (orgId) => asked(({ connected }) => connected(orgId)),
-      checkout: (...given) => asked(({ checkout }) => checkout(...given)),
-      look: (...given) => asked(({ look }) => look(...given)),
-      close: (...given) => asked(({ close }) => close(...given)),
-      refund: (...given) => asked(({ refund }) => refund(...given)),
-      refunds: (...given) => asked(({ refunds }) => refunds(...given)),
-      since: (...given) => asked(({ since }) => since(...given))
+      connected: (orgId) => callProvider(({ connected }) => connected(orgId)),
+      checkout: (...given) => callProvider(({ checkout }) => checkout(...given)),
+      look: (...given) => callProvider(({ look }) => look(...given)),
+      close: (...given) => callProvider(({ close }) => close(...given)),
+      refund: (...given) => callProvider(({ refund }) => refund(...given)),
+      refunds: (...given) => callProvider(({ refunds }) => refunds(...given)),
+      since: (...given) => callProvider(({ since }) => since(...given))
     })
   )
   const layer = Layer.provideMerge(
@@ -70,8 +70,8 @@ export const open = async (folder: string) => {
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
     runtime.runPromise(Effect.withClock(work, clock))
   const start = async () => {
-    till.openAt(origin)
-    return run(Effect.flatMap(till.routes, (routes) => Handler.make({ routes, log: () => {} })))
+    provider.openAt(origin)
+    return run(Effect.flatMap(provider.routes, (routes) => Handler.make({ routes, log: () => {} })))
   }
   let handler = await start()
   const org = await run(
@@ -132,7 +132,7 @@ export const open = async (folder: string) => {
     work: () =>
       run(Effect.flatMap(Tasks, (tasks) => Effect.forEach([1, 2, 3, 4], () => tasks.run(50), { discard: true }))),
     restart: async () => {
-      till = TestPaymentProvider.make(path)
+      provider = TestPaymentProvider.make(path)
       handler = await start()
     }
   }
