@@ -64,7 +64,7 @@ describe("over HTTP, with a key that this process has checked before", () => {
 
   it.scopedLive("a booking with rates, extras, fees, and a limited code takes as many round trips as a plain one", () =>
     Effect.gen(function*() {
-      const { ask, countIn, starts_at } = yield* counted
+      const { ask, countIn, starts_at } = yield* fixture
       const send = (method: string, path: string, body: unknown) =>
         Effect.map(ask(method, path, body), ({ json, status }) => {
           assert.oneOf(status, [200, 201], JSON.stringify(json))

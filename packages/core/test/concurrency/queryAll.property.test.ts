@@ -84,8 +84,8 @@ it.effect.prop(
   [questions, FastCheck.integer({ min: 16, max: 60 })],
   ([all, opsBeforeYield]) =>
     Effect.gen(function*() {
-      const { asked, begun } = asking(all)
-      yield* Effect.withMaxOpsBeforeYield(Effect.exit(pipeline(asked)), opsBeforeYield)
+      const { begun, queries } = asking(all)
+      yield* Effect.withMaxOpsBeforeYield(Effect.exit(pipeline(queries)), opsBeforeYield)
       expect(begun).toEqual(Object.keys(all))
     })
 )

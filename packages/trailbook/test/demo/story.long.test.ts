@@ -60,7 +60,7 @@ const readStory = (given: { readonly seed: number; readonly now: number }) => {
       Effect.provide(engine(NodeIds.layer, "none")),
       Effect.withClock(StoryClock.make(now))
     )
-    return { ...asked, familyFloat, mails, log: yield* (yield* EventLog).latest(org.id, 500) }
+    return { ...responses, familyFloat, mails, log: yield* (yield* EventLog).latest(org.id, 500) }
   })
   return Effect.runPromise(Effect.provide(story, Layer.merge(MemoryStorage.layer, mailer)))
 }
