@@ -247,7 +247,7 @@ describe("a request in a batch", () => {
   it.scopedLive("is decided at the time after its locks, even if they waited", () =>
     Effect.gen(function*() {
       const clock = yield* SettableClock.make(origin)
-      const { bookWith, faults } = yield* Effect.withClock(scene, clock)
+      const { bookWith, faults } = yield* Effect.withClock(fixture, clock)
       faults.lockWait = clock.advance(90_000)
       const { created_at } = yield* bookWith()
       assert.strictEqual(created_at, Instant.format(Instant.make(origin + 90_000)))
@@ -256,7 +256,7 @@ describe("a request in a batch", () => {
   test(
     "can use a discount code whose other use belongs to a booking that the batch changes",
     Effect.gen(function*() {
-      const { bookWith, call, faults } = yield* scene
+      const { bookWith, call, faults } = yield* fixture
       yield* call("discounts.create", { code: "TWICE", cents: 100, max_uses: 2 })
       const { id } = yield* bookWith({ discount_code: "TWICE" })
       faults.transactions = 0

@@ -27,7 +27,7 @@ type Call = (name: string, input: object) => Effect.Effect<Row, Refusal>
 const dateIn = (timeZone: string, instant: number): LocalDate.LocalDate =>
   LocalDate.parse(new Intl.DateTimeFormat("en-CA", { timeZone }).format(instant)) ?? assert.fail("no date")
 
-interface Scene {
+interface Fixture {
   readonly call: Call
   readonly clock: SettableClock.SettableClock
   readonly order: object
@@ -37,7 +37,7 @@ interface Scene {
 /** Runs each case in a new org in its zone, with a session of a class that starts `ahead` minutes from now. */
 const check = <Input extends { readonly zone: string; readonly minute: number; readonly ahead: number }>(
   input: FastCheck.Arbitrary<Input>,
-  test: (input: Input, scene: Scene) => Effect.Effect<void, Refusal>
+  test: (input: Input, fixture: Fixture) => Effect.Effect<void, Refusal>
 ) =>
   Effect.gen(function*() {
     const process = yield* Process.start({ seed: 1, batches: "none" })
@@ -112,9 +112,9 @@ describe("local dates", () => {
   it("let a payment at the desk be voided exactly on the date of its creation", () =>
     check(
       FastCheck.record({ ...times, later: FastCheck.nat(2 * 24 * 60) }),
-      ({ ahead, later, zone }, scene) =>
+      ({ ahead, later, zone }, fixture) =>
         Effect.gen(function*() {
-          const { call, clock, order, startsAt } = scene
+          const { call, clock, order, startsAt } = fixture
           const { id: booking } = yield* call("bookings.create", { ...order, customer })
           const { id } = yield* call("payments.record", { id: booking, method: "cash", amount_cents: 100 })
           yield* clock.advance(later * 60_000)
