@@ -1,4 +1,4 @@
-/** The worker thread of `CleanerThread`. */
+/** The worker thread for `CleanerThread`. */
 import type { FileType } from "@trailbook/core/file/FileType"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import { parentPort } from "node:worker_threads"

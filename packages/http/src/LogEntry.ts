@@ -22,7 +22,7 @@ export interface LogEntry {
   readonly path?: string | undefined
   readonly status?: number | undefined
   readonly ms?: number | undefined
-  /** The error code of the response. */
+  /** The response's error code. */
   readonly code?: string | undefined
   /** The defect with its stack trace. */
   readonly error?: string | undefined

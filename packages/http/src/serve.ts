@@ -137,7 +137,7 @@ const timeouts = (options: Options): ServerOptions => ({
   headersTimeout: Duration.toMillis(options.headersTimeout ?? "10 seconds"),
   requestTimeout: Duration.toMillis(options.requestTimeout ?? "30 seconds"),
   keepAliveTimeout: Duration.toMillis(options.keepAliveTimeout ?? "5 seconds"),
-  // How often Node checks the first two timeouts. Its default of 30 seconds is too long for them.
+  // How often Node checks the first two timeouts. Its default of 30 seconds is too long for these timeouts.
   connectionsCheckingInterval: 1000,
   // Node would reject a request without a host with an empty response. Our listener responds with an error body
   // instead.

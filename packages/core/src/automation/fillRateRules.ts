@@ -9,9 +9,9 @@
  *   session in the same class. That session must start at most 24 hours before or after it and have room for all. The
  *   nearest one is chosen, or the earlier one if two are equally near. Then the session is canceled. If no such session
  *   exists, the session is canceled with its bookings.
- * - A new session stays open for `min_guests_hours` after its creation so that guests have time to book it. If a person
- *   created the session, it stays open for at most 24 hours. If this automation created it, it stays open for the full
- *   time.
+ * - A new session stays open for `min_guests_hours` after it was created, so that guests have time to book it. If a
+ *   person created the session, it stays open for at most 24 hours. If this automation created it, it stays open for
+ *   the full time.
  * - If guests move to a session, the session is not emptied. If a session is emptied, no guests move to it. Sessions
  *   that a pending proposal changes are not used either.
  */
@@ -26,7 +26,7 @@ import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
 import { byGuest, isTold, moneyWarnings, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
-/** A class's scheduled session. Its parties are loaded only if the session has few guests and starts soon. */
+/** A class's scheduled session. The session's parties, which are loaded only if it has few guests and starts soon. */
 export interface FillSession extends Trip {
   readonly sessionId: string
   readonly booked: number

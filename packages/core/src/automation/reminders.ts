@@ -48,7 +48,7 @@ export interface Departure extends Trip {
 export interface ReminderFacts {
   readonly voice: Sender
   readonly departures: ReadonlyArray<Departure>
-  /** The departures in which guests can get a balance reminder. */
+  /** The departures whose guests can get a balance reminder. */
   readonly balances: ReadonlyArray<Departure>
   /** The body of the saved reply for the reminder one day before the trip, if one is set and exists. */
   readonly reply: string | undefined

@@ -25,7 +25,7 @@ import { formatReason, guestReason, joinList } from "./formatReason.ts"
 import { cancellationMessage, movedMessage, type Sender } from "./messageTemplates.ts"
 import { countGuests, isTold, moneyWarnings, type Party, totalRefunds, type Trip, tripSubject } from "./Trip.ts"
 
-/** A trip with its weather, and the other times at which its offering has room. */
+/** A trip with its weather, and the other times at which its offering has free capacity. */
 export interface WeatherTrip extends Trip {
   readonly weather: Hours | SignalUnavailable
   readonly river: River | SignalUnavailable
@@ -149,7 +149,7 @@ const forBooking = (
   return isTold(party) ? [change, writeTo(party.bookingId, words, facts)] : [change]
 }
 
-/** The same wall time on the first later date with room and a forecast within the limits. */
+/** The same wall time on the first later date with free capacity and a forecast within the limits. */
 const fairStart = ({ limits, trip, zone }: Call): Instant.Instant | undefined => {
   const length = trip.endsAt - trip.startsAt
   for (let days = 1; days <= moveWithinDays; days++) {

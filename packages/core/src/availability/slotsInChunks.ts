@@ -5,8 +5,8 @@
  * - A chunk consists of complete local dates. The first chunk covers two weeks, which most callers request. Each later
  *   chunk covers as many dates as are likely to have {@link slotsAtOnce} slots.
  * - A response ends with the last complete date that fits into {@link maxSlots}, and contains the date after it. Only a
- *   class can have more slots on a single date. In that case, the first slots are listed, and the response continues
- *   with the next date.
+ *   class can have more slots than this on a single date. In that case, the first slots are listed, and the response
+ *   continues with the next date.
  */
 import * as Effect from "effect/Effect"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"

@@ -65,7 +65,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       paymentIntentId: string,
       reported?: Partial<Omit<ReportedMoney, "intent">>
     ) => Effect.Effect<BookingRecord, NotFound>
-    /** Moves a booking. The guest gets the standard mail unless `isMailed` is false. */
+    /** Moves a booking. The guest gets the standard email unless `isMailed` is false. */
     readonly move: (
       key: OrgKey,
       to: MoveTarget,
@@ -80,7 +80,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       change: ChangeRequest,
       isMailed?: boolean
     ) => Effect.Effect<BookingRecord, UpdateRefusal<"Change">>
-    /** Cancels a booking. The guest gets the given mail, or no mail if it is null. */
+    /** Cancels a booking. The guest gets the given email, or no email if it is null. */
     readonly cancel: (
       key: OrgKey,
       refund: RefundChoice,
@@ -196,8 +196,8 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
                 const [record] = yield* store.lock([key])
                 // The hold may have been confirmed or canceled after it was listed.
                 if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
-                // The guest ignored the email with the confirmation link. That email promises that ignoring it is
-                // enough, so the guest gets no further email.
+                // The guest ignored the email with the confirmation link. That email states that it can be ignored, so
+                // the guest gets no further email.
                 const isUnconfirmed = (record.booking.unproven?.confirmIn ?? null) !== null
                 const mail = isUnconfirmed ? null : "mail.expired"
                 const { events } = yield* cancel([], [record], yield* currentTime, mail)

@@ -114,7 +114,7 @@ const maxOpen = 5
 /** A hold that expires within this time is listed. */
 const expiringMinutes = 30
 
-/** The maximum number of guests listed per departure in a day, because a day can have many departures. */
+/** The maximum number of guests to list per departure on a day, because a day can have many departures. */
 const maxNamedToday = 2
 
 const OpenBookings = Schema.Array(Schema.Struct({
@@ -363,7 +363,7 @@ const openView = (record: BookingRecord): (typeof OpenBookings.Type)[number] => 
   }
 }
 
-/** The report is by actor too. One actor for all entries sums them. */
+/** The report also groups by actor, so a single actor for all entries adds them up. */
 const anyActor: Recorder = { kind: "provider", id: null, name: "" }
 
 const placeKey = (sessionId: string | null, offeringId: string, startsAt: Instant.Instant): string =>

@@ -24,7 +24,7 @@ export const eventsAndTasksFor = (change: {
   readonly events: ReadonlyArray<BookingEvent>
   readonly now: Instant
   readonly newId: () => string
-  /** Whether the guest gets a mail about the change. */
+  /** Whether the guest gets an email about the change. */
   readonly isMailed?: boolean
   /** The kind of the mail about a cancellation. */
   readonly cancelMail?: Task.CancelMail | undefined
@@ -73,9 +73,9 @@ export const makeBookingTask = (
   dueAt: Instant
 ): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
 
-// Returns the mails for an event. For a hold, the guest gets a mail only if a link in it must confirm the hold. If a
-// hold requires payment, the mail is sent when its checkout URL is known. If a confirmed booking is paid, the guest
-// gets no mail. If a canceled booking is paid, a mail announces the refund.
+// Returns the mails for an event. For a hold, the guest gets an email only if the hold must be confirmed through a link
+// in it. If a hold requires payment, the mail is sent when its checkout URL is known. If a confirmed booking is paid,
+// the guest gets no email. If a canceled booking is paid, a mail announces the refund.
 const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
   if (event._tag === "booking.created") {
     const { status, unproven } = event.booking

@@ -3,7 +3,7 @@ import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 
 /**
- * Runs independent queries. Returns one result per name. If a query fails, the whole call fails after all queries have
+ * Runs independent queries. Returns one result per name. If a query fails, the entire call fails once all queries have
  * finished.
  */
 export type QueryAll = <const Given extends Queries>(queries: Given) => Results<Given>

@@ -20,8 +20,8 @@ export interface Conversation {
   readonly fromName: string | null
   readonly fromEmail: string | null
   /**
-   * The secret in the email address, `reply+<token>`. It is unique in the whole service, and it is replaced when the
-   * guest is erased.
+   * The secret in the email address, `reply+<token>`. It is unique across all orgs, and is replaced when the guest is
+   * erased.
    */
   readonly token: string
   readonly status: ConversationStatus

@@ -12,7 +12,7 @@
  *
  * Only the first 12 terms in a query are used.
  *
- * If a term is a complete reference, it also finds its booking. So does the whole query without separators, as in
+ * If a term is a complete reference, it also finds its booking. So does the entire query without separators, as in
  * "K7XQ-2M9P". The letters that Crockford's base 32 leaves out are read as the digits that they resemble.
  */
 import { type Customer, knownEmail } from "./Customer.ts"
@@ -23,7 +23,7 @@ export interface Search {
    * The terms, all of which must match. A query without terms, such as a query with only punctuation, finds nothing.
    */
   readonly parts: ReadonlyArray<SearchTerm>
-  /** The reference that the whole query forms. */
+  /** The reference that the entire query forms. */
   readonly reference: string | undefined
 }
 

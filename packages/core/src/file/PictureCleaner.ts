@@ -19,7 +19,7 @@ export class PictureCleaner extends Context.Tag("@trailbook/core/PictureCleaner"
   {
     /**
      * Returns the cleaned file, or undefined if the file is malformed. The caller must not use the given bytes
-     * afterwards.
+     * afterward.
      */
     readonly clean: (type: FileType, bytes: Uint8Array) => Effect.Effect<Uint8Array | undefined, CleanerFailed>
   }

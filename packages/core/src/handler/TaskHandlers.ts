@@ -39,7 +39,7 @@ export interface Options {
   readonly replyDomain?: string | undefined
 }
 
-/** Resumes interrupted broadcasts. The task never fails permanently, because completed chunks stay completed. */
+/** Resumes interrupted broadcasts. The task never fails permanently, because completed chunks are not repeated. */
 const broadcastJobs = Effect.map(Broadcasts, ({ job }) =>
   Handler.make({
     triedForMinutes: Infinity,

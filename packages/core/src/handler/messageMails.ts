@@ -50,8 +50,8 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
     const report = yield* makeRecordDeliveryReport
 
     /**
-     * Returns the earlier emails with the same subject, which a reply continues. Returns none if there is no reply
-     * domain, because mail programs do not know the Message-IDs then.
+     * Returns the earlier emails with the same subject, which a reply continues. Returns none without a reply domain,
+     * because mail programs would not recognize the Message-IDs.
      */
     const threadOf = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
       Effect.gen(function*() {

@@ -42,7 +42,7 @@ export const proposalNotices = ({ staffUrl }: {
         })
       })
 
-    /** Returns the pending proposals in the same window, the most urgent first. */
+    /** Returns the pending proposals in the same window, most urgent first. */
     const waitingWith = ({ createdAt, orgId }: Proposal) =>
       Effect.map(
         Effect.flatMap(proposals.list({ orgId, status: "pending", limit: maxListed }), expireCanceled),

@@ -1,6 +1,6 @@
 /**
  * Defines resumable jobs, which are cancellations, erasures, and broadcasts that can be too large for one transaction.
- * Each chunk is a transaction of its own and records its progress. The request that started a job, a repeat of this
+ * Each chunk is a separate transaction and records its progress. The request that started a job, a repeat of this
  * request, the ops agent, and a worker all continue it with the same loop.
  *
  * Only one chunk per storage runs at a time. Other requests therefore wait for at most one chunk, regardless of the
@@ -18,7 +18,7 @@ import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { type ResumableJob, type ResumableJobKey, ResumableJobStore, type Subject } from "./ResumableJobStore.ts"
 
 /**
- * The maximum number of rows that a chunk changes, or of guests to which it writes. Work up to this size runs in one
+ * The maximum number of rows that a chunk changes, or of guests that it writes to. Work up to this size runs in one
  * transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20 ms.
  */
 export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/ChunkSize", {
@@ -38,7 +38,7 @@ export interface JobRunner<Job> {
 interface Definition<Job, Cursor> {
   /** Finds the job, if it is unfinished. */
   readonly find: (key: Key) => Effect.Effect<Job | undefined>
-  /** Returns the cursor for the first chunk. A resumed job starts there too. */
+  /** Returns the cursor for the first chunk. A resumed job also starts there. */
   readonly from: (job: Job) => Effect.Effect<Cursor>
   /**
    * Runs a chunk in one transaction. Returns the changed job and the cursor for the next chunk. If there is no cursor,

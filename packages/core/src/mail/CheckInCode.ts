@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 export class CheckInCode extends Context.Tag("@trailbook/core/CheckInCode")<
   CheckInCode,
   {
-    /** Returns a PNG image of the code. The same URL gives the same image. */
+    /** Returns a PNG image of the code. The same URL always produces the same image. */
     readonly png: (url: string) => Uint8Array
   }
 >() {}

@@ -29,7 +29,7 @@ export interface MailImage {
 export interface Row {
   readonly label: string
   readonly value: string
-  /** Whether the value is obsolete, which HTML strikes out. The label must say so, too. */
+  /** Whether the value is obsolete, which HTML strikes out. The label must also state this. */
   readonly over?: true
 }
 

@@ -33,7 +33,7 @@ export interface Mail {
 
 /** The Message-IDs of a thread in angle brackets, both for our emails (`makeMessageId`) and for received emails. */
 export interface MailThread {
-  /** The email to which it replies, or null. */
+  /** The email that it replies to, or null. */
   readonly inReplyTo: string | null
   /** The earlier emails, oldest first, at most 10. */
   readonly references: ReadonlyArray<string>
@@ -57,10 +57,10 @@ export interface MailSent {
 /**
  * The reason why an email was not accepted:
  * - `address`: the receiving server rejects the address;
- * - `refused`: it rejects the email;
+ * - `refused`: the receiving server rejects the email;
  * - `message`: the email is malformed;
  * - `login`: our login or our server is rejected;
- * - `unreachable`, `timeout`: no response, or not in time;
+ * - `unreachable`, `timeout`: the server did not respond, or not in time;
  * - `storage`: the folder is not writable;
  * - `program`: the host application's mailer failed.
  */

@@ -23,7 +23,8 @@ export const mapOrigin = "https://www.openstreetmap.org/"
 
 /**
  * Returns the URL of a map with a marker, which opens without an account on any device. Undefined if there are no
- * coordinates, because a search for the description could find the wrong place, which is worse for a guest than no map.
+ * coordinates, because a search for the description could find the wrong location, which is worse for a guest than no
+ * map.
  */
 export const mapUrl = (point: MeetingPoint | undefined): string | undefined =>
   point?.position &&

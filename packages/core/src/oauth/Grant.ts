@@ -26,7 +26,7 @@ export interface Grant {
 
 /** An authorization code. */
 export interface Code {
-  /** The code's SHA-256 in hex. It is unique in the whole service. */
+  /** The code's SHA-256 in hex. It is unique across all orgs. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
@@ -44,7 +44,7 @@ export type TokenKind = (typeof tokenKinds)[number]
 
 /** A token issued under a grant. It is opaque to the client. */
 export interface Token {
-  /** The token's SHA-256 in hex. It is unique in the whole service. */
+  /** The token's SHA-256 in hex. It is unique across all orgs. */
   readonly digest: string
   readonly orgId: string
   readonly grantId: string
@@ -80,8 +80,8 @@ export interface GrantError {
 }
 
 /**
- * Redeems an authorization code. A code can be redeemed once, within a minute, by the client to which it was issued.
- * The redirect URI must be the same, and the code verifier must match.
+ * Redeems an authorization code. A code can be redeemed once, within a minute, by the client that it was issued to. The
+ * redirect URI must be the same, and the code verifier must match.
  *
  * If a code is used twice, it was leaked, and the legitimate client is unknown. The grant is revoked with all of its
  * tokens.

@@ -31,7 +31,7 @@ import {
   photoViews
 } from "./OfferingView.ts"
 
-/** The output fields, whose descriptions the input fields reuse. */
+/** The output fields, whose descriptions are reused for the input fields. */
 const of = OfferingView.fields
 
 const settings = {

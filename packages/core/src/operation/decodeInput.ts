@@ -33,7 +33,7 @@ const lookAt = (ast: AST.AST): InputCheck | undefined => {
   return AST.isTupleType(ast) ? lookAtList(ast) : AST.isRefinement(ast) ? lookAtRefined(ast) : undefined
 }
 
-/** Every field is a declaration without type parameters, so its own decoder reads the whole value. */
+/** Every field is a declaration without type parameters, so its own decoder reads the entire value. */
 const lookAtField = (ast: AST.Declaration): InputCheck | undefined => {
   if (ast.typeParameters.length > 0) return undefined
   const read = ast.decodeUnknown()

@@ -1,6 +1,6 @@
 /**
  * The maximum number of live holds per email address. An unpaid hold blocks its place for half an hour. A low limit
- * keeps a visitor from blocking a whole departure.
+ * keeps a visitor from blocking an entire departure.
  */
 import * as Effect from "effect/Effect"
 import { BookingStore } from "../booking/BookingStore.ts"

@@ -15,7 +15,7 @@ export type Plan = (typeof plans)[number]
 export interface Org {
   readonly id: string
   readonly name: string
-  /** The name in URLs, such as the booking page's, `/book/{slug}`. It is unique in the whole service. */
+  /** The name in URLs, such as the booking page's, `/book/{slug}`. It is unique across all orgs. */
   readonly slug: string
   /** The IANA name of the time zone for weekly hours and local dates. */
   readonly timezone: string

@@ -44,7 +44,7 @@ interface Common extends PaymentRequest {
 
 /**
  * A payment that a checkout took with a different amount, currency, or payment ID than requested. It settles no booking
- * and is not refunded automatically. The outfitter decides at the provider.
+ * and is not refunded automatically. The outfitter must resolve it at the provider.
  */
 export interface Mismatch {
   readonly at: Instant.Instant
@@ -91,8 +91,7 @@ export interface Abandoned extends Common {
 export type Payment = Opening | Open | Paid | Expired | Abandoned
 
 /**
- * The refund for a payment or for part of it. Only its status changes, so each refund stays an entry in the
- * ledger.
+ * The refund for a payment or for part of it. Only its status changes, so each refund remains an entry in the ledger.
  */
 export interface Refund {
   /** Its ledger entry's ID; see {@link refundIdAt}. */
@@ -131,7 +130,7 @@ export interface Dispute {
   readonly status: (typeof disputeStatuses)[number]
   /** When the status changed. */
   readonly at: Instant.Instant
-  /** The disputed amount; omitted by earlier versions if it is all that was not refunded. */
+  /** The disputed amount; omitted by earlier versions if it is the entire unrefunded amount. */
   readonly cents?: number
 }
 

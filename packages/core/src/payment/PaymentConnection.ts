@@ -36,8 +36,8 @@ export const findTestAccounts = (accounts: ReadonlyArray<PaymentConnection>): Re
   accounts.filter(({ mode }) => mode === "test").map(({ id }) => id)
 
 /**
- * Returns the location to which a secret is bound when it is sealed. Without this binding, one secret could be opened
- * in place of another.
+ * Returns the location that a secret is bound to when it is sealed. Without this binding, one secret could be opened in
+ * place of another.
  */
 export const connectionPlace = (
   { id, orgId }: Pick<PaymentConnection, "id" | "orgId">,

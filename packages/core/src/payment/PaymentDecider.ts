@@ -60,8 +60,8 @@ export type PaymentCommand =
   /** The provider received the money. The booking keeps `keptCents` of it, and the rest is refunded. */
   | { readonly _tag: "Capture"; readonly now: Instant; readonly intent: string; readonly keptCents: number }
   /**
-   * This part of the payment must be refunded. `count` is the number of its refunds at the time of the decision, and `id`
-   * an ID for the refund that the caller knows.
+   * This part of the payment must be refunded. `count` is its number of refunds at the time of the decision, and `id`
+   * is an ID that the caller chose for the refund.
    */
   | {
     readonly _tag: "Return"

@@ -18,15 +18,15 @@ export interface ProviderCredentials {
 
 /** A request for a checkout. Every attempt must send the same values. */
 export interface CheckoutRequest extends PaymentRequest {
-  /** What the guest pays for. Their amounts sum to `cents`. */
+  /** What the guest pays for. Their amounts add up to `cents`. */
   readonly items: ReadonlyArray<ChargeItem>
   /** The guest's email address, which prefills the form. Null if the guest has none. */
   readonly email: string | null
-  /** The URL to which the provider redirects guests who did not pay. */
+  /** The URL that the provider redirects guests to if they did not pay. */
   readonly returnUrl: string
   /**
-   * The URL to which the provider redirects guests who paid. The page waits for the webhook and does not ask for payment
-   * again in the meantime.
+   * The URL that the provider redirects guests to after they have paid. The page waits for the webhook and does not ask
+   * for payment again in the meantime.
    */
   readonly paidUrl: string
 }

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 
 /**
  * The source of randomness. The functions are not effects, because a decision needs dozens of IDs. Only services call
- * them so that decisions stay deterministic.
+ * them, so that decisions remain deterministic.
  */
 export class Ids extends Context.Tag("@trailbook/core/Ids")<
   Ids,

@@ -37,8 +37,8 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
      */
     readonly overdue: (now: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /**
-     * Claims up to `limit` runnable, unclaimed proposals across all orgs. The longest overdue come first. A
-     * claim lasts until it is released or its lease ends, by the database clock.
+     * Claims up to `limit` runnable, unclaimed proposals across all orgs. The most overdue ones come first. A claim
+     * lasts until it is released or its lease ends, by the database clock.
      */
     readonly claim: (options: {
       readonly now: Instant

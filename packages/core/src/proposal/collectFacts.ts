@@ -41,7 +41,7 @@ type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.E
 
 const hours = (n: number) => n * 60
 
-/** The maximum length of a trip that gets an automatic thank-you message. */
+/** The maximum length of a trip that is followed by an automatic thank-you message. */
 const longestDays = 31
 
 /** How far ahead sessions are created. */

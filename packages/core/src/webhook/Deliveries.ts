@@ -1,6 +1,6 @@
 /**
- * Delivers events to webhook endpoints. One worker at a time delivers to an endpoint and holds a lease on it. Events
- * are sent oldest first, one request at a time, at least once.
+ * Delivers events to webhook endpoints. Only one worker at a time delivers to an endpoint, for which it holds a lease.
+ * Events are sent oldest first, one request at a time, at least once.
  *
  * - A successful delivery moves the endpoint's cursor, which is stored before the next request. After a crash, at most
  *   one event is sent again.

@@ -41,7 +41,7 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
       readonly exceptStoppedOf: ReadonlyArray<string> | "every"
     }) => Effect.Effect<Option.Option<Claim>>
     /**
-     * Returns at most `limit` events after `after` to which the endpoint subscribes, oldest first, including young
+     * Returns up to `limit` events after `after` that the endpoint subscribes to, oldest first, including recent
      * events. `head` is the org's newest event in the same snapshot.
      */
     readonly pending: (webhook: Webhook, after: number, limit: number) => Effect.Effect<{

@@ -102,7 +102,7 @@ export interface Hidden {
 
 /**
  * Makes a function that returns data without its hidden fields. Texts become empty texts, lists become empty, and
- * objects lose their fields. Null and all other values stay.
+ * objects lose their fields. Null and all other values are kept.
  */
 export const omitFields = (hidden: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
   showValue(hidden, ast, data)

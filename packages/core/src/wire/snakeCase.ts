@@ -32,7 +32,7 @@ export const toView = <Fields extends Schema.Struct.Fields>(
 
 type Patch<Given> = { readonly [Name in keyof Given & string as Camel<Name>]?: Exclude<Given[Name], undefined> }
 
-/** Returns the given fields with their domain names. Absent fields stay absent. */
+/** Returns the given fields with their domain names. Missing fields remain missing. */
 export const toPatch = <Given extends object>(given: Given): Patch<Given> =>
   Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => value === undefined ? [] : [[camel(name), value]])

@@ -1,4 +1,4 @@
-/** Converts refusals outside of tool calls to JSON-RPC errors. */
+/** Converts refusals outside tool calls to JSON-RPC errors. */
 import { type Refusal, shownText } from "@trailbook/core/Refusal"
 
 export interface RpcError {

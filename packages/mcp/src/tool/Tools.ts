@@ -48,7 +48,7 @@ export type ToolEntry = {
   inputSchema: ObjectSchema
   outputSchema?: ObjectSchema
   annotations: Annotations
-  /** The view of the result. */
+  /** The view for the result. */
   _meta?: { ui: { resourceUri: string } }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Builds JSON Schemas that all clients accept. Some clients drop the complete list if one schema is invalid, and model
- * providers are stricter than the protocol. Therefore the root is a plain object without composition, no schema has an
+ * Builds JSON Schemas that all clients accept. Some clients drop the entire list if one schema is invalid, and model
+ * providers are stricter than the protocol. The root is therefore a plain object without composition, no schema has an
  * `$id`, and inputs are closed and contain no references.
  */
 import type { Fields } from "@trailbook/core/operation/Operation"
@@ -21,8 +21,8 @@ export type Json = string | number | boolean | null | Array<Json> | JsonObject
 export type JsonObject = { [key: string]: Json }
 
 /**
- * Builds the input schema. `own` overrides the schemas of fields for assistants. An override with a type replaces the
- * schema, and null omits the field.
+ * Builds the input schema. `own` overrides field schemas for assistants. An override with a type replaces the schema,
+ * and null omits the field.
  */
 export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObject | null>> = {}): ObjectSchema => {
   // Effect describes a struct without fields as any non-null value.
@@ -36,7 +36,7 @@ export const inputSchema = (input: Fields, own: Readonly<Record<string, JsonObje
   return { ...root, properties: Object.fromEntries(described) }
 }
 
-/** Builds the output schema. It is open, because an output can gain fields within a version. */
+/** Builds the output schema, which is open because an output can gain fields within a version. */
 export const outputSchema = (output: Schema.Schema.AnyNoContext): ObjectSchema => rootOf(output, "allow")
 
 const path = "#/$defs/"
@@ -61,8 +61,8 @@ const rootOf = (
 }
 
 /**
- * Removes the titles and descriptions of Effect's filters, the `$id` of `Schema.Unknown`, an empty `required`, and the
- * defaults of JSON Schema. Keeps descriptions from `Field.withDescription`.
+ * Removes titles and descriptions that come from Effect's filters, the `$id` that `Schema.Unknown` adds, an empty
+ * `required`, and JSON Schema defaults. Keeps descriptions from `Field.withDescription`.
  */
 const tidy = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(tidy)
@@ -80,11 +80,11 @@ const isNoise = (key: string, inner: unknown, of: object): boolean => {
   switch (key) {
     case "$id":
       return typeof inner === "string"
-    // A property can also have the name `title`. Its value is then a schema instead of a text.
+    // If a property is named `title`, its value is a schema instead of text.
     case "title":
       return typeof inner === "string"
-    // Remove maximum lengths of texts. Assistants seldom reach them, the operation checks them, and all of them
-    // together cost 300 tokens.
+    // Remove maximum text lengths. Assistants rarely reach them, the operation checks them, and together they cost 300
+    // tokens.
     case "maxLength":
       return typeof inner === "number"
     case "description":

@@ -7,16 +7,15 @@ import type { Call } from "../Calls.ts"
 import type { Data } from "./compactResult.ts"
 
 /**
- * Warns about new sessions in the past, and about new sessions at the same time as another session of the class. Both
- * are allowed, but most of them are a mistake of the assistant. A plan skips such
- * starts.
+ * Warns about new sessions in the past, and about new sessions at the same time as another session in the class. Both
+ * are allowed, but they are usually the assistant's mistake. A plan skips such start times.
  */
 export const sessionWarnings =
   (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, output: Data, now: Instant.Instant) =>
     Effect.gen(function*() {
       if (name === sessionsPlan.name) return planWarnings(output as (typeof sessionsPlan)["output"]["Type"])
       if (name !== sessionsCreate.name) return []
-      // The registry returns the output of the operation.
+      // The registry returns the operation's output.
       const { data } = output as (typeof sessionsCreate)["output"]["Type"]
       const [first] = data
       const last = data.at(-1)

@@ -1,4 +1,4 @@
-/** Limits the default page of a list, because a model is charged for every row that it reads. */
+/** Limits the default page of a list, because every row that a model reads costs money. */
 import type { Data } from "./compactResult.ts"
 import type { ToolResult } from "./ToolResult.ts"
 
@@ -8,9 +8,7 @@ import type { ToolResult } from "./ToolResult.ts"
  */
 export const maxCharacters = 4300
 
-/**
- * Returns the number of rows that fit on a page. Returns undefined if all rows fit or the caller has chosen the limit.
- */
+/** Returns the number of rows that fit on a page, or undefined if all rows fit or the caller has chosen the limit. */
 export const shorterLimit = (given: Data, { content, structuredContent }: ToolResult): number | undefined => {
   const rows = structuredContent?.data
   if ("limit" in given || !Array.isArray(rows) || rows.length < 2) return undefined

@@ -5,8 +5,8 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 
 /**
- * Converts a defect to a refusal without details. Logs the defect with the name of the operation. If the database is
- * unavailable, the refusal says so.
+ * Converts a defect to a refusal without details, and logs the defect with the operation name. If the database is
+ * unavailable, the refusal states this.
  */
 export const defectToRefusal =
   (op: string) => <A, R>(effect: Effect.Effect<A, Refusal, R>): Effect.Effect<A, Refusal, R> =>
@@ -14,7 +14,7 @@ export const defectToRefusal =
       const refusal = Option.getOrUndefined(Cause.failureOption(cause))
       if (refusal !== undefined) return Effect.fail(refusal)
       if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
-      // Check the tag, because this package does not import a storage.
+      // Check the tag, because this package does not import a storage adapter.
       const cannotAnswer = [...Cause.defects(cause)].some(Predicate.isTagged("DatabaseUnavailable"))
       const logged = Effect.annotateLogs(Effect.logError("Operation failed", cause), { op })
       return Effect.zipRight(logged, Effect.fail(cannotAnswer ? unavailable() : internal))

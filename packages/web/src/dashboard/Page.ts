@@ -79,7 +79,7 @@ export interface Clock {
 
 /** Unanswered conversations (up to {@link maxPending}) and pending proposals. */
 export interface PendingCounts {
-  /** Conversations in which the guest wrote last. */
+  /** Conversations whose last message is from the guest. */
   readonly threads: ReadonlyArray<ConversationView>
   /** Undecided proposals, most urgent first. */
   readonly proposals: ReadonlyArray<ProposalView>

@@ -1,8 +1,8 @@
 /**
  * Attendance: whether a booking's guests arrived.
  *
- * A tap is one press of "Check in", "No-show", or "Undo" by a staff member or a program. Taps count in the order in
- * which they were made, even if they arrive in another order, because a phone at the river sends its taps when it has a
+ * A tap is one press of "Check in", "No-show", or "Undo" by a staff member or a program. Taps are ordered by when they
+ * were made, even if they arrive in a different order, because a phone at the river sends its taps only when it has a
  * connection. The greatest tap therefore determines the state. Taps are compared by time first. At equal times, checked
  * in is greater than no-show, and no-show is greater than cleared. After that, the larger number of arrivals and then
  * the actor decide. A move, a cancellation, or a confirmation voids all earlier taps.

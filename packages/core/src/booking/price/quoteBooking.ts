@@ -31,7 +31,7 @@ export interface QuoteRequest
   /** Null removes the discount from a booking. */
   readonly discountCode: string | null | undefined
   readonly offeringId: string | undefined
-  /** A booking for which a change is quoted. Its offering and place are used. */
+  /** A booking for which a change is quoted. The booking's offering and place are used. */
   readonly bookingId: string | undefined
 }
 

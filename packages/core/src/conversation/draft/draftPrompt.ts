@@ -44,7 +44,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
   readonly messages: ReadonlyArray<SentMessage>
   /** The most relevant booking first. */
   readonly bookings: ReadonlyArray<BookingRecord>
-  /** The trips in the bookings come first. */
+  /** Booked trips come first. */
   readonly trips: ReadonlyArray<TripFacts>
 }): Prompt => {
   const time = (instant: Instant) => formatStartTime(instant, org.timezone)

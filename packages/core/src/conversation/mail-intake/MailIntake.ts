@@ -5,7 +5,7 @@
  * conversation that the parser needs. `acceptReply` makes the decisions that need the conversation, under its lock. The
  * result is returned after the commit. A sender that gets no response retries, so no email is lost.
  *
- * Each staff member has a separate address in each conversation. Only the staff member's email to this address is
+ * Each staff member has a separate address in each conversation. Only email from the staff member to this address is
  * forwarded to the guest.
  */
 import * as Context from "effect/Context"

@@ -4,7 +4,7 @@ import type { Instant } from "../../time/Instant.ts"
 import { checkoutEnd, type PaymentAccount, type PaymentRequest } from "../Payment.ts"
 
 /**
- * Builds the payment request for a booking's deposit or total. It never changes afterwards. The checkout expires with
+ * Builds the payment request for a booking's deposit or total. It never changes afterward. The checkout expires with
  * the hold, as far as providers allow it.
  */
 export const makePaymentRequest = (

@@ -4,7 +4,7 @@ import type { Instant } from "../../time/Instant.ts"
 
 /** The public half of a passkey on a staff member's device. It contains no secret. */
 export interface Passkey {
-  /** The credential ID, in base64url. It is unique in the whole service. */
+  /** The credential ID, in base64url. It is unique across all orgs. */
   readonly id: string
   readonly orgId: string
   readonly staffId: string

@@ -12,7 +12,7 @@ export interface StaffSession {
   readonly id: string
   readonly orgId: string
   readonly staffId: string
-  /** The cookie secret's SHA-256 in hex. It is unique in the whole service. */
+  /** The cookie secret's SHA-256 in hex. It is unique across all orgs. */
   readonly digest: string
   readonly way: SignInMethod
   /** The user agent that the browser reports, shown in the list of sessions. At most 200 characters. */

@@ -2,7 +2,7 @@ import type { AutomationView } from "@trailbook/core/automation/AutomationView"
 import type { Units } from "@trailbook/core/org/units"
 import { limitFields, typedLimit } from "./fields.ts"
 
-/** Summarizes the settings of an automation in one sentence. */
+/** Summarizes an automation's settings in one sentence. */
 export const summarizeSettings = ({ automation, settings }: AutomationView, units: Units): string => {
   switch (automation) {
     case "weather":

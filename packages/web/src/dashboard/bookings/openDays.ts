@@ -10,7 +10,7 @@ import type { Format } from "../../text/Format.ts"
 import type { PageContext } from "../Page.ts"
 
 export interface OpenDays {
-  /** The days with the number of available start times and of all start times. */
+  /** The days, each with its number of available start times and of start times in total. */
   readonly days: ReadonlyArray<{ readonly date: string; readonly free: number; readonly all: number }>
   /** The selected day. */
   readonly date: string

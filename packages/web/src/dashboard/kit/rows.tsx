@@ -40,7 +40,7 @@ export const rowsIn = (typed: Typed, { list, noun }: Pick<RowList, "list" | "nou
     if (at !== undefined && name !== undefined) (rows[Number(at)] ??= {})[name] = value
   }
   const ids = new Set<string | undefined>(rows.map((row) => row["id"]))
-  // `Object.values` skips the holes of an array.
+  // `Object.values` skips holes in an array.
   return Object.values(rows).map((row) => {
     const { id = "", name = "" } = row
     if (id !== "" || name.trim() === "") return row

@@ -38,7 +38,7 @@ export const readReason = ({ reason }: Readonly<Record<string, unknown>>): strin
 export const isFirst = (why: string | undefined, at: number, all: ReadonlyArray<string | undefined>): why is string =>
   why !== undefined && all.indexOf(why) === at
 
-/** Conversations in which the guest wrote last. */
+/** Conversations whose last message is from the guest. */
 export const UnansweredConversations = ({ now, shown: { format }, threads }: {
   readonly shown: DashboardContext
   readonly now: string
