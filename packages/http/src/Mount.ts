@@ -31,7 +31,7 @@ export interface Mount {
 
 /** Tokens that are valid only for the mount's path. */
 export interface MountTokens {
-  /** Whether a text has the format of such a token. */
+  /** Whether a string has the format of such a token. */
   readonly isOne: (text: string) => boolean
   readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
 }

@@ -1,5 +1,5 @@
 /**
- * Serves a text that is identical for every caller. The text is encoded and compressed once, and clients revalidate it
+ * Serves text that is identical for every caller. The text is encoded and compressed once, and clients revalidate it
  * with an ETag.
  */
 import type { Reply } from "./Reply.ts"

@@ -62,7 +62,7 @@ export interface Application extends ActorBase {
   readonly exportLink?: string
 }
 
-/** A person with a booking's handle and access to that booking only. */
+/** A person who has a booking's handle, and access to only that booking. */
 export interface Guest extends ActorBase {
   readonly _tag: "Guest"
   readonly bookingId: string

@@ -16,7 +16,7 @@ export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
      * server knows it.
      */
     readonly at: (slug: string, address?: string) => Effect.Effect<Visitor, Refusal<"not_found">>
-    /** Signs a text with an org's secret. */
+    /** Signs a string with an org's secret. */
     readonly sign: (orgId: string, text: string) => Effect.Effect<string>
   }
 >() {

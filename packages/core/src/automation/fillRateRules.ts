@@ -2,9 +2,9 @@
  * The fill rules, for classes.
  *
  * - If a class's sessions on a local date are booked to `full_pct` or more in total, each of them is created again on
- *   the next date, at the same wall time and with the same seats, unless the class has a session then. A canceled
- *   session counts, because the outfitter canceled it. No session is created that would start too soon or beyond the
- *   class's horizon.
+ *   the next date, at the same wall time and with the same seats, unless the class already has a session at that time.
+ *   A canceled session counts, because the outfitter canceled it. No session is created that would start too soon or
+ *   beyond the class's horizon.
  * - If a session starts within `min_guests_hours` and has fewer guests than `min_guests`, its guests move to one other
  *   session in the same class. That session must start at most 24 hours before or after it and have room for all. The
  *   nearest one is chosen, or the earlier one if two are equally near. Then the session is canceled. If no such session

@@ -2,9 +2,9 @@
  * The rules for reminders.
  *
  * - `before_24h` is sent a day before the start, at the latest 12 hours before it. `before_2h` is sent 2 hours before,
- *   at the latest 30 minutes before. `after_6h` is sent 6 hours after the end, at the latest 24 hours after it, if the
- *   outfitter has a review page. `balance` is sent `balance_due_days` before the start, at the latest a day later, to
- *   guests who still owe money. Later reminders are skipped so that guests do not get a flood after downtime.
+ *   at the latest 30 minutes before. `after_6h` is sent 6 hours after the end, and no later than 24 hours after it, if
+ *   the outfitter has a review page. `balance` is sent `balance_due_days` before the start, at the latest a day later,
+ *   to guests who still owe money. Later reminders are skipped so that guests do not get a flood after downtime.
  * - A departure is a session, or all bookings for an offering with the same start. It has one proposal per kind, with
  *   one reminder per guest. The guest's bookings are added when the reminder is sent.
  * - A departure with a pending weather proposal gets no reminder, because it may be canceled.

@@ -24,7 +24,7 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
   ...(sessionId === undefined ? {} : { session_id: sessionId })
 })
 
-/** The reason why no start is available, and the next start with capacity. */
+/** Why no start is available, and the next start with capacity. */
 export const NothingFreeView = Schema.Struct({
   because: withDescription(
     "the reason: booking is paused, every slot is full, the dates are within the notice period, beyond the horizon, " +

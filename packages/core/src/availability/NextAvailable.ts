@@ -1,4 +1,4 @@
-/** The reason why no start is available, and the next available start. */
+/** Why no start is available, and the next available start. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -27,7 +27,7 @@ const daysOfPiece = 31
 /** The first pieces are short, because most offerings have capacity in the next days. */
 const shortFirst = [3, 11, ...Array<number>(pieces).fill(daysOfPiece)]
 const maxStarts = 10_000
-/** The maximum number of sessions on the requested dates that are checked. */
+/** The maximum number of sessions to check on the requested dates. */
 const maxSessions = 500
 
 export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<

@@ -92,7 +92,7 @@ export interface CreateFacts {
   readonly use: target.PlaceUsage | undefined
   /** The discount code in the request, locked, with its current uses. */
   readonly discount?: CodeAndUses | undefined
-  /** The customer for the booking, or the reason why the request cannot have one. */
+  /** The customer for the booking, or the reason that the request cannot have one. */
   readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateRefusal>
   /** The unproven bookings that count against the request. Set only for a visitor who is not proven. */
   readonly unproven?: UnprovenFacts | undefined

@@ -47,7 +47,7 @@ export interface LeasedSubscriber {
 }
 
 /**
- * The number of delivered events, and the reason why a run ended. `done` means that no event is pending or that 50
+ * The number of delivered events, and the reason that a run ended. `done` means that no event is pending or that 50
  * events were delivered, `failed` that an event failed, `void` that the claim was lost, and `asked` that the worker
  * stops or the subscriber is canceled.
  */

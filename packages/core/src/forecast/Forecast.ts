@@ -43,8 +43,8 @@ export interface Hours {
 }
 
 /**
- * Provides weather forecasts. It always responds within some seconds, with data or the reason why there is none. It is
- * never called inside a transaction.
+ * Provides weather forecasts. It always responds within seconds, with either data or the reason that there is none. It
+ * is never called inside a transaction.
  */
 export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   Forecast,

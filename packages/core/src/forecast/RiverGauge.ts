@@ -24,8 +24,8 @@ export interface River {
 }
 
 /**
- * Provides river levels. It always responds within some seconds, with data or the reason why there is none. It is never
- * called inside a transaction.
+ * Provides river levels. It always responds within seconds, with either data or the reason that there is none. It is
+ * never called inside a transaction.
  */
 export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   RiverGauge,

@@ -1,6 +1,6 @@
 /**
- * The reason why an external source returned no data. Callers continue without the data, because missing data is never
- * a reason to act.
+ * Why an external source returned no data. Callers continue without the data, because missing data is never a reason to
+ * act.
  */
 
 /** The reasons, as text that follows the source's name. */

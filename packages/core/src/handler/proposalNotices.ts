@@ -101,7 +101,7 @@ export const proposalNotices = ({ staffUrl }: {
       }))
   })
 
-/** The maximum number of proposals that are listed. The dashboard lists all pending proposals. */
+/** The maximum number of proposals to list. The dashboard lists all pending proposals. */
 const maxListed = 100
 
 /** Returns the title without its reason, which the text contains. */

@@ -55,7 +55,7 @@ export interface MailSent {
 }
 
 /**
- * The reason why an email was not accepted:
+ * Why an email was not accepted:
  * - `address`: the receiving server rejects the address;
  * - `refused`: the receiving server rejects the email;
  * - `message`: the email is malformed;

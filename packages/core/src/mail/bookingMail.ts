@@ -46,7 +46,7 @@ export const composeBookingMail = (
 }
 
 export interface BookingMailOptions {
-  /** A secret that is appended to the link to the booking page. It proves that the guest reads email at the address. */
+  /** A secret to append to the booking page link. It proves that the guest reads email at the address. */
   readonly mailed?: string
   /** Whether the offering can be booked again on the public page. */
   readonly isBookable?: boolean
@@ -259,7 +259,8 @@ const cancelledMail = (kind: TaskKind, booking: Cancelled, about: About): MailCo
 })
 
 /**
- * Returns the reason why the booking ended. If a hold was paid too late, the text about the refund contains the reason.
+ * Returns the reason that the booking ended. If a hold was paid too late, the text about the refund contains the
+ * reason.
  */
 const endOf = (kind: TaskKind, { confirmedAt }: Cancelled, { outfitter, payments }: About): string => {
   if (kind === "mail.guest_cancelled") return `You canceled your booking with ${withFullStop(outfitter)}`

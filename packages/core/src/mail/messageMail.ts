@@ -13,7 +13,7 @@ export interface LinkedFile {
 }
 
 /**
- * Renders a text with a signature and, between them, links to files. No line of the text is omitted, and no part is
+ * Renders text with a signature and, between them, links to files. No line of the text is omitted, and no part is
  * treated as markup.
  */
 export const messageMail = (

@@ -286,7 +286,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
   )
 }
 
-/** Returns whether a text looks like an access token, as opposed to an API key. */
+/** Returns whether a string looks like an access token, as opposed to an API key. */
 export const isAccessToken = (text: string): boolean => text.startsWith(prefixes.access)
 
 /** The prefixes let secret scanners and people recognize the credentials. */

@@ -18,7 +18,7 @@ export interface Proposal extends Suggestion {
   readonly status: ProposalStatus
   /** The dial at the time of creation. */
   readonly dial: Exclude<AutonomyLevel, "off">
-  /** The reason why the proposal needs approval although the dial allows the agent to act. */
+  /** Why the proposal needs approval although the dial allows the agent to act. */
   readonly held: HoldReason
   /** The earliest run time, or null while it needs approval. */
   readonly runAt: Instant | null

@@ -300,7 +300,7 @@ const wasAt = (booking: Place & { readonly previous: Place | null }, place: Plac
     one !== null && one.startsAt === place?.startsAt && one.sessionId === place.sessionId
   )
 
-/** The maximum number of pending proposals that are read. Others are ignored. */
+/** The maximum number of pending proposals to read. Any others are ignored. */
 export const maxPending = 500
 
 /** Returns the sessions and bookings in these weather proposals. */

@@ -56,7 +56,7 @@ export class OccupancyReport {
     this.#dates = dates
   }
 
-  /** Adds a scheduled session. `held` is the number of its booked seats that are holds. */
+  /** Adds a scheduled session. `held` is the number of its booked seats that belong to holds. */
   addSession(offering: Offering, { booked, session }: BookedSession, held: number): void {
     const row = this.#rowOf(offering, session.startsAt)
     row.starts++

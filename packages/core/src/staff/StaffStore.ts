@@ -10,7 +10,7 @@ export class StaffStore extends Context.Tag("@trailbook/core/StaffStore")<
   StaffStore,
   {
     /**
-     * Returns the org's staff, oldest first. An org has few staff members, so single members are looked up in this
+     * Returns the org's staff, oldest first. An org has few staff members, so individual members are looked up in this
      * list.
      */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>

@@ -42,7 +42,7 @@ export interface LeasedClaim {
 export type ExcludedEndpoints = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseMs">
 
 /**
- * The number of delivered events, and the reason why a run ended. `done` means that no event is pending or that 50
+ * The number of delivered events, and the reason that a run ended. `done` means that no event is pending or that 50
  * events were delivered, `stopped` that a delivery failed, `void` that the claim was lost, and `asked` that the worker
  * stops.
  */

@@ -2,7 +2,7 @@ import type { SecretPlace } from "../port/Secrets.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * The reason why a delivery failed. It reveals nothing about the service's network to a tenant. `connection` means that
+ * Why a delivery failed. The reason reveals nothing about the service's network to a tenant. `connection` means that
  * the connection was refused or interrupted.
  */
 export const deliveryFaults = ["dns", "blocked_address", "connection", "tls", "timeout", "status"] as const

@@ -18,7 +18,7 @@ export interface Delivery {
   readonly at: Instant
 }
 
-/** The response status, or the reason why there was no response. */
+/** The response status, or the reason that there was none. */
 export type Answer =
   | { readonly _tag: "Answered"; readonly status: number }
   | { readonly _tag: "Unreachable"; readonly fault: Exclude<DeliveryFault, "status"> }

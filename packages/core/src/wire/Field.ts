@@ -211,8 +211,8 @@ export const color: Field<string> = textField(
 )
 
 /**
- * A webhook URL: http or https, at most 2,000 characters, without a user and a fragment. The sender checks which
- * addresses may be reached.
+ * A webhook URL: http or https, at most 2,000 characters, without a user or fragment. The sender checks which addresses
+ * may be reached.
  */
 export const endpointUrl: Field<string> = textField(
   { type: "string", format: "uri", maxLength: 2000 },

@@ -1,7 +1,7 @@
 import type { Data } from "./compactResult.ts"
 import { renderText } from "./renderText.ts"
 
-/** The result of a call: the data, and a text with the same facts for clients that show only text. */
+/** The result of a call: the data, and text with the same facts for clients that show only text. */
 export type ToolResult = {
   content: Array<{ type: "text"; text: string }>
   structuredContent?: Record<string, unknown>
@@ -31,7 +31,7 @@ export const successResult = (data: Data): ToolResult => ({
   structuredContent: data
 })
 
-/** Returns data that is too long to render as text, along with a text that contains only its sizes. */
+/** Returns data that is too long to render as text, along with text that contains only its sizes. */
 export const summarizeSizes = (data: Data): ToolResult => ({
   content: [{
     type: "text",

@@ -28,7 +28,7 @@ const linesOf = memoize((seed = ""): ReadonlyArray<string> => {
 const width = 320
 const height = 130
 
-/** Returns pseudorandom numbers from 0 to 1, seeded by a text (FNV-1a, then xorshift). */
+/** Returns pseudorandom numbers from 0 to 1, seeded by a string (FNV-1a, then xorshift). */
 const randomOf = (seed: string): () => number => {
   let state = 2_166_136_261
   for (let at = 0; at < seed.length; at++) state = Math.imul(state ^ seed.charCodeAt(at), 16_777_619)

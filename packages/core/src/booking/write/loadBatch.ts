@@ -129,7 +129,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       const visits = requests.flatMap((request, index) =>
         "create" in request ? unprovenQueries(rows.now, request.create, queries[index]) : []
       )
-      // Send this step only after the response of step 1. A read that is sent together with a lock could run before it.
+      // Send this step only after the response to step 1. A read that is sent together with a lock could run before it.
       const { classes, closed, discountUses, existingByKey, lockedRows, occupancies } = yield* loadRows(
         queries,
         visits,

@@ -1,5 +1,5 @@
 /**
- * Sends a text to many guests. Each guest receives it once.
+ * Sends a message to many guests, each of whom receives it once.
  *
  * A row stores the broadcast and its progress. Guests are processed in batches, and each batch updates the progress in
  * its transaction. After a crash, a repeated request or a task continues after the last batch. If the same text is sent

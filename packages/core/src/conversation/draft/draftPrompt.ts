@@ -111,5 +111,5 @@ const instructions =
   "a change of a booking. Do not include links, addresses, or account numbers that the outfitter has not given. Answer " +
   "with the text of the reply only: no subject, no headings, no Markdown, no comments."
 
-/** Shortens a text. Messages and names already have limits, but the limits for emails are large. */
+/** Shortens text. Messages and names already have limits, but the limits for emails are large. */
 const shorten = (text: string, most: number): string => Array.from(text).slice(0, most).join("")

@@ -106,7 +106,7 @@ export interface ParsedMail {
  */
 export type AcceptResult = "taken" | "again" | "dropped"
 
-/** The reason why an email was dropped. */
+/** Why an email was dropped. */
 export type DropReason =
   | "automatic"
   | "stranger"

@@ -25,7 +25,7 @@ export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt"
   failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
 
 /**
- * Returns the reason why a booking's guest was not reached, or undefined if the guest was reached. There are three
+ * Returns the reason that a booking's guest was not reached, or undefined if the guest was reached. There are three
  * cases. First, a message about the booking failed, and no later message from a person was delivered. Second, an email
  * to the guest failed before the start, and no email was delivered after it. A delivered reminder does not replace the
  * failed message. Third, a guest without an email address counts as not reached until attendance is recorded.

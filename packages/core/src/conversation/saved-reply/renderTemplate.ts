@@ -38,7 +38,7 @@ export const missingIn = (text: string, values: Values): ReadonlyArray<string> =
   )
 ]
 
-/** Explains why a text with a variable cannot be sent. */
+/** Explains why text with a variable cannot be sent. */
 export const missingVariable = (name: string): string =>
   isVariable(name)
     ? `{${name}} has no value for this guest. Remove it from the text.`

@@ -3,7 +3,7 @@
  * the notes and metadata on the guest's bookings, all messages in the conversation with their files, and the copies of
  * all these in stored events. IDs, cursors, bookings, and empty messages are kept.
  *
- * The customer row is erased first. After that, the customer cannot be booked for, no message from the guest is
+ * The customer row is erased first. After that, no booking can be made for the customer, no message from the guest is
  * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. Events that
  * concurrent booking changes append are then either included or contain no personal data. A small erasure is one
  * transaction, and a large erasure runs in chunks. When everything is erased, the request completes and
@@ -285,7 +285,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
   )
 }
 
-/** The maximum number of proposals that are read. An org cannot have more pending at the same time. */
+/** The maximum number of proposals to read. An org cannot have more pending at the same time. */
 const mostWaiting = 500
 
 /** The row after which a chunk starts. */

@@ -26,8 +26,8 @@ export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: numb
 }
 
 /**
- * Returns the amount that a cancellation returns now, and the online refunds that it makes, in cents and one per
- * payment. The rest is returned at the desk.
+ * Returns the amount that a cancellation would currently return, and its online refunds, in cents and one per payment.
+ * The rest is returned at the desk.
  */
 export const refundsNow = (
   booking: BookingView,

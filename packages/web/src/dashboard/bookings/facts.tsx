@@ -93,7 +93,7 @@ export const guestName = (
 export const isErased = ({ email, name, phone }: Pick<CustomerView, "email" | "name" | "phone">): boolean =>
   email === "" && name === "" && phone === ""
 
-/** Returns a text about the emails to the guest, or the reason that the guest receives none. */
+/** Describes the emails to the guest, or why the guest receives none. */
 export const mailText = (customer: BookingView["customer"], text: (name: string, email: string) => string): string => {
   if (isErased(customer)) return "No email is sent because the guest was erased."
   const name = guestName(customer)
