@@ -82,7 +82,7 @@ export interface Agent extends ActorBase {
   readonly _tag: "Agent"
   readonly proposalId: string
   /**
-   * Whether a message in the proposal replaces the standard mail about a moved or canceled booking. A guest then gets
+   * Whether a message in the proposal replaces the standard email about a moved or canceled booking. A guest then gets
    * one mail per action.
    */
   readonly coversChangeMail?: boolean | undefined

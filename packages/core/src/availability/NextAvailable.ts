@@ -41,9 +41,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
       query: AvailabilityQuery,
       listed: ReadonlyArray<Slot>
     ) => Effect.Effect<NoAvailability | undefined, Refusal<"not_found" | "invalid_request">>
-    /**
-     * Returns the first start with capacity from now on. Returns undefined if there is none within the search limit.
-     */
+    /** Returns the first start with capacity from now on, or undefined if there is none within the search limit. */
     readonly next: (
       query: Pick<AvailabilityQuery, "offering" | "periods" | "quantity">,
       /** Facts that the caller has already read. */
@@ -69,7 +67,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
           (now) => ({ offering, zone: Zone.get(org.timezone), now, closures } satisfies PlaceFacts)
         )
 
-      /** Finds the first listed start with capacity from a date on. */
+      /** Finds the first listed start with capacity on or after a date. */
       const search = (
         query: AvailabilityQuery & { readonly known: AvailabilityFacts },
         { days = Array<number>(pieces).fill(daysOfPiece), facts, first, needed }: {

@@ -90,7 +90,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     readonly restore: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Restore">>
     /** Records whether the guests arrived. A tap that no longer counts changes nothing. */
     readonly tap: (key: OrgKey, tap: Tap) => Effect.Effect<BookingRecord, NotFound | TapRefusal>
-    /** Sends the confirmation mail again, at most once in 24 hours. */
+    /** Sends the confirmation email again, at most once in 24 hours. */
     readonly resend: (key: OrgKey) => Effect.Effect<void, ResendRefusal>
     /** Cancels up to `limit` holds that expired at least 24 hours ago. Returns the number of canceled holds. */
     readonly sweep: (limit: number) => Effect.Effect<number>

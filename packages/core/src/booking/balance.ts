@@ -38,7 +38,7 @@ export const computeBalance = (booking: Booking): Balance => {
 }
 
 /**
- * Returns the amount that a cancellation returns if the outfitter keeps at most `keepCents`, and the part of it that
+ * Returns the amount that a cancellation refunds if the outfitter keeps at most `keepCents`, and the part of it that
  * was paid online.
  */
 export const computeReturn = (booking: Booking, keepCents: number) => {

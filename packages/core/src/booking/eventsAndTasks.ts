@@ -26,7 +26,7 @@ export const eventsAndTasksFor = (change: {
   readonly newId: () => string
   /** Whether the guest gets an email about the change. */
   readonly isMailed?: boolean
-  /** The kind of the mail about a cancellation. */
+  /** The kind of email about a cancellation. */
   readonly cancelMail?: Task.CancelMail | undefined
 }): EventsAndTasks => {
   const { after, before, cancelMail = "mail.cancelled", events, isMailed = true, newId, now } = change
@@ -73,9 +73,9 @@ export const makeBookingTask = (
   dueAt: Instant
 ): Task.Task => Task.make({ id, kind, orgId, subjectId, dueAt })
 
-// Returns the mails for an event. For a hold, the guest gets an email only if the hold must be confirmed through a link
-// in it. If a hold requires payment, the mail is sent when its checkout URL is known. If a confirmed booking is paid,
-// the guest gets no email. If a canceled booking is paid, a mail announces the refund.
+// Returns the emails for an event. For a hold, the guest gets an email only if the hold must be confirmed through a
+// link in it. If a hold requires payment, the email is sent once its checkout URL is known. If a confirmed booking is
+// paid, the guest gets no email. If a canceled booking is paid, an email announces the refund.
 const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task.TaskKind> => {
   if (event._tag === "booking.created") {
     const { status, unproven } = event.booking

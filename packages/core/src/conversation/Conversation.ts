@@ -52,7 +52,7 @@ export interface Conversation {
   readonly movedTo: string | null
   /** The last emailed link that was not used, and its expiry. Only the digest of its secret is stored. */
   readonly link: Pass | null
-  /** The secret that shows the complete conversation on the page where the last link was used. */
+  /** The secret that shows the entire conversation on the page where the last link was used. */
   readonly shown: Pass | null
   readonly createdAt: Instant.Instant
 }

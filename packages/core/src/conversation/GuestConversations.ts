@@ -3,7 +3,7 @@
  * guest writes there.
  *
  * A handle proves access to a booking but not to an email address, because a person can book with someone else's
- * address. The page therefore shows only the messages about that booking. The complete conversation is shown only in a
+ * address. The page therefore shows only the messages about that booking. The entire conversation is shown only in a
  * browser that opened a link from an email to the address.
  *
  * A link works once, within 15 minutes, and only with a POST request, because mail scanners open links with GET. The
@@ -58,13 +58,13 @@ export interface Question {
   readonly body: string
 }
 
-/** The maximum number of messages that are read from a conversation. */
+/** The maximum number of messages to read from a conversation. */
 export const maxMessages = 500
 
 /** How long an emailed link is valid, in minutes. */
 export const linkMinutes = 15
 
-/** How long the page shows the complete conversation after a link was opened, in minutes. */
+/** How long the page shows the entire conversation after a link is opened, in minutes. */
 export const shownMinutes = 60
 
 /** The minimum time between two emailed links, in minutes. */
@@ -89,7 +89,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     readonly requestLink: (booking: OrgKey) => Effect.Effect<void, Gone>
     /** Creates a link's secret immediately before the link is emailed. Returns none if the guest was erased. */
     readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
-    /** Uses a link and returns the secret that shows the complete conversation. */
+    /** Uses a link and returns the secret that shows the entire conversation. */
     readonly open: (booking: OrgKey, link: string) => Effect.Effect<string, Refusal<"not_found" | "unauthorized">>
     /**
      * Stores a message from a booking page. Its files must already be stored. If the form is submitted again with the

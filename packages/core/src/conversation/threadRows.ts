@@ -27,7 +27,7 @@ export const loadThread = (
   limit: number
 ): ReadonlyArray<ThreadRow> =>
   [...messages.map(messageRow), ...events.flatMap(bookingRow)]
-    // The sort is stable. At the same time, messages come first, and each kind keeps its input order.
+    // The sort is stable. If times are equal, messages come first, and each kind keeps its input order.
     .sort((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
     .slice(-limit)
 

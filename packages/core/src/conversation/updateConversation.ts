@@ -48,9 +48,9 @@ export type ConversationCommand =
    * was erased. No list contains it anymore.
    */
   | { readonly _tag: "Leave"; readonly to: string | null }
-  /** A link that shows the complete conversation is emailed. It replaces the previous link. */
+  /** A link that shows the entire conversation is emailed. It replaces the previous link. */
   | { readonly _tag: "MailLink"; readonly link: Pass }
-  /** A link was used. The new secret shows the complete conversation until it expires. */
+  /** A link was used. The new secret shows the entire conversation until it expires. */
   | { readonly _tag: "Show"; readonly shown: Pass }
   /** Erases the conversation's texts. The old address accepts no more email. */
   | { readonly _tag: "Forget"; readonly token: string }

@@ -1,7 +1,7 @@
 /** The limits on river levels, which need a gauge. */
 export const riverLimits = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"] as const
 
-/** All limits. Precipitation limits apply to the complete trip. `thunder` forbids trips in thunderstorms. */
+/** All limits. Precipitation limits apply to the entire trip. `thunder` forbids trips in thunderstorms. */
 export const limitNames = [
   "max_wind_kph",
   "max_gust_kph",

@@ -15,7 +15,7 @@ import type { Options } from "./TaskHandlers.ts"
 import { unprovenMails } from "./unprovenMails.ts"
 import { completeAfter, makeAttachOrg } from "./withOrg.ts"
 
-/** Mails a link that proves a guest's address. The secret is created when the mail is sent and is not stored. */
+/** Emails a link that proves a guest's address. The secret is created when the email is sent and is not stored. */
 export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
   Effect.gen(function*() {
     const customers = yield* CustomerStore

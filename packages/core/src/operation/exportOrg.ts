@@ -80,7 +80,7 @@ const maxEvents = 1000
 const maxUnderWay = 2
 
 /**
- * The time limits for one chunk and for the complete export. The export reads one snapshot. While the snapshot is open,
+ * The time limits for one chunk and for the entire export. The export reads one snapshot. While the snapshot is open,
  * the database keeps overwritten rows. PostgreSQL itself ends a transaction that is idle for 5 seconds.
  */
 const within = { chunk: Duration.seconds(4), whole: Duration.minutes(2) }

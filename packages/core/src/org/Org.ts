@@ -50,7 +50,9 @@ export interface Org {
   readonly units: Units | null
   /** The fees and taxes on all bookings, in this order. */
   readonly fees: ReadonlyArray<Fee>
-  /** The default policy. If null, a cancellation before the start returns everything, and a later one nothing. */
+  /**
+   * The default policy. If null, a cancellation before the start refunds everything, and a later one refunds nothing.
+   */
   readonly cancellationPolicy: CancellationPolicy | null
   /** Whether staff members who are not owners may refund, void, and cancel without a refund. */
   readonly staffMayRefund: boolean

@@ -250,7 +250,7 @@ const find = (before: Paid, found: ReadonlyArray<FoundRefund>, at: Instant): Rea
     add([{ _tag: status === "done" ? "refund.done" : "refund.accepted", refund: next }])
   }
   const known = new Set(found.map(({ id }) => id))
-  /** Returns whether the refund waits for the provider, or is done and the provider does not know it. */
+  /** Returns whether the refund is waiting for the provider, or is done but unknown to the provider. */
   const isOpen = (refund: Refund) =>
     isOwed(refund)
       ? refund.providerId === null

@@ -1,7 +1,7 @@
 /**
  * The rules for the amount that the outfitter keeps for a canceled booking.
- * - The steps have falling `until_hours`. The first step applies whose `until_hours` is at most the number of hours
- *   until the start. After the last step, the outfitter keeps everything.
+ * - The steps have falling `until_hours`. The first step whose `until_hours` is at most the number of hours until the
+ *   start applies. After the last step, the outfitter keeps everything.
  * - Without a policy, the outfitter keeps nothing before the start and everything after it.
  * - A booking keeps the policy from its creation. If the guest moves the booking, the outfitter keeps at least the
  *   amount for the current step. Otherwise, a move to a later date would make a cancellation free.

@@ -1,6 +1,6 @@
 /**
- * Creates and revokes API keys, and records each change in the audit list in the same transaction. Changes lock the
- * org, so concurrent requests cannot exceed the key limit, and revoking a key twice adds one audit entry.
+ * Creates and revokes API keys, and records each change in the audit log in the same transaction. Changes lock the org,
+ * so concurrent requests cannot exceed the key limit, and revoking a key twice adds one audit entry.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import type { Instant } from "../time/Instant.ts"
 
-/** The changes that the audit list records: access to an org, its settings, and actions that export or erase data. */
+/** The changes that the audit log records: access to an org, its settings, and actions that export or erase data. */
 export const auditActions = [
   "member.added",
   "member.changed",

@@ -5,7 +5,7 @@ import type { Position } from "../wire/Cursor.ts"
 import type { AuditEntry } from "./AuditEntry.ts"
 
 /**
- * The audit list of every org. Adding an entry for an org that does not exist is a defect. Entries are never changed or
+ * The audit log of every org. Adding an entry for an org that does not exist is a defect. Entries are never changed or
  * deleted.
  */
 export class AuditStore extends Context.Tag("@trailbook/core/AuditStore")<

@@ -1,4 +1,4 @@
-/** Records in the audit list when an API key is used from a new network. */
+/** Records in the audit log when an API key is used from a new network. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -74,7 +74,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
   )
 }
 
-/** Returns an address's network as the audit list shows it. This is an IPv4 address's /24 or an IPv6 address's /64. */
+/** Returns an address's network as the audit log shows it. This is an IPv4 address's /24 or an IPv6 address's /64. */
 export const shownNetwork = (address: string): string => {
   const network = toNetwork(address)
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)

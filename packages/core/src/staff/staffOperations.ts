@@ -1,5 +1,5 @@
 /**
- * Operations for owners to manage approved applications and browser sessions. Each change is recorded in the audit list
+ * Operations for owners to manage approved applications and browser sessions. Each change is recorded in the audit log
  * in the same transaction.
  */
 import * as Effect from "effect/Effect"

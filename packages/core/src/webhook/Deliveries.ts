@@ -193,7 +193,7 @@ const unanswered: Answer = { _tag: "Unreachable", fault: "timeout" }
 
 /** A run's first action. */
 type DeliveryAction =
-  /** Deliver from the cursor on. */
+  /** Deliver events from the cursor onward. */
   | { readonly _tag: "Deliver" }
   /**
    * Search for a subscribed event after this event. A stopped endpoint resumes before its retry only if there is such

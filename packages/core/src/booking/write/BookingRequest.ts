@@ -81,7 +81,7 @@ export type RequestWithIds = BookingRequest & { readonly ids: GeneratedIds }
 
 export interface GeneratedIds extends NewBookingIds {
   readonly paymentId: string
-  /** IDs for a request's tasks. They are enough for a mail, a refund, and tasks that open or close checkouts. */
+  /** IDs for a request's tasks. They are enough for an email, a refund, and tasks that open or close checkouts. */
   readonly taskIds: ReadonlyArray<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reconciles payments with the providers, because webhooks and responses can get lost. Every account is queried again
- * 10 minutes after its last reconciliation, starting a little before `seenTo`.
+ * Reconciles payments with the providers, because webhooks and responses can be lost. Every account is queried again 10
+ * minutes after its last reconciliation, starting a little before `seenTo`.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -72,7 +72,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** Ends the session, which is invalid from the next request on. The call can be repeated. */
+    /** Ends the session, which becomes invalid with the next request. The call can be repeated. */
     readonly end: (
       given: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<StaffSession, Refusal<"not_found">>
