@@ -69,7 +69,9 @@ export const resolvePlace = (facts: PlaceFacts, target: RequestedPlace): Either.
     : Either.map(checkClosures(facts, startsAt), () => ({ ...span, sessionId: null }))
 }
 
-/** Checks that a session is scheduled and not closed, and that its start is within the notice and the booking horizon. */
+/**
+ * Checks that a session is scheduled and not closed, and that its start is within the notice and the booking horizon.
+ */
 export const resolveSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
   if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
   const { before, from } = bookable(facts.offering, facts.zone, facts.now)

@@ -1,7 +1,7 @@
 /**
- * Groups concurrent requests into batches without a timer. A batch starts immediately while fewer than `concurrency` run,
- * so an idle system adds no latency. While batches run, new requests queue up for the next one, so the batch size grows with the
- * load.
+ * Groups concurrent requests into batches without a timer. A batch starts immediately while fewer than `concurrency`
+ * run, so an idle system adds no latency. While batches run, new requests queue up for the next one, so the batch size
+ * grows with the load.
  *
  * - Two running batches never share a key.
  * - Requests that share a key run in submission order. Otherwise a request with two keys could starve.

@@ -99,7 +99,9 @@ export const layer = <
     })
   )
 
-/** Whether a replica may serve an operation. A read of a single item costs the primary as much as the replica's check. */
+/**
+ * Whether a replica may serve an operation. A read of a single item costs the primary as much as the replica's check.
+ */
 const canReadReplica = (operation: Operation.Any | PageOperation.Any): boolean =>
   "method" in operation
     ? operation.method === "GET" && operation.scope === "read" && !operation.light

@@ -84,7 +84,9 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
   )
 }
 
-/** Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`), unless the org shows them at that time. */
+/**
+ * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`), unless the org shows them at that time.
+ */
 export const imageRemovalTasks = (
   ids: Ids["Type"],
   orgId: string,

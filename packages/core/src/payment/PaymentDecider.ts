@@ -225,7 +225,9 @@ const refuse = (refund: Refund, error: string, at: Instant, isDefinite: boolean)
   }
 })
 
-/** A pending refund is requested again. A sent one is taken back, and a new one follows if the booking never keeps it. */
+/**
+ * A pending refund is requested again. A sent one is taken back, and a new one follows if the booking never keeps it.
+ */
 const fail = (payment: Paid, refund: Refund, error: string, at: Instant): ReadonlyArray<PaymentEvent> => {
   const { cents, reason, status } = refund
   if (status === "failed" || refund.providerId === null) return []

@@ -124,8 +124,8 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     readonly close: (access: ProviderCredentials, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
     /**
      * Refunds an amount. Only a request that repeats one from an earlier version has null, which is the rest of the
-     * payment. `key` identifies the refund and is the idempotency key. A definite refusal that the provider stores under
-     * the key fails with `declined`; every other failure keeps the key.
+     * payment. `key` identifies the refund and is the idempotency key. A definite refusal that the provider stores
+     * under the key fails with `declined`; every other failure keeps the key.
      */
     readonly refund: (
       access: ProviderCredentials,

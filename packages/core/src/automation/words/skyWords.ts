@@ -2,8 +2,8 @@ import { getScale, type Quantity } from "../../forecast/scales.ts"
 import type { Units } from "../../org/units.ts"
 
 /**
- * Formats the weather and river for a trip in a brief, such as `44 to 66 °F` and `wind 12 mph`. `conditions` is an item in the
- * `weather` field of the brief's data.
+ * Formats the weather and river for a trip in a brief, such as `44 to 66 °F` and `wind 12 mph`. `conditions` is an item
+ * in the `weather` field of the brief's data.
  */
 export const skyWords = (conditions: Readonly<Record<string, unknown>>, units: Units): ReadonlyArray<string> => {
   const number = (value: unknown, quantity: Quantity) =>

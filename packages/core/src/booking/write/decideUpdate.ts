@@ -211,7 +211,9 @@ const intentOf = (
   }
 }
 
-/** A restored booking takes its discount code again, if the cancellation returned the use. A deleted code has no limit. */
+/**
+ * A restored booking takes its discount code again, if the cancellation returned the use. A deleted code has no limit.
+ */
 const canUseCodeAgain = (
   state: State.BatchState,
   booking: Booking,

@@ -1,9 +1,9 @@
 /**
  * Decides how a received payment changes its booking and the payment itself. It is pure.
  *
- * The booking keeps at most the amount that is due, and only if its place is held or free again. The rest is refunded: a
- * payment for a canceled booking, a second payment of the same amount, and a payment that arrived too late for its place,
- * whose hold is then canceled.
+ * The booking keeps at most the amount that is due, and only if its place is held or free again. The rest is refunded:
+ * a payment for a canceled booking, a second payment of the same amount, and a payment that arrived too late for its
+ * place, whose hold is then canceled.
  */
 import * as Either from "effect/Either"
 import { computeBalance, receivedOnline } from "../../booking/balance.ts"
