@@ -131,7 +131,7 @@ describe("resources and prompts", () => {
   it("can be read by ID or by the label that a completion suggested", async () => {
     const booking = await read(`trailbook://bookings/${made.booking.id}`)
     assert.deepStrictEqual(booking, await read(`trailbook://bookings/ann-lee~${made.booking.id}`))
-    assert.deepStrictEqual(booking, await read(`trailbook://bookings/${made.booking.reference}`))
+    assert.deepStrictEqual(booking, await read(`trailbook://bookings/${String(made.booking.reference)}`))
     assert.strictEqual(booking.reference, made.booking.reference)
     assert.strictEqual((await read(`trailbook://offerings/${made.kayak.id}`)).name, "Touring Kayak")
     const [guest] = (await here.call("customers.list", { q: "ann" })).data

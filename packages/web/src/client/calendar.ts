@@ -1,6 +1,6 @@
 // Moves empty departures in the calendar with the mouse or the keyboard, through the form of the departure. Touch
 // scrolls. Listeners are on the document, because a refresh can replace elements of the page.
-import { parsePlace, type Place, placeAfter, snap, stepMinutes, timeOf } from "./parts/moves.ts"
+import { parsePlace, type Place, placeAfter, snap, stepMinutes, formatTime } from "./parts/moves.ts"
 
 interface Move {
   readonly link: HTMLAnchorElement
@@ -56,7 +56,7 @@ const timeText = (place: Place): string => {
   const { hour12, locale } = shown()
   const clock = hour12 === undefined ? {} : { hour12: true }
   return new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
-    .format(new Date(`${place.date}T${timeOf(place)}Z`))
+    .format(new Date(`${place.date}T${formatTime(place)}Z`))
 }
 
 const placeText = (place: Place): string => {
@@ -108,7 +108,7 @@ const cancel = (moved: Move): void => {
 /** Returns why the server refused the place, or undefined. */
 const send = async (url: string, from: Place, to: Place): Promise<string | undefined> => {
   const body = new URLSearchParams()
-  if (to.date !== from.date || to.minute !== from.minute) body.set("starts_at", `${to.date}T${timeOf(to)}`)
+  if (to.date !== from.date || to.minute !== from.minute) body.set("starts_at", `${to.date}T${formatTime(to)}`)
   if (to.seats !== from.seats) body.set("capacity", String(to.seats))
   isSending = true
   dispatchEvent(new Event("trailbook:send"))

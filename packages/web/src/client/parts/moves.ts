@@ -25,7 +25,7 @@ export const parsePlace = (typed: string, seats: number): Place => {
 }
 
 /** Formats the time of a place, such as `09:15`. */
-export const timeOf = ({ minute }: Pick<Place, "minute">): string =>
+export const formatTime = ({ minute }: Pick<Place, "minute">): string =>
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
 
 /**
