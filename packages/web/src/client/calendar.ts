@@ -1,6 +1,6 @@
 // Moves empty departures in the calendar with the mouse or the keyboard, through the form of the departure. Touch
 // scrolls. Listeners are on the document, because a refresh can replace elements of the page.
-import { parsePlace, type Place, placeAfter, snap, stepMinutes, formatTime } from "./parts/moves.ts"
+import { formatTime, parsePlace, type Place, placeAfter, snap, stepMinutes } from "./parts/moves.ts"
 
 interface Move {
   readonly link: HTMLAnchorElement

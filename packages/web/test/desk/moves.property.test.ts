@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
-import { parsePlace, type Place, placeAfter, snap, stepMinutes, timeOf } from "../../src/client/parts/moves.ts"
+import { formatTime, parsePlace, type Place, placeAfter, snap, stepMinutes } from "../../src/client/parts/moves.ts"
 import { fieldMoment, readMoment } from "../../src/dashboard/parts/moments.ts"
 
 const minutesPerDay = 1440
@@ -34,7 +34,7 @@ const keys = FastCheck.array(FastCheck.constantFrom("ArrowUp", "ArrowDown", "Arr
 
 /** Sends a place through the form of the departure, and reads the new start as the calendar shows it. */
 const saved = (place: Place, zone: string): Place => {
-  const start = Either.getOrThrow(readMoment("starts_at", `${place.date}T${timeOf(place)}`, zone))
+  const start = Either.getOrThrow(readMoment("starts_at", `${place.date}T${formatTime(place)}`, zone))
   return parsePlace(fieldMoment(Instant.make(start), zone), place.seats)
 }
 
