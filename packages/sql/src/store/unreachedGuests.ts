@@ -19,8 +19,12 @@ interface Row {
 const hasFailedCondition = (alias: string) =>
   `(${alias}.failed_at is not null and (${alias}.delivered_at is null or ${alias}.delivered_at <= ${alias}.failed_at))`
 
-/** The email of a guest without an address. Reading it needs only the index on emails, not every guest's row. */
-const placeholder = `'${placeholderEmail("' || b.customer_id || '")}'`
+/**
+ * The email of a guest without an address. Reading it needs only the index on emails, not every guest's row. It is null
+ * for other guests, so that only bookings without an email in their contact details look it up.
+ */
+const placeholder = `case when coalesce(b.contact_email, '') = '' and cast(b.attendance as text) = '{}'
+  then '${placeholderEmail("' || b.customer_id || '")}' end`
 
 const sent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.kind = 'message'`
 
@@ -45,7 +49,7 @@ export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
           and (${hasFailedCondition("l")} or (l.delivered_at is not null and l.channel <> 'system'))
       )
     where b.org_id = $1 and b.status <> 'held' and ${of}
-      and (c.bounced_at is not null or m.failed_at is not null or (g.id is not null and cast(b.attendance as text) = '{}'))
+      and (c.bounced_at is not null or m.failed_at is not null or g.id is not null)
     order by b.starts_at, b.id limit $2`
   const inSpan = text("b.starts_at >= $3 and b.starts_at < $4")
   const named = text(`b.id in (

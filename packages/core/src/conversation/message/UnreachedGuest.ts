@@ -28,17 +28,16 @@ export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt"
  * Returns the reason that a booking's guest was not reached, or undefined if the guest was reached. There are three
  * cases. First, a message about the booking failed, and no later message from a person was delivered. Second, an email
  * to the guest failed before the start, and no email was delivered after it. A delivered reminder does not replace the
- * failed message. Third, a guest without an email address counts as not reached until attendance is recorded.
+ * failed message. Third, a guest without an email address counts as not reached until attendance is recorded. A booking
+ * with an email in its contact details always has a guest with that address.
  */
 export const findUnreachedGuest = (
-  { attendance, createdAt, id: bookingId, startsAt, status }: Pick<
-    Booking,
-    "id" | "startsAt" | "status" | "attendance" | "createdAt"
-  >,
+  booking: Pick<Booking, "id" | "startsAt" | "status" | "attendance" | "contact" | "createdAt">,
   guest: Pick<Customer, "email">,
   bouncedAt: Instant | null,
   about: ReadonlyArray<Message>
 ): UnreachedGuest | undefined => {
+  const { attendance, contact, createdAt, id: bookingId, startsAt, status } = booking
   if (status === "held") return undefined
   const last = about.filter((message) =>
     message.direction === "to_guest" && message.kind === "message" &&
@@ -48,5 +47,6 @@ export const findUnreachedGuest = (
     return { bookingId, at: last.failedAt, failure: last.failure }
   }
   if (bouncedAt !== null && bouncedAt < startsAt) return { bookingId, at: bouncedAt, failure: null }
-  return hasPlaceholder(guest) && attendance === null ? { bookingId, at: createdAt, failure: null } : undefined
+  if (contact?.email || !hasPlaceholder(guest) || attendance !== null) return undefined
+  return { bookingId, at: createdAt, failure: null }
 }
