@@ -17,9 +17,10 @@ type List = ConversationStore["Type"]["list"]
 
 /**
  * The page sizes. The limit is part of the text, because SQLite takes half as long if it knows the limit. Each size
- * needs its own statement, so there are only a few sizes. A page of 50 or 100 requests one more row.
+ * needs its own statement, so there are only a few sizes. A page of 50 or 100 requests one more row. So do the menu of the
+ * dashboard, which counts up to 10, and its inbox, which lists 30.
  */
-const sizes = [51, 101, 201, 501]
+const sizes = [11, 31, 51, 101, 201, 501]
 
 export const conversationList = (database: Database["Type"]): List => {
   const { dialect, query } = database
