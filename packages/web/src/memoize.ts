@@ -2,7 +2,7 @@
 export const memoize = <A>(make: (...key: ReadonlyArray<string>) => A, most = 2000) => {
   const known = new Map<string, A>()
   return (...key: ReadonlyArray<string>): A => {
-    const name = key.join(" ")
+    const name = key.length === 1 ? `${key[0]}` : key.join(" ")
     const found = known.get(name)
     if (found !== undefined) return found
     const made = make(...key)

@@ -377,13 +377,13 @@ const amountsOf = (rows: ReadonlyArray<StartBalance>, name: "dueCents" | "owedCe
     .map(([currency, some]) => ({ currency, cents: sumOf(some, (row) => row[name]) }))
     .toSorted((a, b) => a.currency < b.currency ? -1 : 1)
 
-const departureView = ({ offering, session, ...departure }: Departure): DepartureView =>
+const departureView = (departure: Departure): DepartureView =>
   view({
     ...departure,
-    offering: Struct.pick(offering, "id", "name", "kind"),
-    sessionId: session?.id ?? null,
-    status: session?.status ?? "scheduled",
-    notes: session?.notes ?? ""
+    offering: Struct.pick(departure.offering, "id", "name", "kind"),
+    sessionId: departure.session?.id ?? null,
+    status: departure.session?.status ?? "scheduled",
+    notes: departure.session?.notes ?? ""
   })
 
 const view = toView(DepartureView)

@@ -6,24 +6,24 @@ import type { Reader } from "./Language.ts"
 /** Methods accept instants in wire format (`2027-05-01T15:00:00.000Z`) or local dates (`2027-05-01`). */
 export type Format = ReturnType<typeof make>
 
+/** Without `hour12`, times have the format of the reader's locale. */
 export const make = (
   { locale }: Reader,
-  { currency, hour12, timezone: timeZone }: {
-    readonly currency: string
-    readonly timezone: string
-    /** Default: as in the reader's locale. */
-    readonly hour12?: true
-  }
-) => {
+  { currency, hour12, timezone }: { readonly currency: string; readonly timezone: string; readonly hour12?: true }
+) => formats(locale, currency, timezone, hour12 === undefined ? "" : "12")
+
+/** Pages repeat the same times, so the texts are cached across requests. */
+const formats = memoize((locale = "", currency = "", timeZone = "", hours) => {
   const at = (options: Intl.DateTimeFormatOptions, of = locale): (instant: string) => string => {
     const format = dates(of, { ...options, timeZone })
-    return memoize((instant = "") => format.format(new Date(instant)))
+    return memoize((instant = "") => format.format(new Date(instant)), 1000)
   }
   const on = (options: Intl.DateTimeFormatOptions) => {
     const format = dates(locale, { ...options, timeZone: "UTC" })
     return (date: string) => format.format(new Date(`${date}T12:00:00Z`))
   }
-  const clock = hour12 === undefined ? {} : { hour12 }
+  const clock = hours === "" ? {} : { hour12: true }
+  const numbers = new Intl.NumberFormat(locale)
   const decimals = currencyDecimals(currency)
   return {
     /** Formats an amount, such as `$95` or `$95.50`. `cents` is in the smallest currency unit. */
@@ -31,9 +31,9 @@ export const make = (
       const digits = cents % 10 ** decimals === 0 ? 0 : decimals
       // Shifting the decimal exponent in the text preserves every digit. TypeScript cannot infer that the text is
       // numeric.
-      return amounts(locale, currency, digits).format(`${cents}E-${decimals}` as `${number}`)
+      return amounts(locale, currency, String(digits)).format(`${cents}E-${decimals}` as `${number}`)
     },
-    number: (value: number): string => numbers(locale).format(value),
+    number: (value: number): string => numbers.format(value),
     /** `9:00 AM` */
     time: at({ hour: "numeric", minute: "2-digit", ...clock }),
     /** Formats a local time, `09:00` or `09:00:00`. `24:00` is midnight. */
@@ -72,7 +72,7 @@ export const make = (
     /** Returns the local date of an instant, such as `2026-11-23`. */
     localDate: at({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA")
   }
-}
+}, 64)
 
 const beginWithSunday = new Set(["CA", "CO", "IN", "MX", "PE", "US", "ZA"])
 
@@ -97,9 +97,7 @@ const units = memoize((locale, unit = "") =>
   new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })
 )
 
-const numbers = memoize((locale) => new Intl.NumberFormat(locale))
-
-const amountsBy = memoize((locale, currency = "", digits = "2") =>
+const amounts = memoize((locale, currency = "", digits = "2") =>
   new Intl.NumberFormat(locale, {
     style: "currency",
     currency,
@@ -109,4 +107,3 @@ const amountsBy = memoize((locale, currency = "", digits = "2") =>
     maximumFractionDigits: Number(digits)
   })
 )
-const amounts = (locale: string, currency: string, digits: number) => amountsBy(locale, currency, String(digits))

@@ -1,6 +1,5 @@
 /** Today's departures: time, guests, guides and boats (the notes), arrivals, and amounts due. */
 import type { ProposalView } from "@trailbook/core/proposal/ProposalView"
-import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
 import { takesWalkIns } from "../departures/WalkInPage.tsx"
@@ -146,4 +145,4 @@ const Named = ({ departure: { guests, quantity } }: { readonly departure: Depart
   )
 }
 
-const minutesUntil = (now: Instant.Instant, start: string): number => ((Instant.parse(start) ?? now) - now) / 60_000
+const minutesUntil = (now: number, start: string): number => (Date.parse(start) - now) / 60_000
