@@ -49,8 +49,8 @@ export interface GuestStart extends Pick<Booking, "id" | "customerId"> {
 }
 
 /**
- * The booking sums for one start in one currency. Holds do not count. Canceled bookings count only in the owed
- * amounts.
+ * The booking sums for one start in one currency, if at least one is not 0. Holds do not count. Canceled bookings count
+ * only in the owed amounts.
  */
 export interface StartBalance extends Pick<Booking, "offeringId" | "sessionId" | "startsAt" | "currency"> {
   /** The number of people or items that have arrived. */

@@ -82,6 +82,7 @@ export const reportDay = (
     const { dueCents, owedCents } = computeBalance(booking)
     if (dueCents > 0) ranks.due.push([-dueCents, id])
     if (owedCents > 0) ranks.owed.push([-owedCents, id])
+    if (dueCents + owedCents + (attendance?.arrived ?? 0) === 0) continue
     const row = sums.get(
       [startsAt, sessionId, offeringId, currency].join(" "),
       () => ({ offeringId, sessionId, startsAt, currency, arrived: 0, due: 0, dueCents: 0, owed: 0, owedCents: 0 })

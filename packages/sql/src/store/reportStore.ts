@@ -126,8 +126,9 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
   // The index on expiring holds has few rows within the minutes that the request selects.
   const holds = `select 'hold' as kind, id, expires_at as place from ${bookings}
     where org_id = $1 and status = 'held' and expires_at > $4 and expires_at <= $5 order by place, id limit $6`
-  const day = `with settled as materialized (
-      select b.id, b.session_id, b.offering_id, b.starts_at, b.currency, b.total_cents,
+  // Most bookings are settled and have no arrivals yet, so only the others are sorted.
+  const day = `with settled as (
+      select b.id, b.session_id, b.offering_id, b.starts_at, b.currency,
         cast(b.attendance ->> 'arrived' as bigint) as arrived,
         case b.status when 'confirmed' then b.total_cents else coalesce(b.keep_cents, 0) end as kept,
         case b.status when 'confirmed' then b.total_cents end as price,
@@ -138,11 +139,11 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
             - case when b.dispute <> 'won' then b.dispute_cents else 0 end
         end as paid
       from ${bookings} b where b.org_id = $1 and b.starts_at >= $2 and b.starts_at < $3 and b.status <> 'held'
-    ), balanced as (
+    ), balanced as materialized (
       select id, session_id, offering_id, starts_at, currency, arrived,
         case when price > paid then price - paid else 0 end as due,
         case when paid > kept then paid - kept else 0 end as owed
-      from settled
+      from settled where arrived > 0 or price > paid or paid > kept
     )
     select 'sum' as kind, null as id, 0 as place, session_id as "sessionId", offering_id as "offeringId",
       starts_at as "startsAt", currency, cast(coalesce(sum(arrived), 0) as bigint) as arrived,

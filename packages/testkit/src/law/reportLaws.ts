@@ -340,7 +340,7 @@ export const reportLaws = [
         dueCents: sum(group, ({ dueCents }) => dueCents),
         owed: group.filter(({ owedCents }) => owedCents > 0).length,
         owedCents: sum(group, ({ owedCents }) => owedCents)
-      }))
+      })).filter(({ arrived, due, owed }) => arrived + due + owed > 0)
       const holds = bookings.flatMap((booking) =>
         booking.status === "held" && now < booking.expiresAt && booking.expiresAt <= expireBy
           ? [{ id: booking.id, rank: booking.expiresAt }]
