@@ -9,7 +9,7 @@ import { type Dispute, disputeStatuses, refundStatuses } from "../payment/Paymen
 import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { ExtrasView, Line, PartyView } from "../pricing/Pricing.ts"
 import * as Instant from "../time/Instant.ts"
-import { withDescription } from "../wire/Field.ts"
+import { metadata, optional, sameAs, text, withDescription } from "../wire/Field.ts"
 import { guestId, guestPage, Id, ids, Integer, Metadata, personal, Timestamp } from "../wire/View.ts"
 import { type Attendance, attendanceStatuses } from "./attendance/Attendance.ts"
 import { computeBalance } from "./balance.ts"
@@ -163,6 +163,13 @@ export const BookingView = Schema.Struct({
   )
 }).annotations({ identifier: "Booking" })
 export type BookingView = typeof BookingView.Type
+
+/** The fields that staff can change without a new price. */
+export const bookingPatch = {
+  notes: optional(sameAs(BookingView.fields.notes, text({ max: 2000 }))),
+  staff_notes: optional(sameAs(BookingView.fields.staff_notes, text({ max: 2000 }))),
+  metadata: optional(withDescription("custom JSON data; replaces all of it", metadata))
+}
 
 const placeView = ({ endsAt, sessionId, startsAt }: Place) => ({
   starts_at: Instant.format(startsAt),

@@ -25,7 +25,7 @@ import { Ok, ok, page } from "../wire/View.ts"
 import { type Booking, isLive, statuses } from "./Booking.ts"
 import { Bookings } from "./Bookings.ts"
 import { BookingStore } from "./BookingStore.ts"
-import { type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
+import { bookingPatch, type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
 import { placeRefusals } from "./checkPlace.ts"
 import { type CreateBooking, walkInMinutes } from "./createBooking.ts"
 import { makeQuoteBooking } from "./price/quoteBooking.ts"
@@ -318,9 +318,7 @@ export const bookingsUpdate = Operation.make("bookings.update", {
       Field.withDescription("a discount code; null removes the discount", Field.nullable(Field.discountCode))
     ),
     adjustments: Field.optional(Field.withDescription("replaces the list", Adjustments)),
-    notes: Field.optional(Field.sameAs(BookingView.fields.notes, Field.text({ max: 2000 }))),
-    staff_notes: Field.optional(Field.sameAs(BookingView.fields.staff_notes, Field.text({ max: 2000 }))),
-    metadata: Field.optional(Field.withDescription("custom JSON data; replaces all of it", Field.metadata)),
+    ...bookingPatch,
     expected_total_cents: orderFields.expected_total_cents,
     notify: Field.optional(
       Field.withDescription("whether to email the guest if party, extras, or total change", Field.boolean),
@@ -562,18 +560,9 @@ export const bookingHandlers = Effect.gen(function*() {
         ),
     "bookings.restore": ({ id }, { orgId }) => Effect.map(bookings.restore({ orgId, id }), bookingView),
     "bookings.confirm": ({ id }, { orgId }) => Effect.map(bookings.confirm({ orgId, id }), bookingView),
-    "bookings.update": ({ discount_code, expected_total_cents, id, notify = true, staff_notes, ...change }, actor) =>
+    "bookings.update": ({ id, notify = true, ...change }, actor) =>
       Effect.map(
-        bookings.update(
-          { orgId: actor.orgId, id },
-          {
-            ...change,
-            ...(staff_notes === undefined ? {} : { staffNotes: staff_notes }),
-            discountCode: discount_code,
-            expectedTotalCents: expected_total_cents
-          },
-          notify && sendsChangeMail(actor)
-        ),
+        bookings.update({ orgId: actor.orgId, id }, toPatch(change), notify && sendsChangeMail(actor)),
         bookingView
       ),
     "bookings.move": ({ id, session_id: sessionId, starts_at: startsAt }, actor) =>

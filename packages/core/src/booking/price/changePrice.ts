@@ -28,7 +28,7 @@ export interface PriceChange extends Wish {
 }
 
 export interface ChangeRequest
-  extends Omit<PriceChange, "discount">, Partial<Pick<Booking, "notes" | "staffNotes" | "metadata">>
+  extends Omit<PriceChange, "discount">, Omit<BookingChange, "quantity" | "totalCents" | "price">
 {
   /** Null removes the discount. */
   readonly discountCode?: string | null | undefined
