@@ -8,7 +8,7 @@ import * as Task from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking, BookingChange } from "./Booking.ts"
 import { type BookingEvent, isEqualJson } from "./BookingDecider.ts"
-import type { bookingEvents } from "./bookingEvents.ts"
+import { bookingEvents } from "./bookingEvents.ts"
 import { type BookingRecord, bookingView } from "./BookingView.ts"
 
 /** The events and tasks to store with a change. */
@@ -41,22 +41,10 @@ export const eventsAndTasksFor = (change: {
 type BookingEventPayload = Event.EventPayload<typeof bookingEvents>
 
 /** Returns the type in the event feed, or undefined if the feed does not report the event. */
-const publicType = (event: BookingEvent): BookingEventPayload["type"] | undefined => {
-  switch (event._tag) {
-    case "booking.created":
-      return event.booking.status === "held" ? "booking.held" : "booking.confirmed"
-    case "booking.confirmed":
-    case "booking.moved":
-    case "booking.updated":
-    case "booking.cancelled":
-    case "booking.checked_in":
-    case "booking.no_show":
-    case "booking.attendance_cleared":
-      return event._tag
-    default:
-      return undefined
-  }
-}
+const publicType = (event: BookingEvent): BookingEventPayload["type"] | undefined =>
+  event._tag === "booking.created"
+    ? event.booking.status === "held" ? "booking.held" : "booking.confirmed"
+    : bookingEvents.find(({ type }) => type === event._tag)?.type
 
 const eventOf = (record: BookingRecord, type: BookingEventPayload["type"], now: Instant): BookingEventPayload => ({
   orgId: record.booking.orgId,
@@ -82,7 +70,7 @@ const mailOf = (before: Booking | null, event: BookingEvent): ReadonlyArray<Task
     return status === "confirmed" ? ["mail.confirmed"] : (unproven?.confirmIn ?? null) === null ? [] : ["mail.held"]
   }
   if (event._tag === "booking.updated") return before !== null && isNews(before, event.to) ? ["mail.updated"] : []
-  return event._tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mails[event._tag]
+  return event._tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mails[event._tag] ?? []
 }
 
 /** Returns whether a change matters to the guest, because the party, the extras, or the total changes. */
@@ -94,18 +82,9 @@ const isNews = (
   !isEqualJson(price?.extras ?? [], before.price?.extras ?? []) ||
   before.price !== null && !isEqualJson(price?.party, before.price.party)
 
-const mails: Record<
-  Exclude<BookingEvent["_tag"], "booking.created" | "booking.updated">,
-  ReadonlyArray<Task.TaskKind>
-> = {
+const mails: Partial<Record<BookingEvent["_tag"], ReadonlyArray<Task.TaskKind>>> = {
   "booking.confirmed": ["mail.confirmed"],
   "booking.moved": ["mail.moved"],
   "booking.cancelled": ["mail.cancelled"],
-  "payment.returned": ["mail.returned"],
-  "payment.added": [],
-  "booking.proven": [],
-  "booking.checked_in": [],
-  "booking.no_show": [],
-  "booking.attendance_cleared": [],
-  "tap.void": []
+  "payment.returned": ["mail.returned"]
 }
