@@ -12,14 +12,14 @@ import { createTrailbook } from "trailbook"
 import { assert, it } from "vitest"
 import { everything } from "../reliability/everything.ts"
 import { startWorker } from "../reliability/ServerProcess.ts"
-import { countRows, execute } from "../reliability/statements.ts"
+import { awaitChange, countRows, execute } from "../reliability/statements.ts"
 import { databases, sqlite, type Target } from "../reliability/Target.ts"
 import { whenKilled } from "../reliability/whenKilled.ts"
 import { runs } from "../runs.ts"
 
 const kills = runs(25, 12, 12)
 const departures = 2
-const guests = 3
+const guests = 5
 const hourMs = 3_600_000
 const org = { name: "Salida River Co.", timezone: "America/Denver" }
 
@@ -67,21 +67,22 @@ it.each(databases("SQLite"))(
       await setUp.close()
 
       let cutShort = 0
-      // A fast machine finishes all actions before the kill, so each such round shortens the delay.
-      let longestMs = 160
+      // If the workers finish all actions before the kill, later rounds have a shorter delay.
+      let longestMs = 40
       for (let round = 0; round < kills; round++) {
         await book(target, id, round)
-        const before = await pending(target)
         await minutesPass(target)
+        const before = await countRows(target, progress)
         const workers = await Promise.all([
           startWorker(target.url, target.folder),
           startWorker(target.url, target.folder)
         ])
-        await Promise.race([target.written(), wait(8000)])
+        // A kill before the first proposal interrupts nothing, and a slow machine takes long to create it.
+        await awaitChange(target, progress, before)
         await wait((round * 37) % longestMs)
         await Promise.all(workers.map(({ kill }) => kill()))
-        if ((await pending(target)) + before > 0) cutShort++
-        else longestMs = Math.max(10, 0.8 * longestMs)
+        if (await pending(target) > 0) cutShort++
+        else longestMs = Math.ceil(longestMs / 2)
       }
 
       const trailbook = await createTrailbook({ database: target.url, org, mailer: "none", logLevel: "silent" })
@@ -165,6 +166,10 @@ const careless = async ({ folder, url }: Target) => {
 
 const stored = (target: Target): Promise<number> =>
   countRows(target, (table) => `select count(*) as n from ${table("messages")}`)
+
+/** A statement whose count grows with each stored proposal and message. */
+const progress = (table: (name: string) => string): string =>
+  `select (select count(*) from ${table("proposals")}) + (select count(*) from ${table("messages")}) as n`
 
 const pending = (target: Target): Promise<number> =>
   countRows(target, (table) => `select count(*) as n from ${table("proposals")} where status = 'pending'`)

@@ -24,11 +24,19 @@ export const execute = (target: Target, ...statements: ReadonlyArray<Statement>)
     )
   )
 
+const readCount = (statement: Statement) =>
+  Effect.flatMap(
+    Database,
+    ({ dialect, query }) =>
+      Effect.map(query<{ readonly n: number | string }>(statement(dialect.table)), ([row]) => Number(row?.n ?? 0))
+  )
+
 /** Returns column `n` of the first row. */
-export const countRows = (target: Target, statement: Statement): Promise<number> =>
+export const countRows = (target: Target, statement: Statement): Promise<number> => within(target, readCount(statement))
+
+/** Resolves as soon as column `n` of the first row differs from `before`. */
+export const awaitChange = (target: Target, statement: Statement, before: number): Promise<number> =>
   within(
     target,
-    Effect.flatMap(Database, ({ dialect, query }) =>
-      Effect.map(query<{ readonly n: number | string }>(statement(dialect.table)), ([row]) =>
-        Number(row?.n ?? 0)))
+    Effect.repeat(Effect.delay(readCount(statement), "1 millis"), { until: (count) => count !== before })
   )
