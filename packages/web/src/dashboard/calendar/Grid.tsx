@@ -203,7 +203,7 @@ export const gridCss = (
   // A day with more lanes is wider. If the days do not fit, the grid scrolls horizontally.
   const columns = days.map(({ boxes }) => {
     const lanes = Math.max(1, ...boxes.map(({ lanes }) => lanes))
-    return `minmax(${Math.max(4.8, lanes * 3.2)}rem,${Math.max(1, lanes / 2)}fr)`
+    return `minmax(${lanes * 4.8}rem,${Math.max(1, lanes / 2)}fr)`
   })
   return [
     `.week .grid{--hours:${last - first};grid-template-columns:3.6rem ${columns.join(" ")}}`,

@@ -54,7 +54,7 @@ export const UnansweredConversations = ({ now, shown: { format }, threads }: {
     {threads.map(({ customer, from_email, from_name, id, last_message, last_message_at }) => {
       const name = customer?.name || customer?.email || from_name || from_email || "A guest"
       return (
-        <Link class="row" to={`/inbox/${id}`} key={id}>
+        <Link class="row unbroken" to={`/inbox/${id}`} key={id}>
           <span class="who" aria-hidden="true">{nameInitial(name)}</span>
           <span class="grow">
             <b class="clip" dir="auto">{name}</b>
