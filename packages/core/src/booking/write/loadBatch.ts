@@ -1,8 +1,8 @@
 /**
  * Locks the rows for a batch and reads the facts for its decisions. Each table needs one statement, regardless of the
- * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, guests, bookings,
- * payments. Each of the three steps is one round trip. For an unbatched request, a round trip costs as much as a dozen
- * statements.
+ * number of requests. The lock order (`docs/concepts/lock-order.md`) is offerings, sessions, discount codes, guests,
+ * bookings, payments. Each of the three steps is one round trip. For an unbatched request, a round trip costs as much
+ * as a dozen statements.
  *
  * 1. Lock the places and discount codes, and read the orgs.
  * 2. Lock the guests and bookings. Read the classes, the closures, the bookings for idempotency keys, the uses of the
