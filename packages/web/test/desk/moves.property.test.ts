@@ -10,7 +10,7 @@ import { fieldMoment, readMoment } from "../../src/dashboard/parts/moments.ts"
 const minutesPerDay = 1440
 const numRuns = runs(5000, 500)
 
-/** A week in which the clocks of a zone change on the given date, which is within it. */
+/** Zones with a date in the middle of each week. The clocks change on all of these dates but the last. */
 const weeks = [
   ["America/Denver", "2027-03-14"],
   ["America/Denver", "2027-11-07"],
@@ -32,7 +32,7 @@ const keys = FastCheck.array(FastCheck.constantFrom("ArrowUp", "ArrowDown", "Arr
   maxLength: 40
 })
 
-/** Sends a place through the form of the departure, and reads the new start as the calendar shows it. */
+/** Submits a place in the departure form and reads the new start as the calendar shows it. */
 const saved = (place: Place, zone: string): Place => {
   const start = Either.getOrThrow(readMoment("starts_at", `${place.date}T${formatTime(place)}`, zone))
   return parsePlace(fieldMoment(Instant.make(start), zone), place.seats)
@@ -41,12 +41,12 @@ const saved = (place: Place, zone: string): Place => {
 describe("a move in the calendar", () => {
   it("snaps to the nearest step of the day", () => {
     FastCheck.assert(
-      FastCheck.property(FastCheck.integer({ min: -3000, max: 3000 }), (asked) => {
-        const snapped = snap(asked)
+      FastCheck.property(FastCheck.integer({ min: -3000, max: 3000 }), (moved) => {
+        const snapped = snap(moved)
         assert.strictEqual(snapped % stepMinutes, 0)
         assert.isTrue(snapped >= 0 && snapped < minutesPerDay)
-        if (asked >= 0 && asked <= minutesPerDay - stepMinutes) {
-          assert.isAtMost(Math.abs(snapped - asked), stepMinutes / 2)
+        if (moved >= 0 && moved <= minutesPerDay - stepMinutes) {
+          assert.isAtMost(Math.abs(snapped - moved), stepMinutes / 2)
         }
       }),
       { numRuns }
