@@ -3291,7 +3291,7 @@ export interface Operations {
     /**
      * Mark a conversation done or open, read or unread, or snooze it.
      *
-     * A message from the guest reopens a done conversation and ends a snooze.
+     * A message from the guest reopens a conversation that is done, and ends a snooze.
      */
     readonly update: Operation<ConversationsUpdateInput, Conversation>
     /**

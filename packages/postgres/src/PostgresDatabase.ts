@@ -223,10 +223,10 @@ const poolsOf = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Sc
 type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
 
 /**
- * Rejects transactions while a commit waits for a lost synchronous standby. Each new transaction would wait for the
- * locks of that commit, or its own commit would leave another backend waiting. The backend of the stuck commit keeps
- * waiting even after its connection is closed. As long as `pg_stat_activity` lists it, commits are not confirmed. A
- * healthy commit waits for only a few milliseconds.
+ * Rejects transactions while a commit waits for a lost synchronous standby. Otherwise, each new transaction would
+ * wait for the locks held by that commit, or its own commit would block another backend. The backend of the stuck commit
+ * keeps waiting even after its connection is closed. As long as `pg_stat_activity` lists it, commits are not confirmed.
+ * A healthy commit waits for only a few milliseconds.
  */
 const refuseWhileStuck = (commits: { areStuck: boolean }, unit: Acquire, reader: Acquire): Acquire => {
   const check = Effect.gen(function*() {

@@ -5,7 +5,7 @@ import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 
-/** Runs a query whose `$1` is an array of records. Without records, returns no rows and skips the query. */
+/** Runs a query whose `$1` is an array of records. If there are no records, skips the query and returns no rows. */
 export const queryWithRecords = <Row>(
   { query }: Database["Type"],
   text: string,

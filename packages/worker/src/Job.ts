@@ -21,7 +21,7 @@ export interface Job<Claim> {
   readonly waitsFor?: (due: PendingWorkSummary) => boolean
   /** The delay after a run of `durationMs`, in milliseconds, even with a backlog. Default: no delay. */
   readonly rest?: (durationMs: number) => number
-  /** Claims up to `limit` items. `underWay` contains the claims that this process is currently running. */
+  /** Claims up to `limit` items. `underWay` contains the claims that this process is currently working on. */
   readonly claim: (limit: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
   /**
    * Runs a claim and returns the counts of completed work. A long run should check `ending` and release its remaining

@@ -72,7 +72,7 @@ export const conversationsGet = Operation.make("conversations.get", {
 export const conversationsUpdate = Operation.make("conversations.update", {
   route: ["PATCH", "/conversations/:id"],
   summary: "Mark a conversation done or open, read or unread, or snooze it.",
-  description: "A message from the guest reopens a done conversation and ends a snooze.",
+  description: "A message from the guest reopens a conversation that is done, and ends a snooze.",
   input: Schema.Struct({
     id: Field.withDescription("the conversation", Field.uuid),
     status: Field.optional(

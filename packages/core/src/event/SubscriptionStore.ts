@@ -24,7 +24,7 @@ export interface SubscriptionClaim extends SubscriptionKey {
 }
 
 /**
- * Stores subscriptions' cursors and claims. Any number of workers may claim, but a subscription has one claim at a
+ * Stores subscriptions' cursors and claims. Any number of workers may try, but a subscription has only one claim at a
  * time. Leases and retries use the database clock, if it has one.
  *
  * Each call is a separate transaction, which is durable when the call returns. A subscription references its org. A

@@ -181,7 +181,7 @@ export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispu
 /** Stands for the provider's ID for a refund that a dispute made. */
 const byDispute = "dispute"
 
-/** Decides the next state of one of a paid payment's refunds. */
+/** Decides the next state of a refund on a paid payment. */
 const onRefund = (
   payment: Payment,
   id: string,

@@ -44,7 +44,7 @@ import { ProposalStore } from "./ProposalStore.ts"
 export interface PreviewedProposal extends Suggestion {
   /** The decision about the start. Undefined if the automation is off. */
   readonly start: AutonomyDecision | undefined
-  /** Whether a proposal with the same automation, subject, and day exists. If so, no second one is created. */
+  /** Whether a proposal with the same automation, subject, and day exists. If so, a second one is not created. */
   readonly isThere: boolean
 }
 

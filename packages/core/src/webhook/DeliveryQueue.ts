@@ -21,8 +21,8 @@ export interface Claim {
 }
 
 /**
- * The endpoints with pending events, and their claims. Any number of workers may claim, but an endpoint has one claim
- * at a time. Leases and retries use the database clock, if it has one, so process clocks may differ.
+ * The endpoints with pending events, and their claims. Any number of workers may try, but an endpoint has only one
+ * claim at a time. Leases and retries use the database clock, if it has one, so process clocks may differ.
  *
  * Each call is a separate transaction, which is durable when the call returns.
  */

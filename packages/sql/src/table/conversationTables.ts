@@ -31,7 +31,8 @@ export const customerTable = Fields.table<Customer>()({
 
 /**
  * The columns that are written, including the search words. Each word follows a space, so a search for a space and a
- * prefix finds the words with that prefix. Null marks a row from an earlier version whose words are not computed yet.
+ * prefix finds the words with that prefix. Null marks a row from an earlier version
+ * whose words have not been computed yet.
  */
 export const customerWriteTable = Table.make({
   ...customerTable,

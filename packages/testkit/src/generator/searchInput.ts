@@ -69,7 +69,7 @@ export const toSearchText = (
     : of === "reference"
     ? backwards ? `${reference.slice(0, 4)}-${reference.slice(4)}` : reference
     : customer[of]
-  // Cut the text by code points, because a user cannot type half of a surrogate pair.
+  // Truncate the text by code point, because a user cannot type half of a surrogate pair.
   const text = of === "reference" ? whole : Array.from(whole).slice(0, length).join("")
   const words = `${spelled[spelling](text)} ${besides}`.split(" ")
   return (backwards ? words.toReversed() : words).join(" ").trim()

@@ -50,7 +50,7 @@ const bounds = FastCheck.record({
 const at = (minutes: number) => Instant.addMinutes(origin, minutes)
 
 interface Lookup {
-  /** A booking's status between 0 and 60 minutes after the origin. */
+  /** A booking's status 0 to 60 minutes after `origin`. */
   readonly state: State
   /** The time window. Defaults to all time. */
   readonly window?: Partial<Pick<OverlapQuery, "startsAfter" | "startsBefore" | "endsAfter">>

@@ -291,7 +291,7 @@ const Adjustments = ({ error, typed }: { readonly typed: Typed; readonly error: 
   )
 }
 
-/** The lines that make up a price, without those that are part of other lines. */
+/** The lines that make up a price, excluding those that are part of other lines. */
 export const PriceLines = ({ lines }: { readonly lines: ReadonlyArray<Line> }) => {
   const { format } = usePage()
   return (

@@ -62,7 +62,7 @@ const WeekSummary = ({ format, hours }: Props) => {
   )
 }
 
-/** Returns the weekdays in the reader's regional order. 0 is Sunday. */
+/** Returns the weekdays in the order used in the reader's region. 0 is Sunday. */
 export const daysFrom = (first: 0 | 1): ReadonlyArray<number> => [0, 1, 2, 3, 4, 5, 6].map((day) => (day + first) % 7)
 
 /** Check boxes for the days of the week. */
