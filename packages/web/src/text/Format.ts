@@ -16,7 +16,7 @@ export const make = (
 const formats = memoize((locale = "", currency = "", timeZone = "", hours) => {
   const at = (options: Intl.DateTimeFormatOptions, of = locale): (instant: string) => string => {
     const format = dates(of, { ...options, timeZone })
-    return memoize((instant = "") => format.format(new Date(instant)), 500)
+    return memoize((instant = "") => format.format(new Date(instant)), 1000)
   }
   const on = (options: Intl.DateTimeFormatOptions) => {
     const format = dates(locale, { ...options, timeZone: "UTC" })
@@ -72,7 +72,7 @@ const formats = memoize((locale = "", currency = "", timeZone = "", hours) => {
     /** Returns the local date of an instant, such as `2026-11-23`. */
     localDate: at({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA")
   }
-}, 32)
+}, 16)
 
 const beginWithSunday = new Set(["CA", "CO", "IN", "MX", "PE", "US", "ZA"])
 
